@@ -1,414 +1,401 @@
 """
-Are the chances right, and does it matter how the table is thought to show?
+Are the chances right, and what do people's habits tell?
 
-    python benchmarks/accuracy.py [--only shows] [--quick] [--games N] [--seed S] [--workers W]
+    python benchmarks/accuracy.py [--games N] [--seed S] [--out FOLDER]
 
-Games are simulated in which the table really shows by one habit: at random, the same card again to
-an asker who has seen one, or always the first matching card in edition order. The first seat's
-notes are then read under each show policy, after every round of the table, and the chances held
-against the true deal:
+Games of four players are simulated. The first seat's notes are read after 6, 10, 14 and 18
+suggestions under several assumptions about the table, and held against the true deal. A reading's
+loss is -log2 of the chance of the true solution, in bits: 0 where it is proved, less is better.
+Differences are paired: the same game under two assumptions. Intervals are 1.96 standard errors over
+games.
 
-- a card: for each open card -log2 of the chance of its true holder, and the Brier score, the sum
-  over all holders of (chance - truth) squared; the mean over the open cards;
-- the case: the same for the joint chance of the whole solution, while it is open;
-- surprise: bits less the entropy of the chances themselves, which is how many bits they promise;
-  0 on average where they are right, more where they are too sure of themselves.
+Showing: the table shows by lot, or the same card again to an asker who has seen one, or always the
+first match in the edition's order; it asks for any cards, or as people do (nothing that the asker
+holds or was shown, the room by lot). Questions are taken to tell nothing.
 
-A game's score is the mean over its positions; intervals are 1.96 standard errors over games, which
-are independent, and differences are paired: the same positions under two policies. The reliability
-rows bin the chances of all open (card, holder) cells, and of those where two policies differ by two
-points or more; their intervals count a game, not a cell, as one observation.
+Asking: an asker is careless with a certain chance, for each category anew: then it names any card,
+else one that it does not hold. With a board the room is any. The notes are read as `any` (questions
+tell nothing), `adaptive` (how careful the table is, is learned from the same notes), and `careful`
+with the level that suits the table: what could be had if one knew it. Careless 30 % and 60 % are
+the levels 0.25 and 0.55, as an own card is then named.
 
-Asking "in rooms" is a plain player's way: suspect and weapon by lot among those that the asker
-neither holds nor was shown, the room by lot, as board and dice have it. "uniform" asks any cards:
-there the asking tells nothing, and the chances under the true habit must be right on average.
-What questions tell is left out here (`asks: any`); `--only asks` measures that (asking.py).
+What was said and what came true: the chances of open cells, and of solutions, under `adaptive`.
 """
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterator, Mapping, Sequence
+import os
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
 from random import Random
+from tempfile import TemporaryDirectory
 from typing import Any, NamedTuple
 
-import asking
 import numpy as np
 import numpy.typing as npt
-from drawing import draw_reliability
-from habits import ASKING, HABITS, log_of
 from msgspec.structs import replace
-from results import FOLDER, PUBLISHED, markdown, read, write
+from publish import COLOURS, PUBLISHED, STYLE, markdown, save_picture, write
 from rich.progress import track
-from simulate import holders, random_deal
 
 from clue_solver import load_edition
+from clue_solver.arena.dealing import Dealt
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Diagram
-from clue_solver.inference.openings import Openings, openings
-from clue_solver.inference.solutions import Solutions, solutions
-from clue_solver.knowledge.clauses import Layout, card_numbers
+from clue_solver.knowledge.evidence import predicting
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.rules.table import ANY, SHOWS
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
+from tests.random_games import Choosing, holders, random_cards, random_deal, suggestion
 
-NAME = "accuracy"
-ROUNDS = 6
-"""How many suggestions every seat makes; a position is scored after each round."""
+TITLE = "Whether the chances are right"
+PICTURE = "chances said against what came true, of cells and of solutions"
+SEATS = 4
+MOMENTS = (6, 10, 14, 18)
+"""After how many suggestions a game is read."""
 
-BINS = 10
-APART = 0.02
-"""How far two policies' chances of a cell must lie apart for it to be one where they differ."""
+ALL = 0
+"""Stands for the mean over all moments."""
 
-FEWEST = 50
-"""How many cells a point of the figure stands for at least."""
+BINS, FEWEST = 10, 50
+"""Bins of chances; how many chances a figure stands for at least."""
 
-SCORES = ("card_bits", "card_brier", "card_surprise", "case_bits", "case_brier", "case_surprise")
-CELLS = ("all", "apart")
-"""Which cells the reliability rows count: all, or those where the policies differ."""
+KINDS = ("cell", "solution")
+"""What chances are said of."""
 
 Floats = npt.NDArray[np.float64]
+Asking = Callable[[Random, Dealt, str, set[str]], tuple[str, ...]]
+"""The cards to ask for: at which table, by which seat, which has been shown which cards."""
+
+
+def any_cards(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple[str, ...]:
+    """Any cards, one of each category."""
+    return random_cards(random, dealt.table.edition)
+
+
+def as_people_do(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple[str, ...]:
+    """Suspect and weapon that the asker neither holds nor was shown, and any room."""
+    *kinds, rooms = dealt.table.edition.category
+    known = seen | dealt.hands[by]
+    asked = [random.choice([c.name for c in kind.cards if c.name not in known]) for kind in kinds]
+    return (*asked, random.choice(rooms.cards).name)
+
+
+def careless(
+    often: float, random: Random, dealt: Dealt, by: str, seen: set[str]
+) -> tuple[str, ...]:
+    """Any card of a category so often, else one that the asker does not hold."""
+    asked = []
+    for kind in dealt.table.edition.category:
+        cards = [card.name for card in kind.cards]
+        free = dealt.table.board == "none" or kind.name.casefold() != "room"
+        others = [name for name in cards if name not in dealt.hands[by]] or cards
+        asked.append(random.choice(others if free and random.random() >= often else cards))
+    return tuple(asked)
+
+
+def by_lot(random: Random, dealt: Dealt) -> Choosing:
+    """Each matching card is as likely to be shown."""
+    return lambda could, _seat, _asker: random.choice(could)
+
+
+def same_again(random: Random, dealt: Dealt) -> Choosing:
+    """A card that this seat has shown this asker before is shown again, else a random one."""
+    policy, cards = predicting("sticky"), dealt.table.cards
+    habits: dict[tuple[str, str], int] = {}
+
+    def choose(could: list[str], seat: str, asker: str) -> str:
+        numbers = [cards.index(name) for name in could]
+        habit = habits.get((seat, asker), 0)
+        (number,) = random.choices(numbers, policy.picks(numbers, habit=habit))
+        habits[seat, asker] = habit | 1 << number
+        return cards[number]
+
+    return choose
+
+
+def first_match(random: Random, dealt: Dealt) -> Choosing:
+    """Always the first matching card in the edition's order."""
+    return lambda could, _seat, _asker: min(could, key=dealt.table.cards.index)
+
+
+class Assumption(NamedTuple):
+    """What a reader takes for granted of the table: how it shows, how it asks."""
+
+    name: str
+    shows: Shows
+    asks: tuple[Asks, ...]
 
 
 class Setting(NamedTuple):
-    """How many sit at the table, how they ask, and which part of all games is played so."""
-
-    players: int
-    asking: str
-    share: float
-
-
-SETTINGS = (
-    Setting(4, "uniform", 1.0),
-    Setting(4, "in rooms", 1.0),
-    Setting(3, "in rooms", 0.5),
-    Setting(6, "in rooms", 0.5),
-)
-
-
-class Scored(NamedTuple):
     """
-    One game, read under every policy in the order of `SHOWS`.
+    How a table behaves, and how it is read.
 
     Attributes:
-        scores: The game's mean scores, shape (policies, scores); nan where nothing was open.
-        cells: Number, sum of chances and sum of truths by bin, shape (policies, kinds of cells, 3,
-            bins).
+        about: `showing` or `asking`: what differs between its readings.
+        names: What it is called in the columns of its table.
+        show: How a card is chosen to be shown.
+        ask: How the cards of a suggestion are chosen.
+        board: Whether there is one, so that rooms are named by lot.
+        read: The assumptions; the first is what the others are held against.
     """
 
-    scores: Floats
-    cells: Floats
+    about: str
+    names: tuple[str, str]
+    show: Callable[[Random, Dealt], Choosing]
+    ask: Asking
+    board: bool
+    read: tuple[Assumption, ...]
 
 
-def scored(habit: str, setting: Setting, seed: str) -> Scored:
-    """Play one game and score its positions under every policy."""
-    random = Random(f"{seed} {setting.players} {setting.asking} {habit}")
-    dealt = random_deal(random, load_edition("clue-classic"), setting.players)
-    choose = HABITS[habit](random, dealt)
-    log = log_of(dealt, random, ASKING[setting.asking], choose, ROUNDS)
-    table = dealt.table
-    known = [
-        knowledge_of(replace(table, shows=shows, asks=ANY), log, viewer=table.viewer)
-        for shows in SHOWS
-    ]
-    deduction = Deduction(known[0])  # what is possible is the same under all
-    layout, truth = known[0].layout, holders(dealt)
-    scores = [np.full((len(SHOWS), len(SCORES)), np.nan)]
-    cells = np.zeros((len(SHOWS), len(CELLS), 3, BINS))
-    for upto in range(setting.players + 1, len(log) + 1, setting.players):
-        possible = deduction.possible(upto)
-        opened = [openings(each.upto(upto), possible) for each in known]
-        cards = opened[0].cards
-        if not cards:
-            break
-        answers = _answered(opened, layout)
-        cells += _binned(np.stack([chances for chances, _ in answers]), possible, truth)
-        scores.append(
-            np.array(
-                [
-                    (*_card_scores(chances, cards, truth), *_case_scores(case, truth, layout))
-                    for chances, case in answers
-                ]
-            )
+SHOWING = tuple(Assumption(shows, shows, ANY) for shows in SHOWS)
+ADAPTIVE = "adaptive"
+CARELESS = {1.0: 1.0, 0.6: 0.55, 0.3: 0.25, 0.0: 0.02}
+"""For each carelessness the level of care that suits it; at 1 a question tells nothing."""
+
+
+def settings() -> Iterator[Setting]:
+    """Yield all tables."""
+    asking: dict[str, Asking] = {"any cards": any_cards, "as people do": as_people_do}
+    showing = {"by lot": by_lot, "the same again": same_again, "the first match": first_match}
+    for asks, ask in asking.items():
+        for shows, show in showing.items():
+            yield Setting("showing", (shows, asks), show, ask, True, SHOWING)
+    for often, level in CARELESS.items():
+        read = (
+            Assumption("any", "random", ANY),
+            Assumption(ADAPTIVE, "random", (Asks(model="adaptive"),)),
+            Assumption("careful", "random", (Asks(model="careful", level=level),)),
         )
-    return Scored(_mean(np.stack(scores)), cells)
+        for board in (True, False):
+            names = (f"{often:.0%}".replace("%", " %"), "a board" if board else "no board")
+            yield Setting("asking", names, by_lot, partial(careless, often), board, read)
 
 
-def _answered(opened: Sequence[Openings], layout: Layout) -> list[tuple[Floats, Solutions]]:
-    """Return marginals and solutions for each policy; those that say the same share them."""
-    answers: dict[Openings, tuple[Floats, Solutions]] = {}
-    for each in opened:
-        if each not in answers:
-            diagram = Diagram(each)
-            answers[each] = diagram.marginals(), solutions(diagram, layout)
-    return [answers[each] for each in opened]
+class Read(NamedTuple):
+    """
+    One game, read under every assumption.
+
+    Attributes:
+        bits: The loss, shape (assumptions, moments).
+        bins: The number of chances, their sum and the sum of what came true, by assumption, kind of
+            chance and bin, shape (assumptions, kinds, 3, bins).
+    """
+
+    bits: Floats
+    bins: Floats
 
 
-def _card_scores(
-    chances: Floats, cards: tuple[int, ...], truth: npt.NDArray[np.int64]
-) -> tuple[float, float, float]:
-    rows, place = chances[list(cards)], truth[list(cards)]
-    scores = [_score(row, row[holder]) for row, holder in zip(rows, place, strict=True)]
-    bits, brier, surprise = np.mean(scores, axis=0).tolist()
-    return bits, brier, surprise
+def log_of(setting: Setting, random: Random) -> tuple[Dealt, list[Observation]]:
+    """Return a deal and the first seat's notes: its hand, then the table's suggestions."""
+    dealt = random_deal(random, load_edition("clue-classic"), SEATS)
+    if not setting.board:
+        dealt = dealt._replace(table=replace(dealt.table, board="none"))
+    show = setting.show(random, dealt)
+    shown: dict[str, set[str]] = {seat: set() for seat in dealt.table.seats}
+
+    def choose(could: list[str], seat: str, asker: str) -> str:
+        card = show(could, seat, asker)
+        shown[asker].add(card)
+        return card
+
+    log: list[Observation] = [dealt.own]
+    for turn in range(MOMENTS[-1]):
+        by = dealt.table.seats[turn % SEATS]
+        asked = setting.ask(random, dealt, by, shown[by])
+        log.append(suggestion(dealt, by, asked, choose=choose))
+    return dealt, log
 
 
-def _case_scores(
-    case: Solutions, truth: npt.NDArray[np.int64], layout: Layout
-) -> tuple[float, float, float]:
-    if len(case.probability) == 1:
-        return np.nan, np.nan, np.nan  # no longer open
-    inside = np.flatnonzero(truth == layout.envelope)
-    right = case.probability[(np.sort(case.cards) == inside).all(axis=1)].sum()
-    return _score(case.probability, right)
+def read_game(setting: Setting, seed: str) -> Read:
+    """Play one game and read it under every assumption at every moment."""
+    dealt, log = log_of(setting, Random(f"{seed} {setting.about} {setting.names}"))
+    truth = holders(dealt)
+    bits = np.zeros((len(setting.read), len(MOMENTS)))
+    bins = np.zeros((len(setting.read), len(KINDS), 3, BINS))
+    for number, assumed in enumerate(setting.read):
+        table = replace(dealt.table, shows=assumed.shows, asks=assumed.asks)
+        deduction = Deduction(knowledge_of(table, log, viewer=table.viewer))
+        for moment, suggestions in enumerate(MOMENTS):
+            upto = 1 + suggestions
+            found = deduction.solutions(upto)
+            right = np.all(truth[found.cards] == len(table.seats), axis=1)
+            bits[number, moment] = -np.log2(found.probability[right].sum())
+            chances = deduction.diagram(upto).marginals()
+            is_open = np.any((chances > 0) & (chances < 1), axis=1, keepdims=True)
+            here = truth[:, None] == np.arange(chances.shape[1])
+            possible = is_open & (chances > 0)
+            bins[number, 0] += binned(chances[possible], here[possible])
+            if len(found.probability) > 1:
+                bins[number, 1] += binned(found.probability, right)
+    return Read(bits, bins)
 
 
-def _score(chances: Floats, right: float) -> tuple[float, float, float]:
-    """Return bits, Brier score and surprise, from all chances and that of the truth."""
-    there = chances[chances > 0]
-    bits = -float(np.log2(right))
-    entropy = -float(there @ np.log2(there))
-    return bits, float((chances**2).sum() - 2 * right + 1), bits - entropy
+def binned(said: Floats, true: npt.NDArray[np.bool_]) -> Floats:
+    """Return by bin the number of chances, their sum and what came true, shape (3, bins)."""
+    place = np.minimum((said * BINS).astype(int), BINS - 1)
+    weights = (np.ones_like(said), said, true.astype(float))
+    return np.stack([np.bincount(place, each, BINS) for each in weights])
 
 
-def _binned(chances: Floats, possible: list[int], truth: npt.NDArray[np.int64]) -> Floats:
-    """Return the sums over open cells by policy, kind of cells and bin."""
-    pairs = [
-        (card, holder)
-        for card, mask in enumerate(possible)
-        if mask & (mask - 1)
-        for holder in card_numbers(mask)
-    ]
-    card, holder = np.array(pairs).T
-    said = chances[:, card, holder]
-    true = (truth[card] == holder).astype(float)
-    apart = np.ptp(said, axis=0) >= APART
-    table = np.zeros((len(said), len(CELLS), 3, BINS))
-    for policy, row in enumerate(said):
-        place = np.minimum((row * BINS).astype(int), BINS - 1)
-        for kind, counted in enumerate((np.ones_like(true), apart.astype(float))):
-            for value, what in enumerate((counted, counted * row, counted * true)):
-                table[policy, kind, value] = np.bincount(place, what, BINS)
-    return table
-
-
-def _mean(values: Floats) -> Floats:
-    """Return the mean over the first axis of what is there; nan where nothing is."""
-    there = ~np.isnan(values)
-    number = there.sum(axis=0)
-    total = np.where(there, values, 0.0).sum(axis=0)
-    mean = np.full(total.shape, np.nan)
-    np.divide(total, number, out=mean, where=number > 0)
-    return mean
-
-
-def score_rows(games: Sequence[Scored], **names: object) -> Iterator[dict[str, Any]]:
-    """Yield for each policy its scores, and how much worse than `random` they are; with 95 %."""
-    scores = np.stack([game.scores for game in games])
-    for policy, shows in enumerate(SHOWS):
-        row: dict[str, Any] = {"kind": "score", **names, "assumed": shows, "games": len(games)}
-        for column, name in enumerate(SCORES):
-            found = scores[:, policy, column]
-            row[name], row[f"{name}_ci"] = _estimate(found)
-            beside = found - scores[:, SHOWS.index("random"), column]
-            row[f"{name}_more"], row[f"{name}_more_ci"] = _estimate(beside)
-        yield row
-
-
-def _estimate(values: Floats) -> tuple[float, float]:
-    """Return the mean and half the width of its 95 % interval."""
-    there = values[~np.isnan(values)]
-    return float(there.mean()), 1.96 * float(there.std(ddof=1)) / len(there) ** 0.5
-
-
-def reliability_rows(games: Sequence[Scored], **names: object) -> Iterator[dict[str, Any]]:
-    """Yield for each policy, kind of cells and filled bin what was said and what was so."""
-    cells = np.stack([game.cells for game in games])
-    for policy, shows in enumerate(SHOWS):
-        for kind, counted in enumerate(CELLS):
-            number, said, true = cells[:, policy, kind].swapaxes(0, 1)  # each (games, bins)
-            for place in np.flatnonzero(number.sum(axis=0)):
-                count = number[:, place].sum()
-                share = true[:, place].sum() / count
-                residual = true[:, place] - share * number[:, place]
+def rows_of(setting: Setting, games: Sequence[Read]) -> Iterator[dict[str, Any]]:
+    """Yield what was found at one table: the loss by assumption and moment, and what was said."""
+    about = {"about": setting.about, "table": list(setting.names), "games": len(games)}
+    bits = np.stack([game.bits for game in games])
+    bins = np.stack([game.bins for game in games])
+    for number, assumed in enumerate(setting.read):
+        moments = [*(([place], after) for place, after in enumerate(MOMENTS)), ([0, 1, 2, 3], ALL)]
+        for moment, suggestions in moments:
+            own, first = (bits[:, each][:, moment].mean(axis=1) for each in (number, 0))
+            row = {"what": "bits", **about, "assumed": assumed.name, "after": suggestions}
+            row["bits"], row["bits_ci"] = estimate(own)
+            row["gain"], row["gain_ci"] = estimate(first - own)
+            yield row
+        for kind, of in enumerate(KINDS):
+            count, said, true = bins[:, number, kind].swapaxes(0, 1)  # each (games, bins)
+            for place in np.flatnonzero(count.sum(axis=0)):
+                total = count[:, place].sum()
+                share = true[:, place].sum() / total
+                # A game counts as one observation: its chances hang together.
+                off = true[:, place] - share * count[:, place]
                 yield {
-                    "kind": "reliability",
-                    **names,
-                    "assumed": shows,
-                    "cells": counted,
+                    "what": "said",
+                    **about,
+                    "assumed": assumed.name,
+                    "of": of,
                     "bin": int(place),
-                    "number": int(count),
-                    "said": said[:, place].sum() / count,
+                    "number": int(total),
                     "true": share,
-                    "true_ci": 1.96 * float(np.sqrt((residual**2).sum())) / count,
+                    "said": said[:, place].sum() / total,
+                    "true_ci": 1.96 * float(np.sqrt((off**2).sum())) / total,
                 }
 
 
-def distance(rows: Sequence[Mapping[str, Any]]) -> float:
-    """Return how far the chances of some reliability rows are from the truth, on average."""
-    number = sum(row["number"] for row in rows)
-    return float(sum(row["number"] * abs(row["said"] - row["true"]) for row in rows) / number)
-
-
-def table(results: Mapping[str, Any]) -> str:
-    """Return the scores as a Markdown table: how they are, and how much worse than `random`."""
-    columns = (
-        "players",
-        "asking",
-        "the table shows",
-        "assumed",
-        "games",
-        "bits a card",
-        "more than `random`",
-        "bits, case",
-        "more than `random`",
-        "surprise",
-        "Brier, card",
-        "Brier, case",
-    )
-    rows = [
-        (
-            row["players"],
-            row["asking"],
-            row["habit"],
-            f"`{row['assumed']}`",
-            f"{row['games']:,}",
-            *(
-                _cell(row, name)
-                for name in (
-                    "card_bits",
-                    "card_bits_more",
-                    "case_bits",
-                    "case_bits_more",
-                    "case_surprise",
-                    "card_brier",
-                    "case_brier",
-                )
-            ),
-        )
-        for row in results["rows"]
-        if row["kind"] == "score"
-    ]
-    return markdown(columns, rows)
-
-
-def _cell(row: Mapping[str, Any], name: str) -> str:
-    value, around = row[name], row[f"{name}_ci"]
-    if name.endswith("_more"):
-        return "-" if row["assumed"] == "random" else f"{value:+.4f} ± {around:.4f}"
-    sign = "+" if name.endswith("_surprise") else ""
-    return f"{value:{sign}.3f} ± {around:.3f}"
-
-
-def brief(results: Mapping[str, Any]) -> str:
-    """Return, for four players, how many bits short of the true solution each policy is."""
-    columns = ("the table shows", "and asks", *(f"`{shows}`" for shows in SHOWS))
-    groups: dict[tuple[str, str], list[str]] = {}
-    for row in results["rows"]:
-        if row["kind"] == "score" and row["players"] == 4:
-            name = "case_bits" if row["assumed"] == SHOWS[0] else "case_bits_more"
-            around = row[f"{name}_ci"]
-            cells = groups.setdefault((row["habit"], row["asking"]), [])
-            sign = "+" if name.endswith("more") else ""
-            cells.append(f"{row[name]:{sign}.3f} ± {around:.3f}")
-    return markdown(columns, [(*names, *cells) for names, cells in groups.items()])
-
-
-def reliability(results: Mapping[str, Any]) -> str:
-    """
-    Return how far chances are from frequencies, in points of 100, as a Markdown table.
-
-    The distance is the mean over bins, weighted by cells; chance alone makes some.
-    """
-    columns = (
-        "players",
-        "asking",
-        "the table shows",
-        *(f"`{shows}`, all cells" for shows in SHOWS),
-        "cells where they differ",
-        *(f"`{shows}`, there" for shows in SHOWS),
-    )
-    groups: dict[tuple[object, ...], dict[tuple[str, str], list[Mapping[str, Any]]]] = {}
-    for row in results["rows"]:
-        if row["kind"] == "reliability":
-            group = groups.setdefault((row["players"], row["asking"], row["habit"]), {})
-            group.setdefault((row["cells"], row["assumed"]), []).append(row)
-    rows = []
-    for names, found in groups.items():
-        far = {key: f"{distance(bins) * 100:.2f}" for key, bins in found.items()}
-        counts = [sum(r["number"] for r in found.get((where, SHOWS[0]), ())) for where in CELLS]
-        everywhere, apart = ([far.get((where, s), "-") for s in SHOWS] for where in CELLS)
-        rows.append((*names, *everywhere, f"{counts[1] / counts[0]:.0%}", *apart))
-    return markdown(columns, rows)
-
-
-def draw(results: Mapping[str, Any], path: Path) -> None:
-    """Draw what was said against what was so: uniform asking, cells where the policies differ."""
-    drawn = [
-        row
-        for row in results["rows"]
-        if row["kind"] == "reliability"
-        and (row["players"], row["asking"], row["cells"]) == (4, "uniform", "apart")
-        and row["number"] >= FEWEST
-    ]
-
-    columns = {
-        f"the table shows {habit}": {
-            f"assumed {shows}": [r for r in drawn if (r["habit"], r["assumed"]) == (habit, shows)]
-            for shows in SHOWS
-        }
-        for habit in HABITS
-    }
-    draw_reliability(path, columns, results)
+def estimate(values: Floats) -> tuple[float, float]:
+    """Return the mean and half the width of its 95 % interval."""
+    return float(values.mean()), 1.96 * float(values.std(ddof=1)) / len(values) ** 0.5
 
 
 def measured(games: int, seed: int, pool: Executor) -> list[dict[str, Any]]:
-    """Return the rows of all settings and habits."""
+    """Return the rows of all tables."""
     rows: list[dict[str, Any]] = []
-    for setting in SETTINGS:
-        seeds = [f"{seed} {game}" for game in range(round(games * setting.share))]
-        for habit in HABITS:
-            title = f"{setting.players} players, {setting.asking}, {habit}"
-            found = pool.map(partial(scored, habit, setting), seeds, chunksize=10)
-            played = list(track(found, title, total=len(seeds), transient=True))
-            names = {"players": setting.players, "asking": setting.asking, "habit": habit}
-            rows += score_rows(played, **names)
-            rows += reliability_rows(played, **names)
+    seeds = [f"{seed} {game}" for game in range(games)]
+    for setting in settings():
+        found = pool.map(read_game, [setting] * games, seeds, chunksize=10)
+        title = f"{setting.about}: {', '.join(setting.names)}"
+        rows += rows_of(setting, list(track(found, title, total=games, transient=True)))
     return rows
 
 
+def tables(results: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tables by their titles."""
+    return {
+        "What a wrong idea of how people show costs, in bits": _table(
+            results, "showing", ("the table shows", "it asks"), (ALL,)
+        ),
+        "What reading the questions gains, in bits": _table(
+            results, "asking", ("careless", "with"), MOMENTS
+        ),
+        "Said, and came true, in percent": said_table(results),
+    }
+
+
+def _table(
+    results: Mapping[str, Any],
+    about: str,
+    columns: tuple[str, str],
+    moments: Sequence[object],
+) -> str:
+    """Return the loss under the first assumption, and what the others gain."""
+    rows = [
+        row
+        for row in results["rows"]
+        if (row["what"], row["about"]) == ("bits", about) and row["after"] in moments
+    ]
+    heads = [*columns, *(["after"] if len(moments) > 1 else []), "games"]
+    lines: dict[tuple[object, ...], list[str]] = {}
+    for row in rows:
+        key = (*row["table"], *([row["after"]] if len(moments) > 1 else []), f"{row['games']:,}")
+        first = key not in lines
+        name, sign = ("bits", "") if first else ("gain", "+")
+        value = 0.0 if abs(row[name]) < 0.0005 else row[name]
+        cell = f"{value:{sign}.3f} ± {row[f'{name}_ci']:.3f}"
+        lines.setdefault(key, []).append(cell)
+    names = list(dict.fromkeys(row["assumed"] for row in rows))
+    heads += [f"bits under `{names[0]}`", *(f"`{name}` gains" for name in names[1:])]
+    return markdown(heads, [(*key, *cells) for key, cells in lines.items()])
+
+
+def _said(results: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str, int], Mapping[str, Any]]]:
+    """Yield what was said under `adaptive` with a board: by kind, carelessness and bin."""
+    for row in results["rows"]:
+        told = row["what"] == "said" and row["assumed"] == ADAPTIVE and row["number"] >= FEWEST
+        if told and row["table"][1] == "a board":
+            yield (row["of"], row["table"][0], row["bin"]), row
+
+
+def said_table(results: Mapping[str, Any]) -> str:
+    """Return what came true of what was said."""
+    found = dict(_said(results))
+    tables = list(dict.fromkeys(often for _, often, _ in found))
+    lines = []
+    for of in KINDS:
+        for place in range(BINS):
+            rows = [found.get((of, often, place)) for often in tables]
+            cells = [
+                f"{100 * row['said']:.1f}: {100 * row['true']:.1f} ± {100 * row['true_ci']:.1f}"
+                if row
+                else "-"
+                for row in rows
+            ]
+            lines.append((f"{of}, {10 * place} to {10 * place + 10}", *cells))
+    return markdown(("chance of a", *(f"careless {each}" for each in tables)), lines)
+
+
+def draw(results: Mapping[str, Any], path: Path) -> None:
+    """Draw what was said against what came true, of cells on the left and of solutions."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
+    found = dict(_said(results))
+    with matplotlib.rc_context(STYLE):
+        picture = Figure(figsize=(7, 3.4), layout="constrained")
+        FigureCanvasSVG(picture)
+        for axes, of in zip(picture.subplots(1, 2), KINDS, strict=True):
+            axes.axline((0, 0), slope=1.0, color="#999999", linewidth=0.8)
+            for colour, often in zip(COLOURS, dict.fromkeys(key[1] for key in found), strict=False):
+                rows = [row for key, row in found.items() if key[:2] == (of, often)]
+                said, true, error = (
+                    [100 * row[name] for row in rows] for name in ("said", "true", "true_ci")
+                )
+                axes.errorbar(
+                    said, true, error, color=colour, label=f"careless {often}", marker="o"
+                )
+            axes.set(title=f"chances of {of}s", xlabel="said, percent", ylabel="true, percent")
+        axes.legend(frameon=False)
+        save_picture(picture, path, results)
+
+
 def main() -> None:
-    """Play, score, write the results and print the tables."""
-    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
-    options.add_argument(
-        "--games", type=int, default=1_500, help="of each habit in the first setting"
-    )
+    """Play, read and print the tables; write results and picture where that is asked for."""
+    options = argparse.ArgumentParser(description="Are the chances right?")
+    options.add_argument("--games", type=int, default=1_500, help="at each table")
     options.add_argument("--seed", type=int, default=PUBLISHED)
-    options.add_argument("--only", choices=("shows", "asks"), help="measure only one of the two")
-    options.add_argument("--workers", type=int, default=2)
-    options.add_argument("--quick", action="store_true", help="40 games; for development")
-    options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
+    options.add_argument("--out", type=Path, help="a folder for accuracy.json and accuracy.svg")
     chosen = options.parse_args()
-    games = 40 if chosen.quick else chosen.games
-    if games < 4 or chosen.workers < 1:
-        options.error("expected at least 4 games, two for each setting, and 1 worker")
-    asked = {"seed": chosen.seed, "games": games, "edition": "clue-classic"}
-    with ProcessPoolExecutor(chosen.workers) as pool:
-        if chosen.only != "asks":
-            rows = measured(games, chosen.seed, pool)
-            write(NAME, rows, settings=asked | {"rounds": ROUNDS}, folder=chosen.folder)
-            results = read(NAME, folder=chosen.folder)
-            draw(results, chosen.folder / f"{NAME}.svg")
-            print(table(results), reliability(results), sep="\n\n")
-        if chosen.only != "shows":
-            rows = asking.measured(games, 2 if chosen.quick else 12, chosen.seed, pool)
-            write(asking.NAME, rows, settings=asked, folder=chosen.folder)
-            results = read(asking.NAME, folder=chosen.folder)
-            asking.draw(results, chosen.folder / f"{asking.NAME}.svg")
-            tables = (asking.table, asking.calibration, asking.costs)
-            print(*(make(results) for make in tables), sep="\n\n")
+    if chosen.games < 2:
+        options.error("expected at least 2 games")
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        rows = measured(chosen.games, chosen.seed, pool)
+    asked = {"seed": chosen.seed, "games": chosen.games, "edition": "clue-classic"}
+    with TemporaryDirectory() as nowhere:
+        results = write("accuracy", rows, settings=asked, folder=chosen.out or Path(nowhere))
+    if chosen.out is not None:
+        draw(results, chosen.out / "accuracy.svg")
+    for title, table in tables(results).items():
+        print(title, table, sep="\n\n", end="\n\n")
 
 
 if __name__ == "__main__":

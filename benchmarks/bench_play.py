@@ -10,6 +10,7 @@ key to the moment at which the screen has been drawn with what came of it.
 from __future__ import annotations
 
 import asyncio
+import sys
 import tempfile
 from pathlib import Path
 from time import perf_counter, process_time
@@ -17,10 +18,11 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from rich.console import RenderableType
-from simulate import random_game
 from textual.events import Key
 from textual.pilot import Pilot
 from textual.screen import Screen
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver import Game
 from clue_solver.conversation.session import Session
@@ -28,6 +30,7 @@ from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.play import PlayScreen
 from clue_solver.record import Record, save
 from clue_solver.record.files import RecordFile
+from tests.random_games import random_game
 
 TYPED = 8  # entries at each length
 

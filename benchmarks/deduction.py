@@ -1,151 +1,391 @@
 """
-How fast, how complete and how exact one sheet is, by the diagram, machine code and other ways.
+How fast, how complete and how exact is a sheet: this program, and what one would use instead.
 
-    python benchmarks/deduction.py [--games N] [--seed S] [--workers W]
+    python benchmarks/deduction.py [--games N] [--seed S] [--out FOLDER] [--peers FOLDER]
 
-It takes 30 seconds of processor time, on all cores. The positions are every second one of
-compare.py with two random games of each kind: the recorded games, the examples and seeded random
-games (simulate.py), early, in the middle and late; the two slow ways take every second of those,
-for half a second each. Each way begins at the log, with nothing kept from another. Times are the
-processor's, as ratios to the deal diagram on the same position in the same run; of a way that gave
-up, how long it tried.
+It takes half a minute on two quiet cores and writes nothing unless `--out` names a folder. The
+positions are the recorded games, the examples and seeded random games, early, in the middle and
+late; all deals that fit count alike. Each way begins at the log, with nothing kept of another
+position. Times are the processor's, as ratios to the deal diagram on the same position in the same
+run; of a way that gave up, how long it tried.
 
-- The deal diagram and machine code tell every chance, the latter all solutions and the
-  number of deals besides. In one call it takes all moments of the game up to there, read before;
-  the time is that of one.
-- The rules are those of clue_solver/inference/propagation.py: unit propagation over the log's
-  clauses, and what a careful person does with pencil and paper, who counts hands as well.
+- The deal diagram and machine code tell every chance. A batch of machine code takes all moments of
+  the game up to there in one call; the time is that of one.
+- The rules are unit propagation over the log's clauses, and what a careful person does with pencil
+  and paper, who counts hands as well.
 - python-sat is asked for each cell of the sheet whether either side fits, or for all models, which
-  are counted. PySDD compiles the formula and counts (methods.py).
+  are counted; PySDD compiles the formula and counts. Both get the formula after unit propagation.
+- Each program of the folder `--peers` is run with the path of a record, and prints a line
+  `card,holder,chance` for each cell that it knows.
 
-A fact is a cell of the sheet that is forced: this holder has this card, or cannot have it. Shares
-are of positions that were answered; told falsely is a fact that is not so. The envelope is off by
-so many points of 100 that lie on wrong cards of a category; who only has marks takes the cards that
-are left as equally likely. The truth is the diagram's, which compare.py holds against PySDD's.
-
-All deals that fit count alike: the show policy is `none`. (Measured before 2026-11-28 with
-`random`.)
-
-Cold is a new process from its start to the first sheet, with all that it loads.
-
-What the rules miss is counted besides at every entry of those games and of more random ones, by one
-player's view. The SAT backbone is complete: an open cell has a deal for either side. Facts that a
-line of the log tells outright, such as the own hand, are in all numbers; all ways find those.
-Stages are thirds of the log.
+A fact is a cell that is forced: this holder has this card, or cannot have it. The envelope is off
+by so many points of 100 that lie on wrong cards of a category; whoever only has marks takes the
+cards that are left as equally likely. The truth is the diagram's; PySDD's counts agree with it.
+Cold is a new process from its start to its first sheet.
 """
 
 from __future__ import annotations
 
 import argparse
+import csv
 import os
+import resource
 import subprocess
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
-from functools import cache
+from functools import cache, partial
+from importlib.util import find_spec
 from math import ceil, floor
 from multiprocessing import get_context
 from operator import itemgetter
 from pathlib import Path
-from time import monotonic, thread_time
-from typing import Any
+from tempfile import TemporaryDirectory
+from time import monotonic, process_time, thread_time
+from typing import Any, NamedTuple
 
-import missed
 import numpy as np
-from compare import ROOT, Case, cases
-from drawing import Span, draw_spans
-from limited import GaveUp, Work, timed
-from methods import Floats, diagram, known
-from results import FOLDER, PUBLISHED, described, figure, markdown, read, write
-from rich.progress import track
-from ways import DIAGRAM, MACHINE_CODE, Way, missing, small, there
+import numpy.typing as npt
+from positions import CACHES, Case, Position, cases, forget, games
+from publish import (
+    COLOURS,
+    PUBLISHED,
+    ROOT,
+    STYLE,
+    described,
+    figure,
+    markdown,
+    save_picture,
+    write,
+)
 
-from clue_solver.knowledge.clauses import Layout, card_numbers
+from clue_solver.inference.batch import evaluate
+from clue_solver.inference.cnf import formula
+from clue_solver.inference.deduction import Deduction, marks
+from clue_solver.inference.positions import Positions
+from clue_solver.inference.propagation import propagate
+from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
+from clue_solver.record import Entry, Record, save
+from tests.random_games import random_game
 
-NAME = "deduction"
-SHEET, STARTED, FACTS = "sheet", "cold", "facts"
+TITLE = "What one would use instead"
+PICTURE = "how long each way takes, the facts that it finds, the error of its envelope"
+SHEET, COLD, FACTS = "sheet", "cold", "facts"
 """What a row of the results is of: a way at a position, a new process, or games read by rules."""
 
-ENOUGH = 0.03
-"""For how many seconds what is quick is repeated."""
+Floats = npt.NDArray[np.float64]
+
+REPEATS, ENOUGH = 7, 0.03
+"""Quick work is repeated so often, or for so many seconds; the median of the times counts."""
+
+LIMIT = 0.5
+"""How many seconds a slow way has for a position."""
+
+MOST_MODELS = 50_000
+"""How many models are listed at most."""
 
 CERTAIN = 1e-12
-"""So near to 0 or 1 a chance is told as certain."""
-
-SCRIPT = """
-import sys
-from time import process_time
-from clue_solver import load
-from clue_solver.inference.batch import evaluate
-from clue_solver.inference.positions import Positions
-_, file, how = sys.argv
-known = load(file).deduction.knowledge
-evaluate(Positions.of([known]), fast=how == "compiled")
-print(process_time())
-"""
-STARTING = {DIAGRAM: "diagram", MACHINE_CODE: "compiled"}
-STARTS, COMPILING = 2, 10.0
-"""How many processes are started cold; after how many seconds it is said that one compiles."""
+"""A chance that is so near to 0 or 1 is taken as certain."""
 
 
-def cold(how: str) -> float:
-    """Return the least processor seconds of a new process from its start to the first sheet."""
-    command = [sys.executable, "-c", SCRIPT, str(ROOT / "examples" / "classic.clue"), how]
-    seconds: list[float] = []
-    for _ in range(STARTS):
-        process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
-        try:
-            out, _ = process.communicate(timeout=None if seconds else COMPILING)
-        except subprocess.TimeoutExpired:
-            print("This takes its time to start: machine code is made, once on this machine.")
-            out, _ = process.communicate()
-        seconds.append(float(out))
-    return min(seconds)
+class GaveUp(Exception):
+    """A way will not do: the text says what it ran into."""
+
+
+class Way(NamedTuple):
+    """
+    One way to a sheet, and how it is measured.
+
+    Attributes:
+        sheet: Returns the table of what it is asked, shape (cards, holders): 1 where the holder has
+            the card, 0 where it cannot, a chance between, `nan` where it is open without a chance.
+        prepare: Makes of a position what the way is asked, not measured.
+        forget: Called before each run, not measured.
+        positions: How many positions one call answers; the time of one counts.
+        slow: It often takes as long as it may, so it is asked at every second position only.
+    """
+
+    sheet: Callable[[Any], Floats]
+    prepare: Callable[[Position], Any] = lambda position: position
+    forget: Callable[[], None] = forget
+    positions: Callable[[Any], int] = lambda _: 1
+    slow: bool = False
+
+
+def by_diagram(position: Position) -> Floats:
+    """The deal diagram."""
+    return Deduction(position.known()).diagram(len(position.seen)).marginals()
+
+
+def by_machine_code(position: Position) -> Floats:
+    """Machine code, for one position."""
+    return by_batch(Positions.of([position.known()]))
+
+
+def by_batch(positions: Positions) -> Floats:
+    """Machine code, for many positions in one call."""
+    last: Floats = evaluate(positions).marginals[-1]
+    return last
+
+
+def moments(position: Position) -> Positions:
+    """Return all moments of a position's game up to there."""
+    knowledge = position.known()
+    return Positions.beginnings([(knowledge, range(1, knowledge.entries + 1))])
+
+
+def by_rules(position: Position, *, counting: bool) -> Floats:
+    """Rules; with `counting` hands are counted, too."""
+    knowledge = position.known()
+    possible = propagate(knowledge, counting=counting)
+    return np.array([np.nan, 1.0, 0.0])[marks(possible, knowledge.layout.holders)]
+
+
+def by_cells(position: Position) -> Floats:
+    """python-sat: for each cell of the sheet, whether there is a deal with it and one without."""
+    from pysat.solvers import Solver
+
+    knowledge = position.known()
+    layout, (whole, _) = knowledge.layout, formula(knowledge)
+    table = np.full((layout.cards, layout.holders), np.nan)
+    with Solver("glucose4", bootstrap_with=whole.clauses) as solver:
+        for variable in range(1, table.size + 1):
+            if not solver.solve([variable]):
+                table[divmod(variable - 1, layout.holders)] = 0.0
+            elif not solver.solve([-variable]):
+                table[divmod(variable - 1, layout.holders)] = 1.0
+    return table
+
+
+class Reduced(NamedTuple):
+    """
+    A formula after unit propagation, its variables numbered anew without gaps.
+
+    Attributes:
+        clauses: What is left of the clauses, in the new numbers.
+        places: Of each open card variable its new number, its card and its holder.
+        certain: The table with what is certain; 0 where a variable is open.
+        variables: How many variables are left.
+    """
+
+    clauses: list[list[int]]
+    places: list[tuple[int, int, int]]
+    certain: Floats
+    variables: int
+
+
+def reduced(position: Position) -> Reduced:
+    """Return the formula of a position after unit propagation, sorted card by card."""
+    knowledge = position.known()
+    layout, (whole, pool) = knowledge.layout, formula(knowledge)
+    clauses: Sequence[Sequence[int]] = whole.clauses
+    true: set[int] = set()
+    grown = True
+    while grown:
+        rest = []
+        before = len(true)
+        for clause in clauses:
+            if any(literal in true for literal in clause):
+                continue
+            left = [literal for literal in clause if -literal not in true]
+            if len(left) == 1:
+                true.add(left[0])
+            else:
+                rest.append(left)
+        clauses, grown = rest, len(true) > before
+    used = {abs(literal) for clause in clauses for literal in clause}
+    variables = sorted(used, key=lambda variable: (pool.obj(variable)[0], variable))
+    number = {old: new for new, old in enumerate(variables, 1)}
+    table = np.zeros((layout.cards, layout.holders))
+    for literal in true:
+        if 0 < literal <= table.size:
+            table[divmod(literal - 1, layout.holders)] = 1.0
+    return Reduced(
+        [[number[abs(x)] * (1 if x > 0 else -1) for x in clause] for clause in clauses],
+        [
+            (new, *divmod(old - 1, layout.holders))
+            for old, new in number.items()
+            if old <= table.size
+        ],
+        table,
+        len(variables),
+    )
+
+
+def by_models(position: Position, *, seconds: float = LIMIT) -> Floats:
+    """python-sat: every model of the formula, one by one."""
+    from pysat.solvers import Solver
+
+    begun = process_time()
+    found = reduced(position)
+    if not found.variables:
+        return found.certain
+    counts, models = np.zeros(found.variables), 0
+    with Solver("glucose4", bootstrap_with=found.clauses) as solver:
+        for model in solver.enum_models():
+            counts += np.array(model) > 0
+            models += 1
+            if models > MOST_MODELS:
+                raise GaveUp(f"more than {MOST_MODELS:,} models")
+            if process_time() - begun > seconds:
+                raise GaveUp("time")
+    for number, card, holder in found.places:
+        found.certain[card, holder] = counts[number - 1] / models
+    return found.certain
+
+
+def by_compilation(position: Position, *, seconds: float = LIMIT) -> Floats:
+    """
+    PySDD: the formula compiled to a sentential decision diagram, then counted.
+
+    The variables stand card by card in a balanced vtree and the clauses are conjoined in that
+    order: of the ways tried (balanced, left and right vtrees, this order and its reverse, the
+    library's own reader, minimization on and off) by far the fastest.
+    """
+    from pysdd.sdd import SddManager, Vtree
+
+    begun = process_time()
+    found = reduced(position)
+    if not found.variables:
+        return found.certain
+    order = list(range(1, found.variables + 1))
+    manager = SddManager.from_vtree(Vtree(found.variables, order, "balanced"))
+    manager.auto_gc_and_minimize_off()
+    root = manager.true()
+    root.ref()
+    for clause in sorted(found.clauses, key=lambda clause: sorted(map(abs, clause))[::-1]):
+        either = manager.false()
+        for literal in clause:
+            either = manager.disjoin(either, manager.literal(literal))
+        before, root = root, manager.conjoin(root, either)
+        root.ref()
+        before.deref()
+        if process_time() - begun > seconds:
+            raise GaveUp("time")
+    counting = root.wmc(log_mode=False)
+    counting.propagate()
+    for number, card, holder in found.places:
+        found.certain[card, holder] = counting.literal_pr(manager.literal(number))
+    return found.certain
+
+
+def by_peer(position: Position, *, program: Path) -> Floats:
+    """Another program, in a process of its own; raises `GaveUp` where it fails."""
+    numbers = Numbers(position.table)
+    table = np.full((len(position.table.cards), len(position.table.holders)), np.nan)
+    viewed = Record(
+        table=position.table, entries=tuple(Entry(observation=o) for o in position.seen)
+    )
+    with TemporaryDirectory() as folder:
+        path = Path(folder, "position.clue")
+        save(viewed, path)
+        asked = subprocess.run([program, path], capture_output=True, text=True, check=False)
+    if asked.returncode:
+        raise GaveUp(f"exit status {asked.returncode}")
+    for card, holder, chance in csv.reader(asked.stdout.splitlines()):
+        row = position.table.cards.index(card)
+        table[row, numbers.holder(holder)] = float(chance)
+    return table
+
+
+def small() -> Position:
+    """Return a position on which all that a way needs is loaded."""
+    record = random_game("clue-diced", 2, turns=4, seed=0)
+    return Position(record.table, record.observations, record.table.viewer)
+
+
+def forget_batch() -> None:
+    """Forget what machine code keeps: what two positions have in common."""
+    forget(CACHES[0])
+    by_machine_code(small())
+
+
+DIAGRAM, MACHINE_CODE, PYSDD = "deal diagram", "machine code", "PySDD"
+COUNTED, PLAIN = "pencil and paper", "unit propagation"
+WAYS = {
+    DIAGRAM: Way(by_diagram),
+    MACHINE_CODE: Way(by_machine_code, forget=forget_batch),
+    f"{MACHINE_CODE}, batch": Way(by_batch, moments, forget=forget_batch, positions=len),
+    COUNTED: Way(partial(by_rules, counting=True)),
+    PLAIN: Way(partial(by_rules, counting=False)),
+    "python-sat, cell by cell": Way(by_cells),
+    "python-sat, all models": Way(by_models, slow=True),
+    PYSDD: Way(by_compilation, slow=True),
+}
+"""The ways by their names; the first is what the others are held against."""
+
+EXTRAS = {"numba": (MACHINE_CODE, "fast"), "pysdd": (PYSDD, "benchmark")}
+"""Modules that need not be there: the ways that need one, and the extra that brings it."""
+
+
+def left_out() -> dict[str, str]:
+    """Return how the ways begin for which something is missing, and a sentence about each."""
+    return {
+        way: f"Left out: {way} (pip install '.[{extra}]' brings {module})."
+        for module, (way, extra) in EXTRAS.items()
+        if find_spec(module) is None
+    }
 
 
 @cache
-def ways() -> dict[str, Way]:
+def ways(peers: Path | None = None) -> dict[str, Way]:
     """Return all ways that can be measured here; each has been asked once, so that it is loaded."""
-    every = there()
-    for way in every.values():
-        way.do(way.asked(small()))
-    return every
+    missing = tuple(left_out())
+    found = {name: way for name, way in WAYS.items() if not name.startswith(missing)}
+    for way in found.values():
+        way.sheet(way.prepare(small()))
+    if peers is not None:
+        for program in sorted(peers.iterdir()):
+            if os.access(program, os.X_OK):
+                found[program.name] = Way(partial(by_peer, program=program), slow=True)
+    return found
 
 
-def sheets(number: int, case: Case) -> list[dict[str, Any]]:
-    """Return a row for each way that is asked: its time, and how near it comes to the truth."""
-    truth = diagram(case.position)
-    layout = known(case.position).layout
+def sheets(number: int, case: Case, peers: Path | None = None) -> list[dict[str, Any]]:
+    """Return a row for each way: its time, and how near it comes to the truth."""
+    truth = by_diagram(case.position)
+    layout = case.position.known().layout
     rows = []
-    for name, way in ways().items():
+    for name, way in ways(peers).items():
         if way.slow and number % 2:
             continue
-        asked = way.asked(case.position)
-        row: dict[str, Any] = {
-            "what": SHEET,
-            "kind": case.kind,
-            "game": case.game,
-            "stage": case.stage,
-        }
-        begun = thread_time()
+        asked = way.prepare(case.position)
+        row: dict[str, Any] = {"what": SHEET, **case._asdict(), "way": name, "gave_up": ""}
+        del row["position"]
+        begun = seconds_used()
         try:
-            work = Work(way.do, asked, None, way.fresh)
-            found, seconds = timed(work, enough=ENOUGH)
-            row |= compared(found, truth, layout) | {"gave_up": ""}
+            found, row["seconds"] = timed(way, asked)
+            row |= compared(found, truth, layout)
         except GaveUp as refusal:
-            seconds = thread_time() - begun
-            row["gave_up"] = str(refusal)
-        rows.append({**row, "method": name, "seconds": seconds / way.answers(asked)})
+            row |= {"seconds": seconds_used() - begun, "gave_up": str(refusal)}
+        row["seconds"] /= way.positions(asked)
+        rows.append(row)
     return rows
+
+
+def seconds_used() -> float:
+    """Return the processor seconds of this thread and of all children that have ended."""
+    children = resource.getrusage(resource.RUSAGE_CHILDREN)
+    return thread_time() + children.ru_utime + children.ru_stime
+
+
+def timed(way: Way, asked: Any) -> tuple[Floats, float]:
+    """Return what a way answers, and the median of the processor seconds that it takes."""
+    times: list[float] = []
+    while len(times) < REPEATS and sum(times) < ENOUGH:
+        way.forget()
+        begun = seconds_used()
+        table = way.sheet(asked)
+        times.append(seconds_used() - begun)
+    return table, float(np.median(times))
 
 
 def compared(found: Floats, truth: Floats, layout: Layout) -> dict[str, float | int]:
     """Return how many facts are forced, found and false, and how far off the envelope is."""
-    forced = _certain(truth)
-    facts = _certain(found)
+    forced, facts = _certain(truth), _certain(found)
     false = facts & (np.abs(found - truth) > CERTAIN)
     off = [
-        float(np.abs(_likely(found[cards, -1]) - truth[cards, -1]).sum() / 2)
+        float(np.abs(_chances(found[cards, -1]) - truth[cards, -1]).sum() / 2)
         for cards in map(card_numbers, layout.categories)
     ]
     return {
@@ -158,50 +398,103 @@ def compared(found: Floats, truth: Floats, layout: Layout) -> dict[str, float | 
 
 
 def _certain(table: Floats) -> Any:
-    """Return which cells are told as certain."""
     return (table < CERTAIN) | (table > 1 - CERTAIN)
 
 
-def _likely(column: Floats) -> Floats:
-    """Return the chances of a category's cards to be in the envelope; who has marks makes even."""
-    open_ = np.isnan(column)
-    if not open_.any():
+def _chances(column: Floats) -> Floats:
+    """Return the chances of a category's cards in the envelope; open ones are equally likely."""
+    is_open = np.isnan(column)
+    if not is_open.any():
         return column
-    left = max(1.0 - column[~open_].sum(), 0.0)
-    return np.where(open_, left / open_.sum(), column)
+    rest = max(1.0 - column[~is_open].sum(), 0.0)
+    return np.where(is_open, rest / is_open.sum(), column)
+
+
+SCRIPT = """
+import sys
+from time import process_time
+from clue_solver import load
+from clue_solver.inference.batch import evaluate
+from clue_solver.inference.positions import Positions
+_, file, how = sys.argv
+known = load(file).deduction.knowledge
+evaluate(Positions.of([known]), fast=how == "machine code")
+print(process_time())
+"""
+
+
+def cold(way: str) -> float:
+    """Return the least processor seconds of two new processes, from start to first sheet."""
+    command = [sys.executable, "-c", SCRIPT, str(ROOT / "examples" / "classic.clue"), way]
+    return min(float(subprocess.check_output(command, text=True)) for _ in range(2))
+
+
+def facts(kind: str, position: Position) -> list[dict[str, Any]]:
+    """
+    Return for each entry of a game and each way by rules how many forced facts it finds.
+
+    Raises:
+        SystemExit: If rules rule out what can be: then one of the two is wrong.
+    """
+    rows = []
+    for upto in range(1, len(position.seen) + 1):
+        forget()
+        knowledge = position._replace(seen=position.seen[:upto]).known()
+        possible = Deduction(knowledge).possible(upto)
+        for way, counting in ((DIAGRAM, None), (COUNTED, True), (PLAIN, False)):
+            found = possible if counting is None else propagate(knowledge, counting=counting)
+            if any(mask & ~left for mask, left in zip(possible, found, strict=True)):
+                raise SystemExit(f"{way} rules out what can be: {position}, entry {upto}")
+            number = int((marks(found, knowledge.layout.holders) > 0).sum())
+            rows.append({"what": FACTS, "kind": kind, "way": way, "facts": number})
+    return rows
+
+
+def summed(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
+    """Yield for each kind of game and way the facts found at all entries."""
+    sums: dict[tuple[str, str], int] = {}
+    for row in rows:
+        key = row["kind"], row["way"]
+        sums[key] = sums.get(key, 0) + row["facts"]
+    for (kind, way), number in sums.items():
+        yield {"what": FACTS, "kind": kind, "way": way, "facts": number}
 
 
 def measured(asked: argparse.Namespace) -> list[dict[str, Any]]:
     """Return the rows of all that is measured."""
-    starting = {name: how for name, how in STARTING.items() if name in there()}
     every = list(cases(asked.seed, 2))[::2]
-    games = list(missed.games(asked.seed, asked.games))
-    with ProcessPoolExecutor(asked.workers, get_context("spawn")) as pool:
-        rows: list[dict[str, Any]] = [
-            {"what": STARTED, "method": name, "seconds": seconds}
-            for name, seconds in zip(starting, pool.map(cold, starting.values()), strict=True)
-        ]
-        work = pool.map(sheets, range(len(every)), every)
-        for found in track(work, "positions", total=len(every), transient=True):
-            rows += found
-        read = pool.map(missed.moments, [record for _, record in games], chunksize=8)
-        kinds = [kind for kind, _ in games]
-        rows += [{"what": FACTS, **row} for row in missed.summed(zip(kinds, read, strict=True))]
-    return rows
+    read = [
+        (kind, Position(record.table, record.observations, record.table.viewer))
+        for kind, _, record, spectator in games(asked.seed, asked.games)
+        if not spectator
+    ]
+    starting = [way for way in (DIAGRAM, MACHINE_CODE) if way not in left_out()]
+    with ProcessPoolExecutor(os.cpu_count(), get_context("spawn")) as pool:
+        found = pool.map(partial(sheets, peers=asked.peers), range(len(every)), every)
+        counted = pool.map(facts, *zip(*read, strict=True), chunksize=8)
+        rows = [row for each in found for row in each]
+        rows += summed([row for each in counted for row in each])
+    return [*rows, *({"what": COLD, "way": way, "seconds": cold(way)} for way in starting)]
 
 
-def table(results: Mapping[str, Any]) -> str:
+def tables(results: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tables by their titles."""
+    return {
+        "One sheet": sheet_table(_of(SHEET, results)),
+        "From a new process to the first sheet": cold_table(_of(COLD, results)),
+        "Forced facts that rules miss, at every entry": facts_table(_of(FACTS, results)),
+    }
+
+
+def sheet_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return for each way its speed, what it found and how far off it is."""
-    columns = ("way", "time, median", "95th percentile", "facts found", "told falsely")
-    return markdown(
-        (*columns, "envelope off, mean", "at most", "positions", "gave up"),
-        _lines(_of(SHEET, results)),
-    )
+    columns = ("way", "time, median", "95th percentile", "facts found", "false", "envelope off")
+    return markdown((*columns, "at most", "positions", "gave up"), _sheet_lines(rows))
 
 
-def _lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
-    for way in dict.fromkeys(row["method"] for row in rows):
-        own = [row for row in rows if row["method"] == way]
+def _sheet_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
+    for way in dict.fromkeys(row["way"] for row in rows):
+        own = [row for row in rows if row["way"] == way]
         answered = [row for row in own if not row["gave_up"]]
         forced, found, false = (
             sum(row[key] for row in answered) for key in ("forced", "found", "false")
@@ -221,17 +514,17 @@ def _lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]:
 def ratios(rows: Sequence[Mapping[str, Any]], way: str) -> list[tuple[float, bool]]:
     """Return a way's times in those of the diagram, ascending, and whether it then gave up."""
     place = itemgetter("kind", "game", "stage")
-    ours = {place(row): row["seconds"] for row in rows if row["method"] == DIAGRAM}
-    own = [row for row in rows if row["method"] == way]
+    ours = {place(row): row["seconds"] for row in rows if row["way"] == DIAGRAM}
+    own = [row for row in rows if row["way"] == way]
     return sorted((row["seconds"] / ours[place(row)], bool(row["gave_up"])) for row in own)
 
 
-def at(found: Sequence[tuple[float, bool]], percent: float) -> tuple[float, bool]:
+def percentile(found: Sequence[tuple[float, bool]], percent: float) -> tuple[float, bool]:
     """
     Return a percentile, and whether it is at least so much: some that gave up may be longer.
 
-    >>> at([(1.0, False), (2.0, True), (3.0, False)], 50), at([(1.0, False), (2.0, True)], 0)
-    ((2.0, True), (1.0, False))
+    >>> percentile([(1.0, False), (2.0, True), (3.0, False)], 50)
+    (2.0, True)
     """
     place = ceil(percent / 100 * (len(found) - 1))
     return found[place][0], any(gave_up for _, gave_up in found[: place + 1])
@@ -239,10 +532,10 @@ def at(found: Sequence[tuple[float, bool]], percent: float) -> tuple[float, bool
 
 def _ratio(rows: Sequence[Mapping[str, Any]], way: str, percent: float) -> str:
     """Return a percentile of a way's times as a ratio; of the diagram the time as well."""
-    ratio, at_least = at(ratios(rows, way), percent)
+    ratio, at_least = percentile(ratios(rows, way), percent)
     if way != DIAGRAM:
         return "> " * at_least + figure(ratio, "x")
-    times = [row["seconds"] for row in rows if row["method"] == way]
+    times = [row["seconds"] for row in rows if row["way"] == way]
     return f"1 ({figure(float(np.percentile(times, percent, method='higher')), 's')})"
 
 
@@ -254,68 +547,95 @@ def _of(what: str, results: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [row for row in results["rows"] if row["what"] == what]
 
 
-def started(results: Mapping[str, Any]) -> str:
+def cold_table(rows: Sequence[Mapping[str, Any]]) -> str:
     """Return what a new process takes to the first sheet."""
-    rows = _of(STARTED, results)
-    lines = [
-        (
-            row["method"],
-            figure(row["seconds"], "s"),
-            figure(row["seconds"] / rows[0]["seconds"], "x"),
-        )
-        for row in rows
-    ]
+    lines = []
+    for row in rows:
+        ratio = figure(row["seconds"] / rows[0]["seconds"], "x")
+        lines.append((row["way"], figure(row["seconds"], "s"), ratio))
     return markdown(("way", "processor time", "ratio"), lines)
 
 
-def facts(results: Mapping[str, Any]) -> str:
-    """Return what rules miss, over all entries of all games."""
-    columns = ("way", "facts found", "missed", "cards not placed", "envelope cards missed")
-    return markdown((*columns, "positions with a miss"), missed.overall(_of(FACTS, results)))
+def facts_table(rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the share of facts that rules miss, by kind of game."""
+    kinds = dict.fromkeys(row["kind"] for row in rows)
+    lines = [(kind, *_missed([row for row in rows if row["kind"] == kind])) for kind in kinds]
+    columns = ("games", "facts", f"missed by {COUNTED}", f"missed by {PLAIN}")
+    return markdown(columns, [*lines, ("all", *_missed(rows))])
 
 
-def by_stage(results: Mapping[str, Any]) -> str:
-    """Return the share of facts missed, by kind of game, stage and way."""
-    return missed.by_stage(_of(FACTS, results))
+def _missed(rows: Sequence[Mapping[str, Any]]) -> tuple[str, str, str]:
+    """Return the number of facts, and the shares that the two ways by rules miss."""
+    every, counted, plain = (
+        sum(row["facts"] for row in rows if row["way"] == way) for way in (DIAGRAM, COUNTED, PLAIN)
+    )
+    shares = [figure((every - found) / every, "%") for found in (counted, plain)]
+    return f"{every:,}", shares[0], shares[1]
 
 
 def line(results: Mapping[str, Any]) -> str:
-    """Return what matters most in a sentence: facts found, and what simpler ways miss."""
-    own, *others = missed.overall(_of(FACTS, results))
-    misses = ", ".join(f"{other[0]} {other[2]}" for other in others)
-    return f"**Complete**: all of {own[1]} forced facts are found; of them miss: {misses}."
+    """Return in a sentence what matters most: how fast, and what simpler ways miss."""
+    rows = _of(SHEET, results)
+    times = [row["seconds"] for row in rows if row["way"] == DIAGRAM]
+    ratio = _ratio(rows, PYSDD, 50).replace("> ", "over ").replace(" x", " times")
+    every, counted, plain = _missed(_of(FACTS, results))
+    return (
+        f"**Fast and complete**: a sheet with every exact chance takes "
+        f"{figure(float(np.median(times)), 's')} (median), {ratio} that in PySDD. Of {every} "
+        f"forced facts pencil and paper miss {counted}, unit propagation {plain}, this none."
+    )
 
 
 def draw(results: Mapping[str, Any], path: Path) -> None:
     """Draw how long each way takes, its facts and the error of its envelope beside it."""
+    import matplotlib
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+    from matplotlib.figure import Figure
+
     rows = _of(SHEET, results)
-    spans = []
-    for way, _, _, found, _, off, *_ in _lines(rows):
-        low, middle, high = (at(ratios(rows, way), percent) for percent in (5, 50, 95))
-        note = f"{found} of the facts, envelope off by {off}"
-        spans.append(Span(way, low, middle, high, note))
-    draw_spans(path, spans, "times the deal diagram: 5th percentile, median, 95th", results)
+    lines = list(_sheet_lines(rows))
+    with matplotlib.rc_context(STYLE):
+        picture = Figure(figsize=(9, 0.3 * len(lines) + 0.8), layout="constrained")
+        FigureCanvasSVG(picture)
+        axes = picture.subplots()
+        axes.axvline(1.0, color="#999999", linewidth=0.8)
+        look: dict[str, Any] = {"color": COLOURS[0], "linewidth": 1.6}
+        for place, (way, _, _, found, _, off, *_) in enumerate(lines):
+            low, middle, high = (percentile(ratios(rows, way), each) for each in (5, 50, 95))
+            axes.plot((low[0], high[0]), (place, place), **look)
+            inside = "white" if middle[1] else COLOURS[0]  # hollow: it may be further right
+            axes.plot(middle[0], place, marker="o", markerfacecolor=inside, **look)
+            if high[1]:
+                axes.plot(high[0], place, marker=">", **look)
+            note = f"{found} of the facts, envelope off by {off}"
+            axes.text(1.02, place, note, transform=axes.get_yaxis_transform(), va="center")
+        across = "times the deal diagram: 5th percentile, median, 95th"
+        axes.set(xscale="log", xlabel=across)
+        axes.xaxis.set_major_formatter("{x:g}")
+        axes.set_yticks(range(len(lines)), [each[0] for each in lines])
+        axes.invert_yaxis()
+        save_picture(picture, path, results)
 
 
 def main() -> None:
-    """Measure all, write the results and the picture, and print the tables."""
-    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    """Measure all and print the tables; write results and picture where that is asked for."""
+    options = argparse.ArgumentParser(description="How fast, complete and exact is a sheet?")
     options.add_argument("--seed", type=int, default=PUBLISHED, help="of the first random games")
     options.add_argument("--games", type=int, default=10, help="random games of each kind")
-    options.add_argument("--workers", type=int, default=os.cpu_count() or 1)
-    options.add_argument("--folder", type=Path, default=FOLDER, help="where to write")
+    options.add_argument("--peers", type=Path, help="a folder of programs to measure as well")
+    options.add_argument("--out", type=Path, help="a folder for deduction.json and deduction.svg")
     asked = options.parse_args()
     begun = monotonic()
     rows = measured(asked)
-    settings = {"seed": asked.seed, "games": asked.games, "workers": asked.workers}
-    write(NAME, rows, settings=settings, folder=asked.folder)
-    results = read(NAME, folder=asked.folder)
-    print(table(results), started(results), facts(results), sep="\n\n", end="\n\n")
-    print(described(results), *missing().values(), sep="\n")
-    if "picture" not in missing():
-        picture = asked.folder / f"{NAME}.svg"
-        draw(results, picture)
-        print(picture)
+    with TemporaryDirectory() as nowhere:
+        settings = {"seed": asked.seed, "games": asked.games}
+        folder = asked.out or Path(nowhere)
+        results = write("deduction", rows, settings=settings, folder=folder)
+        if asked.out is not None and find_spec("matplotlib") is not None:
+            draw(results, asked.out / "deduction.svg")
+    for title, table in tables(results).items():
+        print(title, table, sep="\n\n", end="\n\n")
+    print(described(results), *left_out().values(), sep="\n")
     print(f"{monotonic() - begun:.0f} s")
 
 

@@ -18,9 +18,11 @@ from __future__ import annotations
 
 import argparse
 import platform
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from math import exp
+from pathlib import Path
 from random import Random
 from time import process_time
 from typing import NamedTuple, Protocol, TypeVar
@@ -28,7 +30,8 @@ from typing import NamedTuple, Protocol, TypeVar
 import numpy as np
 from msgspec.structs import replace
 from rich.progress import track
-from simulate import random_game
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver import Game
 from clue_solver.answers.corrections import Check
@@ -37,6 +40,7 @@ from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Asks, Table
+from tests.random_games import random_game
 
 T = TypeVar("T")
 

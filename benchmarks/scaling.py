@@ -1,134 +1,121 @@
 """
-How time, states and memory grow with cards, players and entries; and the worst case searched for.
+How time, states and memory grow with cards, players and entries; and the hardest logs found.
 
-    python benchmarks/scaling.py [--quick] [--seed S] [--workers W]
-    python benchmarks/scaling.py --ten GAMES [--workers W]
+    python benchmarks/scaling.py [--seed S] [--positions N] [--out FOLDER]
 
-Each position is a seeded random game (simulate.py) at a table of its own: editions made in code
-with three categories in the proportions 2 : 2 : 3, seen by the first seat and by a spectator. One
-thing grows, the others stay. What is measured is knowledge, backbone, diagram and all marginals
-from scratch, with nothing kept:
+Each position is a seeded random game of an edition made in code, with three categories in the
+proportions 2 : 2 : 3, seen by the first seat and by a spectator. One thing grows, the others stay.
+What is measured is knowledge, backbone, diagram and all chances from scratch: the fastest of three
+times, since the machine is shared; states and arrows of the diagram; and the most memory that
+Python and numpy took meanwhile, in a run of its own. Every point is the median and the 95th
+percentile over the seeds.
 
-- time: the fastest of three, since the machine is shared;
-- states and arrows of the deal diagram, and the bytes of its arrows;
-- the peak of all memory that Python and numpy took meanwhile, by tracemalloc, in a run of its own;
-  the SAT solver's own, which does not grow with the diagram, is not in it.
-
-Every point is the median and the 95th percentile over the seeds. Growth is fitted to the medians by
-least squares of the logarithm, once as an exponential and once as a power; the one with the larger
-R squared is reported, with both. Over entries a position first grows and then empties, so there the
-peak is reported and what follows it is fitted.
-
-The worst case is searched for (hardest.py): logs of true deals are changed step by step towards
-more arrows. What is found is a lower bound: a longer search may find worse.
-
-`--ten` takes every entry of random games of Master Detective with ten players instead, and prints
-processor times: of the sheet, as above, and with the number of deals and all solutions besides; how
-many were refused; and the most memory that a process took.
+The hardest logs are searched for by hill climbing: a true deal is drawn, the hardest of some random
+logs is changed one suggestion at a time (another asker, another card, another card shown, one more
+or one less), and a change stays if the diagram has as many arrows or more. What is found is a lower
+bound: a longer search may find worse.
 """
 
 from __future__ import annotations
 
 import argparse
-import resource
+import os
 import tracemalloc
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from math import inf
 from pathlib import Path
-from time import perf_counter, process_time
+from random import Random
+from tempfile import TemporaryDirectory
+from time import process_time
 from typing import Any, NamedTuple
 
 import numpy as np
-from drawing import Panel, Point, draw_svg
-from hardest import Shape, climbed
-from msgspec.structs import replace
-from positions import Position, edition, forget, worked_out
-from results import FOLDER, PUBLISHED, figure, markdown, read, spread, write
+from positions import Position, edition_of, worked_out
+from publish import PUBLISHED, figure, markdown, write
 from rich.progress import track
-from simulate import random_game
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.rules.table import ANY, SPECTATOR
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import SPECTATOR
+from tests.random_games import random_cards, random_deal, random_game, suggestion
 
-NAME = "scaling"
-VIEWERS = ("player", SPECTATOR)
-MEASURED = ("seconds", "states", "arrows", "arrow_bytes", "peak_bytes")
+TITLE = "How it grows"
+PLAYER = "player"
+MEASURED = ("seconds", "states", "arrows", "bytes")
 REPEATS = 3
 
 
-class Axis(NamedTuple):
-    """What grows, through which values, and what everything else is meanwhile."""
+class Size(NamedTuple):
+    """A table and the length of its log."""
 
-    grows: str
-    through: tuple[int, ...]
     cards: int
     players: int
     entries: int
 
 
-AXES = (
-    Axis("cards", (12, 15, 18, 21, 24, 28, 32, 36, 40), 21, 4, 16),
-    Axis("players", (2, 3, 4, 5, 6, 7, 8, 9, 10), 30, 6, 16),
-    Axis("entries", (0, 4, 8, 12, 16, 20, 25, 30, 40, 50, 60, 80, 100), 21, 6, 16),
-)
+AXES: dict[str, tuple[Size, tuple[int, ...]]] = {
+    "cards": (Size(21, 4, 16), (12, 15, 18, 21, 24, 28, 32, 36, 40)),
+    "players": (Size(30, 6, 16), (2, 3, 4, 5, 6, 7, 8, 9, 10)),
+    "entries": (Size(21, 6, 16), (0, 4, 8, 12, 16, 20, 25, 30, 40, 60, 100)),
+}
+"""What grows, what everything else is meanwhile, and the values that it takes."""
+
+
+class Shape(NamedTuple):
+    """A table to search the hardest log for, and how many logs are tried from each start."""
+
+    cards: int
+    players: int
+    viewer: str
+    tries: int
 
 
 SHAPES = (
-    Shape(21, 3, "player", 1500),
-    Shape(21, 4, "player", 1500),
-    Shape(21, 6, "player", 1000),
+    Shape(21, 3, PLAYER, 1500),
+    Shape(21, 4, PLAYER, 1500),
+    Shape(21, 6, PLAYER, 1000),
     Shape(21, 6, SPECTATOR, 500),
-    Shape(30, 6, "player", 300),
-    Shape(30, 10, "player", 100),
+    Shape(30, 6, PLAYER, 300),
+    Shape(30, 10, PLAYER, 100),
     Shape(30, 10, SPECTATOR, 30),
-    Shape(40, 4, "player", 400),
+    Shape(40, 4, PLAYER, 400),
 )
-BRIEF_SHAPES = ((21, 4), (21, 6), (30, 10))
-"""Cards and players of the worst cases that are worth a line in the README."""
-
-STARTS = 2
-"""How many deals are searched, each from the worst of some random logs of any length."""
+STARTS, RANDOM_LOGS, LONGEST = 2, 10, 60
+"""Deals that are searched; random logs of each to begin with; the most suggestions of a log."""
 
 
-def measured(position: Position) -> dict[str, float] | None:
+def cost(position: Position) -> dict[str, float] | None:
     """Return what one position costs, or nothing where its diagram is refused as too large."""
     times = []
     try:
         for _ in range(REPEATS):
-            begun = perf_counter()
+            begun = process_time()
             diagram = worked_out(position)
-            times.append(perf_counter() - begun)
-        sizes = {
-            "states": sum(layer.states for layer in diagram.layers),
-            "arrows": diagram.arrows_in_all,
-            "arrow_bytes": sum(
-                layer.after.nbytes + (0 if layer.weight is None else layer.weight.nbytes)
-                for layer in diagram.layers
-            ),
-        }
+            times.append(process_time() - begun)
+        states = sum(layer.states for layer in diagram.layers)
+        arrows = diagram.arrows_in_all
         del diagram
         tracemalloc.start()
         try:
             worked_out(position)
-            peak = tracemalloc.get_traced_memory()[1]
+            most = tracemalloc.get_traced_memory()[1]
         finally:
             tracemalloc.stop()
     except TooLarge:
         return None
-    return {"seconds": min(times), **sizes, "peak_bytes": peak}
+    return {"seconds": min(times), "states": states, "arrows": arrows, "bytes": most}
 
 
-def at(shape: Axis, viewer: str, seed: int) -> dict[str, float] | None:
-    """Return what a seeded position of some size costs; nothing where it is refused."""
-    turns = max(shape.entries - 1, 0)  # the first entry is the own hand
-    game = random_game(edition(shape.cards), shape.players, turns=turns, seed=seed)
-    eyes = game.table.viewer if viewer == "player" else None
-    return measured((game.table, game.observations[: shape.entries], eyes))
+def position_of(size: Size, viewer: str, seed: int) -> Position:
+    """Return a seeded position of some size."""
+    turns = max(size.entries - 1, 0)  # the first entry is the own hand
+    game = random_game(edition_of(size.cards), size.players, turns=turns, seed=seed)
+    seat = game.table.viewer if viewer == PLAYER else None
+    return Position(game.table, game.observations[: size.entries], seat)
 
 
-def grown(seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
+def growth(seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
     """
     Yield the row of each point: medians and 95th percentiles over the seeds.
 
@@ -136,347 +123,192 @@ def grown(seeds: Sequence[int]) -> Iterator[dict[str, Any]]:
     with for a while falls on all points alike.
     """
     points = [
-        (axis._replace(**{axis.grows: value}), value, viewer)  # type: ignore[arg-type] # a number
-        for axis in AXES
-        for value in axis.through
-        for viewer in VIEWERS
+        (grows, base._replace(**{grows: value}), value, viewer)
+        for grows, (base, values) in AXES.items()
+        for value in values
+        for viewer in (PLAYER, SPECTATOR)
     ]
-    tasks = [(place, seed) for seed in seeds for place in range(len(points))]
-    found: list[list[dict[str, float] | None]] = [[] for _ in points]
-    for place, seed in track(tasks, "growth", transient=True):
-        shape, _, viewer = points[place]
-        found[place].append(at(shape, viewer, seed))
-    for (shape, value, viewer), costs in zip(points, found, strict=True):
-        kept = [cost for cost in costs if cost is not None]
-        row: dict[str, Any] = {
-            "kind": "growth",
-            "grows": shape.grows,
-            "value": value,
-            "viewer": viewer,
-            "cards": shape.cards,
-            "players": shape.players,
-            "entries": shape.entries,
-            "positions": len(costs),
-            "refused": len(costs) - len(kept),
-        }
+    found: list[list[dict[str, float]]] = [[] for _ in points]
+    for seed in track(seeds, "growth", transient=True):
+        for place, (_, size, _, viewer) in enumerate(points):
+            measured = cost(position_of(size, viewer, seed))
+            if measured is not None:
+                found[place].append(measured)
+    for (grows, size, value, viewer), costs in zip(points, found, strict=True):
+        row: dict[str, Any] = {"what": "growth", "grows": grows, "value": value, "viewer": viewer}
+        row |= {**size._asdict(), "positions": len(seeds), "refused": len(seeds) - len(costs)}
         for name in MEASURED:
-            row[name], row[f"{name}_p95"] = spread([cost[name] for cost in kept])
+            middle, late = np.percentile([each[name] for each in costs] or [np.nan], [50, 95])
+            row[name], row[f"{name}_p95"] = float(middle), float(late)
         yield row
 
 
-def fits(rows: Sequence[Mapping[str, Any]]) -> Iterator[dict[str, Any]]:
-    """Yield for each axis, viewer and measure the growth fitted to the medians."""
-    for axis in AXES:
-        for viewer in VIEWERS:
-            line = [r for r in rows if (r["grows"], r["viewer"]) == (axis.grows, viewer)]
-            for name in MEASURED:
-                points = [(r["value"], r[name]) for r in line if r["value"] and r[name]]
-                peak = max(points, key=lambda point: point[1], default=(0, 0.0))
-                if axis.grows == "entries":
-                    points = [point for point in points if point[0] >= peak[0]]
-                if len(points) >= 4:
-                    yield {
-                        "grows": axis.grows,
-                        "viewer": viewer,
-                        "measure": name,
-                        "from": points[0][0],
-                        "to": points[-1][0],
-                        "peak_at": peak[0],
-                        **_fitted(points),
-                    }
+class Asked(NamedTuple):
+    """A suggestion of a log under search: who asks, for what, and which match is shown."""
+
+    by: str
+    cards: tuple[str, ...]
+    choice: float
 
 
-def _fitted(points: Sequence[tuple[float, float]]) -> dict[str, Any]:
-    """Return the better of an exponential and a power through the points, with R² of both."""
-    across, up = np.log(np.array(points, float)).T
-    trials = {"exponential": np.exp(across), "power": across}
-    found: dict[str, Any] = {}
-    for form, over in trials.items():
-        slope, start = np.polyfit(over, up, 1)
-        rest = ((up - start - slope * over) ** 2).sum()
-        square = 1 - rest / max(((up - up.mean()) ** 2).sum(), 1e-12)
-        found[f"{form}_r2"] = float(square)
-        if "r2" not in found or square > found["r2"]:
-            found |= {"form": form, "slope": float(slope), "start": float(start), "r2": square}
-    return found
+class Search:
+    """Hill climbing over the logs of one true deal, towards more arrows."""
+
+    def __init__(self, shape: Shape, seed: str) -> None:
+        self.random = Random(f"{seed} {shape.cards} {shape.players} {shape.viewer}")
+        self.dealt = random_deal(self.random, edition_of(shape.cards), shape.players)
+        self.shape = shape
+
+    def position(self, log: Sequence[Asked]) -> Position:
+        """Return the log with the table's true answers, the viewer's own hand first."""
+        seen: list[Observation] = [self.dealt.own]
+        for asked in log:
+
+            def choose(could: list[str], _seat: str, _by: str, asked: Asked = asked) -> str:
+                return could[int(asked.choice * len(could))]
+
+            seen.append(suggestion(self.dealt, asked.by, asked.cards, choose=choose))
+        table = self.dealt.table
+        return Position(table, seen, table.viewer if self.shape.viewer == PLAYER else None)
+
+    def arrows(self, log: Sequence[Asked]) -> float:
+        """Return the arrows of the log's diagram; infinity where it is refused."""
+        try:
+            return worked_out(self.position(log)).arrows_in_all
+        except TooLarge:
+            return inf
+
+    def suggestion(self) -> Asked:
+        """Return a random suggestion."""
+        cards = random_cards(self.random, self.dealt.table.edition)
+        return Asked(self.random.choice(self.dealt.table.seats), cards, self.random.random())
+
+    def changed(self, log: Sequence[Asked]) -> list[Asked]:
+        """Return the log with one change."""
+        random, after = self.random, list(log)
+        place = random.randrange(len(after)) if after else 0
+        change = random.choice(("more", "less", "another", "asker", "card", "shown"))
+        if change == "more" or not after:
+            if len(after) < LONGEST:
+                after.insert(place, self.suggestion())
+            return after
+        if change == "less":
+            del after[place]
+            return after
+        old, new = after[place], self.suggestion()
+        if change == "asker":
+            new = old._replace(by=new.by)
+        elif change == "card":
+            kind = random.randrange(len(old.cards))
+            new = old._replace(cards=(*old.cards[:kind], new.cards[kind], *old.cards[kind + 1 :]))
+        elif change == "shown":
+            new = old._replace(choice=new.choice)
+        after[place] = new
+        return after
+
+    def climb(self) -> tuple[list[Asked], float, float]:
+        """Return the hardest log found, its arrows, and the median of the random logs before it."""
+        lengths = [self.random.randint(1, 3 * self.shape.players) for _ in range(RANDOM_LOGS)]
+        logs = [[self.suggestion() for _ in range(length)] for length in lengths]
+        arrows = [self.arrows(log) for log in logs]
+        most = max(arrows)
+        log = logs[arrows.index(most)]
+        for _ in range(self.shape.tries):
+            other = self.changed(log)
+            found = self.arrows(other)
+            if found >= most:
+                log, most = other, found
+        return log, most, float(np.median(arrows))
 
 
-def worst(shapes: Sequence[Shape], seed: int, workers: int) -> Iterator[dict[str, Any]]:
-    """Yield the worst row of each shape: searched side by side, then measured alone."""
+def climbed(task: tuple[Shape, str]) -> tuple[Position, float, float]:
+    """Search from one start; return the position found and its arrows, and a random log's."""
+    search = Search(*task)
+    log, most, usual = search.climb()
+    return search.position(log), most, usual
+
+
+def hardest(seed: int, shapes: Sequence[Shape]) -> Iterator[dict[str, Any]]:
+    """Yield the hardest log of each shape: searched side by side, then measured alone."""
     tasks = [(shape, f"{seed} {start}") for shape in shapes for start in range(STARTS)]
-    with ProcessPoolExecutor(workers) as pool:
-        found = list(track(pool.map(climbed, tasks), "worst cases", len(tasks), transient=True))
+    with ProcessPoolExecutor(os.cpu_count()) as pool:
+        found = list(track(pool.map(climbed, tasks), "hardest", len(tasks), transient=True))
     for number, shape in enumerate(shapes):
         starts = found[number * STARTS :][:STARTS]
-        hardest, most, _ = max(starts, key=lambda each: each[1])
-        cost = measured(hardest) or dict.fromkeys(MEASURED)
-        yield {
-            "kind": "worst",
-            **shape._asdict(),
-            "starts": STARTS,
-            "found": len(hardest[1]),
-            "random_arrows": float(np.median([first for _, _, first in starts])),
-            "refused": most == float("inf"),
-            **cost,
-        }
+        position, _, _ = max(starts, key=lambda each: each[1])
+        usual = float(np.median([each[2] for each in starts]))
+        row = {"what": "hardest", **shape._asdict(), "found": len(position.seen), "usual": usual}
+        yield row | (cost(position) or dict.fromkeys(MEASURED))
 
 
-def ten_players(seed: int) -> tuple[list[tuple[str, float, float, bool]], float]:
-    """
-    Return what every entry of a game of ten costs, and the most memory of this process, in MB.
-
-    For each entry: who looks on, the seconds of the sheet, with solutions, whether it was refused.
-    """
-    game = random_game("master-detective", 10, turns=24, seed=seed)
-    found = []
-    for viewer in VIEWERS:
-        eyes = game.table.viewer if viewer == "player" else None
-        for upto in range(len(game.observations) + 1):
-            forget()
-            diagram = deduction = None  # nothing of the position before is kept
-            begun = process_time()
-            table = replace(game.table, shows="random", asks=ANY)
-            known = knowledge_of(table, game.observations[:upto], viewer=eyes)
-            deduction, refused, sheet = Deduction(known), False, 0.0
-            try:
-                diagram = deduction.diagram(upto)
-                diagram.marginals()
-                sheet = process_time() - begun
-                diagram.count()
-                deduction.solutions(upto)
-            except TooLarge:
-                refused = True
-            found.append((viewer, sheet, process_time() - begun, refused))
-    return found, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+def tables(results: Mapping[str, Any]) -> dict[str, str]:
+    """Return the tables by their titles."""
+    return {
+        "From the smallest to the largest": markdown(
+            ("what grows", "seen by", "time", "95th percentile", "states", "memory", "refused"),
+            list(_grown(results["rows"])),
+        ),
+        "The hardest logs found": markdown(
+            ("table", "seen by", "entries", "arrows", "a random log's", "time", "memory"),
+            [_hard(row) for row in results["rows"] if row["what"] == "hardest"],
+        ),
+    }
 
 
-def ten_table(games: int, workers: int) -> str:
-    """Return the percentiles over every entry of some games of ten as a Markdown table."""
-    with ProcessPoolExecutor(workers) as pool:
-        told = list(track(pool.map(ten_players, range(games)), "games", games, transient=True))
-    rows = []
-    for viewer in VIEWERS:
-        mine = [each for found, _ in told for each in found if each[0] == viewer]
-        spreads = [
-            " / ".join(figure(each, "s") for each in np.percentile(times, [50, 95, 100]).tolist())
-            for times in ([each[1] for each in mine], [each[2] for each in mine])
-        ]
-        rows.append((viewer, len(mine), *spreads, sum(each[3] for each in mine)))
-    columns = (
-        "seen by",
-        "positions",
-        "sheet: median / p95 / worst",
-        "with all solutions",
-        "refused",
-    )
-    most = figure(max(memory for _, memory in told) * 2.0**20, "B")
-    return f"{markdown(columns, rows)}\n\nMost memory of a process: {most}"
+def _grown(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
+    """Yield for each axis and viewer the range of each measure."""
+    growth = [row for row in rows if row["what"] == "growth"]
+    units = {"seconds": "s", "seconds_p95": "s", "states": "", "bytes": "B"}
+    for grows, viewer in dict.fromkeys((row["grows"], row["viewer"]) for row in growth):
+        own = [row for row in growth if (row["grows"], row["viewer"]) == (grows, viewer)]
+        fixed = ", ".join(f"{own[0][each]} {each}" for each in Size._fields if each != grows)
+        ranges = []
+        for name, unit in units.items():
+            least, most = (each([row[name] for row in own]) for each in (min, max))
+            ranges.append(f"{figure(least, unit)} to {figure(most, unit)}")
+        title = f"{own[0]['value']} to {own[-1]['value']} {grows}, {fixed}"
+        yield title, viewer, *ranges, sum(row["refused"] for row in own)
 
 
-def table(results: Mapping[str, Any]) -> str:
-    """Return the growth at each point as a Markdown table."""
-    columns = (
-        "what grows",
-        "to",
-        "seen by",
-        "time",
-        "p95",
-        "states",
-        "arrows",
-        "bytes of arrows",
-        "peak memory",
-        "p95",
-    )
-    rows = [
-        (
-            _growing(row),
-            row["value"],
-            row["viewer"],
-            figure(row["seconds"], "s"),
-            figure(row["seconds_p95"], "s"),
-            figure(row["states"]),
-            figure(row["arrows"]),
-            figure(row["arrow_bytes"], "B"),
-            figure(row["peak_bytes"], "B"),
-            figure(row["peak_bytes_p95"], "B"),
-        )
-        for row in results["rows"]
-        if row["kind"] == "growth"
-    ]
-    return markdown(columns, rows)
-
-
-def _growing(row: Mapping[str, Any]) -> str:
-    fixed = [
-        f"{row[name]} {name}" for name in ("cards", "players", "entries") if name != row["grows"]
-    ]
-    return f"{row['grows']} ({', '.join(fixed)})"
-
-
-def growth(results: Mapping[str, Any], measures: Sequence[str] = MEASURED) -> str:
-    """Return the fitted growth as a Markdown table."""
-    columns = ("what grows", "seen by", "measure", "from", "to", "fitted", "R²", "peak at")
-    rows = [
-        (
-            fit["grows"],
-            fit["viewer"],
-            fit["measure"].replace("_", " "),
-            fit["from"],
-            fit["to"],
-            law(fit),
-            f"{fit['r2']:.2f}",
-            fit["peak_at"] if fit["grows"] == "entries" else "-",
-        )
-        for fit in results["fits"]
-        if fit["measure"] in measures
-    ]
-    return markdown(columns, rows)
-
-
-def law(fit: Mapping[str, Any]) -> str:
-    """
-    Return a fit in words.
-
-    >>> law({"form": "exponential", "slope": 0.1, "grows": "cards"})
-    'x 1.11 with each card'
-    >>> law({"form": "power", "slope": 1.52, "grows": "players"})
-    'players to the power of 1.5'
-    """
-    if fit["form"] == "power":
-        return f"{fit['grows']} to the power of {fit['slope']:.1f}"
-    one = {"entries": "entry"}.get(fit["grows"], fit["grows"].removesuffix("s"))
-    return f"x {np.exp(fit['slope']):.2f} with each {one}"
-
-
-def worst_table(results: Mapping[str, Any]) -> str:
-    """Return the worst cases found as a Markdown table."""
-    columns = (
-        "cards",
-        "players",
-        "seen by",
-        "logs tried",
-        "entries",
-        "arrows",
-        "a random log's arrows",
-        "time",
-        "peak memory",
-    )
-    rows = [
-        (
-            row["cards"],
-            row["players"],
-            row["viewer"],
-            row["tries"] * row["starts"],
-            row["found"],
-            "refused" if row["refused"] else figure(row["arrows"]),
-            figure(row["random_arrows"]),
-            figure(row["seconds"], "s"),
-            figure(row["peak_bytes"], "B"),
-        )
-        for row in results["rows"]
-        if row["kind"] == "worst"
-    ]
-    return markdown(columns, rows)
-
-
-def brief(results: Mapping[str, Any]) -> str:
-    """Return what matters most as a short Markdown table: growth of time, and the worst logs."""
-    rows: list[tuple[object, ...]] = []
-    for fit in results["fits"]:
-        if fit["measure"] == "seconds" and fit["grows"] != "entries":
-            line = [
-                row
-                for row in results["rows"]
-                if row["kind"] == "growth"
-                and (row["grows"], row["viewer"]) == (fit["grows"], fit["viewer"])
-            ]
-            first, last = line[0], line[-1]
-            times = " to ".join(figure(row["seconds"], "s") for row in (first, last))
-            shape = _growing(first).partition("(")[2].removesuffix(")")
-            through = f"{first['value']} to {last['value']} {fit['grows']}, {shape}"
-            rows.append((through, fit["viewer"], times, f"{law(fit)} (R² {fit['r2']:.2f})"))
-    for row in results["rows"]:
-        if row["kind"] == "worst" and (row["cards"], row["players"]) in BRIEF_SHAPES:
-            time = "refused" if row["refused"] else figure(row["seconds"], "s")
-            more = row["arrows"] / row["random_arrows"] if not row["refused"] else None
-            name = f"worst log found, {row['cards']} cards, {row['players']} players"
-            rows.append((name, row["viewer"], time, f"{figure(more, 'x')} a random log's arrows"))
-    return markdown(("table", "seen by", "time", "growth"), rows)
+def _hard(row: Mapping[str, Any]) -> tuple[object, ...]:
+    arrows = "refused" if row["arrows"] is None else figure(row["arrows"])
+    sizes = f"{row['cards']} cards, {row['players']} players"
+    costs = figure(row["seconds"], "s"), figure(row["bytes"], "B")
+    return sizes, row["viewer"], row["found"], arrows, figure(row["usual"]), *costs
 
 
 def line(results: Mapping[str, Any]) -> str:
-    """Return in a sentence the hardest logs of a small and of the largest table."""
-    told = []
-    for cards, players in (BRIEF_SHAPES[0], BRIEF_SHAPES[-1]):
-        times = [
+    """Return in a sentence the hardest logs of a usual and of the largest table."""
+    times = {
+        players: max(
             row["seconds"]
             for row in results["rows"]
-            if row["kind"] == "worst" and (row["cards"], row["players"]) == (cards, players)
-        ]
-        told.append(f"{figure(max(times), 's')} with {players} players and {cards} cards")
-    return f"**Bounded**: the hardest logs that a search found take {' and '.join(told)}."
-
-
-SHOWN: tuple[tuple[str, str, float], ...] = (
-    ("seconds", "time, ms", 1e3),
-    ("states", "states", 1.0),
-    ("peak_bytes", "peak memory, MB", 2.0**-20),
-)
-"""The measures that the figure shows, its label and its unit."""
-
-
-def draw(results: Mapping[str, Any], path: Path) -> None:
-    """Draw medians, with the 95th percentile above, for each measure and each thing that grows."""
-    rows = [row for row in results["rows"] if row["kind"] == "growth"]
-
-    def points(axis: Axis, viewer: str, name: str, unit: float) -> Iterator[Point]:
-        for row in rows:
-            if (row["grows"], row["viewer"]) == (axis.grows, viewer) and row[name]:
-                middle = row[name] * unit
-                yield row["value"], middle, 0.0, row[f"{name}_p95"] * unit - middle
-
-    panels = [
-        [
-            Panel(
-                title=_growing(axis._asdict()),
-                across=axis.grows,
-                up=label,
-                lines={f"seen by a {v}": list(points(axis, v, name, unit)) for v in VIEWERS},
-                log=True,
-            )
-            for axis in AXES
-        ]
-        for name, label, unit in SHOWN
-    ]
-    draw_svg(path, panels, results)
+            if (row["what"], row["cards"], row["players"]) == ("hardest", cards, players)
+        )
+        for cards, players in ((21, 4), (30, 10))
+    }
+    return (
+        f"**Bounded**: the hardest logs that a search found take {figure(times[4], 's')} with "
+        f"4 players and 21 cards and {figure(times[10], 's')} with 10 players and 30 cards."
+    )
 
 
 def main() -> None:
-    """Measure, search, fit, write the results, draw the figure and print the tables."""
-    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
+    """Measure, search and print the tables; write the results where that is asked for."""
+    options = argparse.ArgumentParser(description="How do time, states and memory grow?")
     options.add_argument("--seed", type=int, default=PUBLISHED)
     options.add_argument("--positions", type=int, default=15, help="seeded games for each point")
-    options.add_argument("--workers", type=int, default=2, help="for the search only")
-    options.add_argument("--ten", type=int, default=0, metavar="GAMES", help="ten players alone")
-    options.add_argument("--quick", action="store_true", help="2 games, few tries; to develop with")
-    options.add_argument("--folder", type=Path, default=FOLDER, help="where the results go")
+    options.add_argument("--tries", type=float, default=1.0, help="so many times the usual search")
+    options.add_argument("--out", type=Path, help="a folder for scaling.json")
     chosen = options.parse_args()
-    positions = 2 if chosen.quick else chosen.positions
-    if positions < 1 or chosen.workers < 1:
-        options.error("expected at least 1 position for each point, and 1 worker")
-    if chosen.ten:
-        print(ten_table(chosen.ten, chosen.workers))
-        return
-    seeds = range(chosen.seed * 1000, chosen.seed * 1000 + positions)
-    rows = list(grown(seeds))
-    fitted = list(fits(rows))
-    shapes = [s._replace(tries=s.tries // (20 if chosen.quick else 1)) for s in SHAPES]
-    rows += worst(shapes, chosen.seed, chosen.workers)
-    asked = {"seed": chosen.seed, "positions": positions, "repeats": REPEATS, "starts": STARTS}
-    write(NAME, rows, settings=asked, folder=chosen.folder, fits=fitted)
-    results = read(NAME, folder=chosen.folder)
-    draw(results, chosen.folder / f"{NAME}.svg")
-    print(table(results), growth(results), worst_table(results), sep="\n\n")
+    seeds = range(chosen.seed * 1000, chosen.seed * 1000 + chosen.positions)
+    shapes = [each._replace(tries=round(each.tries * chosen.tries)) for each in SHAPES]
+    rows = [*growth(seeds), *hardest(chosen.seed, shapes)]
+    settings = {"seed": chosen.seed, "positions": chosen.positions}
+    with TemporaryDirectory() as nowhere:
+        results = write("scaling", rows, settings=settings, folder=chosen.out or Path(nowhere))
+    for title, table in tables(results).items():
+        print(title, table, sep="\n\n", end="\n\n")
 
 
 if __name__ == "__main__":

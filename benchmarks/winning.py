@@ -21,7 +21,7 @@ from itertools import pairwise
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
-from results import markdown, write
+from publish import markdown, write
 from rich.progress import track
 
 from clue_solver.answers.standings import rate_interval

@@ -35,7 +35,6 @@ ROOT = Path(__file__).resolve().parents[1]
 WHOLE = {
     "contributing": "CONTRIBUTING.md",
     "changelog": "CHANGELOG.md",
-    "figures": "benchmarks/README.md",
 }
 """Files outside the site that are pages of it."""
 BOXES = "tests/rules/boxes.toml"
@@ -44,7 +43,6 @@ PAGES = {
     "README.md": "docs/index.md",
     "CONTRIBUTING.md": "docs/project/contributing.md",
     "CHANGELOG.md": "docs/project/changelog.md",
-    "benchmarks/README.md": "docs/reference/figures.md",
     **{f"examples/{name}.ipynb": f"docs/analyses/{name}.md" for name in notebooks.NAMES},
 }
 MARK = re.compile(r"^<!-- generated: (\w+)(?: ([\w.]+))? -->$", re.MULTILINE)

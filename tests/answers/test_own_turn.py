@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from itertools import islice, product
 from math import log2
@@ -14,10 +13,7 @@ import pytest
 
 from clue_solver import ArgumentError, Game, Table, load_edition, parse_record
 from clue_solver.answers.own_turn import OwnTurn
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from late_turns import faults, late_positions
+from tests.answers.late_turns import faults, late_positions
 
 SMALL = [
     ("clue-2015", 2),

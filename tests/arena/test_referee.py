@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Sequence
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,9 +22,7 @@ from clue_solver.faces.setup import not_nearest
 from clue_solver.inference.propagation import propagate
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Look, Observation, Peek, Suggestion
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from arena_games import false_knowledge, faults, illegal, played
+from tests.arena.arena_games import false_knowledge, faults, illegal, played
 
 MIXED = ("random", "likeliest", "likeliest:bluff=0.3", "person")
 

@@ -42,7 +42,6 @@ HELD = {
     "pip install ": "fetches libraries",
     "pytest ": "is these tests",
     "python -m pytest": "is these tests",
-    "pytest benchmarks/": "measures for minutes",
     "python benchmarks/": "measures for minutes or hours",
     "python -m tests.deep.": "measures for minutes",
     "python -m slipcover --merge": "lays together what `.ci/run` measured",
@@ -165,7 +164,7 @@ def test_records_and_decks_on_the_pages_can_be_read(tmp_path: Path) -> None:
     assert {"clue", "toml"} <= {*read}
 
 
-@pytest.mark.parametrize("page", [*TEXTS, "benchmarks/README.md", "tests/games/README.md"])
+@pytest.mark.parametrize("page", [*TEXTS, "tests/games/README.md"])
 def test_links_lead_to_files_that_exist(page: str) -> None:
     text = FENCE.sub("", (ROOT / page).read_text("utf-8"))
     targets = re.findall(r"\]\(([^)#\s]+)[^)\s]*\)", text)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from random import Random
 
@@ -11,12 +10,9 @@ import pytest
 from clue_solver import parse_record
 from clue_solver.record import format_record
 from clue_solver.rules.edition import MOST_CARDS
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-import fuzz_tables
-import random_tables
-from children import CRASHED, Cost, forked
+from tests import random_tables
+from tests.children import CRASHED, Cost, forked
+from tests.deep import fuzz_tables
 
 SEED = 11
 
@@ -32,10 +28,8 @@ def warm() -> None:
 @pytest.mark.long(keep=8)
 @pytest.mark.parametrize("number", range(60))
 def test_every_command_ends_in_time_on_a_random_table(warm: None, number: int) -> None:
-    ran = fuzz_tables.tried(number, seed=SEED, out=None)
+    ran = fuzz_tables.tried(number, seed=SEED)
     assert [each for each in ran if each.failure] == []
-    plain = [each for each in ran if each.command == "report" and "--suppose" not in each.arguments]
-    assert {each.status for each in plain} <= {0, 3}  # what is supposed may be impossible
 
 
 @forks

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
 from random import Random
 
 import pytest
@@ -15,11 +13,8 @@ from clue_solver.exchange.merging import Disagreement, clash, filled, merge
 from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Look, Observation
+from tests.exchange.notebooks import game, notebooks, untrue
 from tests.strategies import records
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from merging import game, notebooks, untrue
 
 ANN = """\
 edition: clue-classic

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 
 import numpy as np
@@ -19,11 +18,8 @@ from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.table import ANY, Shows
+from tests.listing import listing
 from tests.strategies import games
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from naive import listing
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LAYOUT = Layout(

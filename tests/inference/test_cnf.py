@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import sys
-from pathlib import Path
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pysat.solvers import Solver
@@ -12,11 +9,8 @@ from pysat.solvers import Solver
 from clue_solver import Game
 from clue_solver.inference.cnf import formula
 from clue_solver.knowledge.viewer import knowledge_of
+from tests.listing import listing
 from tests.strategies import games
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from naive import listing
 
 
 @settings(max_examples=30)

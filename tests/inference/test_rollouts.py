@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
@@ -24,10 +22,7 @@ from clue_solver.record import parse_record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import ANY, Asks
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from simulate import random_game
+from tests.random_games import random_game
 
 HAND = """\
 edition: clue-classic

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from math import exp
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -24,13 +22,10 @@ from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.table import SHOWS, Shows
+from tests.listing import listing
+from tests.random_games import TWELVE, long_game
 from tests.strategies import games
 from tests.twin import answers, long_answers
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-
-from naive import listing
-from simulate import TWELVE, long_game
 
 policies = st.sampled_from(SHOWS)
 

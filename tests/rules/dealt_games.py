@@ -6,11 +6,9 @@ The enforcer allows every action of every game, and whatever a sentence looks fo
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -26,10 +24,8 @@ from clue_solver.arena.view import View
 from clue_solver.errors import SetupError
 from clue_solver.faces.setup import not_nearest
 from clue_solver.rules.observations import Accusation, Event, Move, Roll, Suggestion
+from tests.arena.arena_games import illegal
 from tests.boxes import course
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[2] / "benchmarks"))
-from arena_games import illegal
 
 
 class Games(NamedTuple):

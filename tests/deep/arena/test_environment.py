@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -15,10 +14,8 @@ pytest.importorskip("pettingzoo")
 
 from pettingzoo.test import api_test
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-from arena_games import illegal
-
 from clue_solver.arena.environment import KINDS, ClueEnvironment
+from tests.arena.arena_games import illegal
 
 
 @pytest.mark.filterwarnings("ignore")

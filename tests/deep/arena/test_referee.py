@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator
-from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
@@ -12,10 +10,8 @@ from msgspec.structs import replace
 from clue_solver import load_edition, shipped_editions
 from clue_solver.answers.turns import odd_turns
 from clue_solver.rules.observations import Skip, Suggestion
+from tests.arena.arena_games import faults, played
 from tests.arena.test_referee import tournament
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-from arena_games import faults, played
 
 ROLLING = {"rolls", "draws", "moves", "stays"}
 """The verbs of dice and board, which a record may leave out."""

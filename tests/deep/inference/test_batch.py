@@ -23,11 +23,8 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
 from tests.inference.test_batch import EXAMPLES, LAYOUT, known, moments, same
+from tests.random_games import random_game
 from tests.strategies import games
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-
-from simulate import random_game
 
 pytest.importorskip("numba")
 from clue_solver.inference import machine_code

@@ -2,21 +2,55 @@
 
 from __future__ import annotations
 
-import sys
+from contextlib import suppress
 from pathlib import Path
+from typing import Any, NamedTuple
+from unittest.mock import patch
 
 import pytest
+from pysat.solvers import Minicard
 
 from clue_solver import Game, load
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-
-from children import forked
-from fuzz_tables import GUARD
-from hard_logs import Work, worked
-from simulate import random_game
+from clue_solver.errors import TooLarge
+from clue_solver.inference.diagram import Diagram
+from tests.children import forked
+from tests.deep.fuzz_tables import GUARD
+from tests.random_games import random_game
 
 HARD = sorted((Path(__file__).resolve().parents[2] / "games" / "hard").glob("*.clue"))
+
+
+class Work(NamedTuple):
+    """What a log costs: the conflicts of all SAT calls and the arrows of all diagrams."""
+
+    conflicts: int
+    arrows: int
+
+
+def worked(game: Game) -> Work:
+    """
+    Return the work of a report and a check, done here and now.
+
+    A question that is refused as too large has cost what was done before.
+    """
+    solvers: list[Minicard] = []
+    arrows: list[int] = []
+    make_solver, make_diagram = Minicard.__init__, Diagram.__init__
+
+    def solver(one: Minicard, *args: Any, **options: Any) -> None:
+        make_solver(one, *args, **options)
+        solvers.append(one)
+
+    def diagram(one: Diagram, *args: Any, **options: Any) -> None:
+        make_diagram(one, *args, **options)
+        arrows.append(one.arrows_in_all)
+
+    with patch.object(Minicard, "__init__", solver), patch.object(Diagram, "__init__", diagram):
+        for ask in (game.report, game.check):
+            with suppress(TooLarge):
+                ask()
+        stats = [each.accum_stats() or {} for each in solvers]  # none once it is let go of
+    return Work(sum(each.get("conflicts", 0) for each in stats), sum(arrows))
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="no child is measured here")

@@ -6,7 +6,6 @@ Long logs beside an enumeration of all their deals: every number, by every way t
 
 from __future__ import annotations
 
-import sys
 import warnings
 from pathlib import Path
 from typing import NamedTuple
@@ -22,11 +21,8 @@ from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.edition import Edition, load_edition
 from tests.inference.test_batch import moments
+from tests.random_games import TWELVE, long_game
 from tests.twin import LongOracle, long_answers
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-
-from simulate import TWELVE, long_game
 
 HARD = Path(__file__).resolve().parents[2] / "games" / "hard"
 CLASSIC = load_edition("clue-classic")

@@ -1,8 +1,6 @@
 """
 Whether the arena keeps the rules and its players never know anything false.
 
-    python benchmarks/arena_games.py [--games N] [--seed S] [--editions NAMES] [--seats NUMBERS]
-
 Games of every shipped edition with every number of seats, on the board where there is one, played
 by players of all kinds. Each is read again as a record, and from the notes of every seat after
 every entry there has to be no contradiction and no certain fact that is false; whoever made the
@@ -12,11 +10,9 @@ the rules and knows nothing of the engine (tests/enforcer.py), has to find every
 
 from __future__ import annotations
 
-import argparse
 import sys
 from collections.abc import Iterator
 from pathlib import Path
-from time import process_time
 
 import numpy as np
 from msgspec.structs import replace
@@ -125,39 +121,3 @@ def faults(tournament: Tournament, game: int) -> list[str]:
         found.append("nobody won")
     record = parse_record(format_record(referee.record))
     return [f"game {game}: {each}" for each in [*found, *false_knowledge(record)]]
-
-
-def main() -> None:
-    """Play and print one line for each edition and number of seats."""
-    options = argparse.ArgumentParser(description="Are the arena's games legal and its notes true?")
-    options.add_argument("--games", type=int, default=200)
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--editions", default="")
-    options.add_argument("--seats", default="")
-    chosen = options.parse_args()
-    names, numbers = (
-        set(filter(None, each.split(","))) for each in (chosen.editions, chosen.seats)
-    )
-    wrong = 0
-    for name, seats in tables():
-        if (names and name not in names) or (numbers and str(seats) not in numbers):
-            continue
-        begun, found = process_time(), list[str]()
-        tournament = Tournament(
-            edition=name, players=players(seats), games=chosen.games, seed=chosen.seed
-        )
-        for game in range(1, chosen.games + 1):
-            found += faults(tournament, game)
-        wrong += len(found)
-        took = process_time() - begun
-        print(
-            f"{name}, {seats} players: {chosen.games} games, {len(found)} faults, {took:.0f} s",
-            flush=True,
-        )
-        for each in found[:5]:
-            print(f"  {each}")
-    sys.exit(wrong > 0)
-
-
-if __name__ == "__main__":
-    main()

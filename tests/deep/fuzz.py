@@ -1,11 +1,6 @@
 """
 Hostile input to every way in: does any end in a traceback, take over 10 s, or more than 1 GB?
 
-    python benchmarks/fuzz.py [--minutes M] [--seed S] [--way WAY]
-    python benchmarks/fuzz.py --seed S --way WAY --only NUMBER
-
-Without `--minutes` it goes on until Ctrl-C, then prints the summary. The ways:
-
 - `readers`: damaged records, pads, tables, workbooks and editions, read as each of these;
 - `commands`: command lines with options and words that nobody meant, on such files;
 - `sessions`: lines and commands typed into `play --plain`, damaged or not;
@@ -20,8 +15,6 @@ imported everything.
 
 from __future__ import annotations
 
-import argparse
-import functools
 import io
 import json
 import os
@@ -29,19 +22,15 @@ import signal
 import sys
 import time
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import redirect_stderr, redirect_stdout, suppress
-from itertools import count
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory, TemporaryFile
 from typing import NamedTuple
 
 import click
-import fuzz_tables
 import joblib
-from children import forked
-from results import figure, markdown
 
 from clue_solver import ClueError, Session, import_notes, parse_record
 from clue_solver.conversation.commands import WORDS
@@ -49,8 +38,10 @@ from clue_solver.faces.cli import main as clue_solver
 from clue_solver.game import Game
 from clue_solver.record import format_record, load_record, to_jsonl
 from clue_solver.rules.edition import load_edition
+from tests.children import forked
+from tests.deep import fuzz_tables
 
-ROOT = Path(__file__).resolve().parents[1]
+ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
 from clue_solver.faces.web.forms import Forms  # noqa: E402
@@ -305,9 +296,13 @@ class Tried(NamedTuple):
 def batch(way: str, first: int, *, seed: int, most: int) -> Tried:
     """Try inputs of a way from a number on, in one process, until it has worked long enough."""
     if way == "tables":
-        ran = fuzz_tables.tried(first, seed=seed, out=None)
+        ran = fuzz_tables.tried(first, seed=seed)
         slowest, largest = (max(getattr(run, at) for run in ran) for at in ("seconds", "memory"))
-        wrong = tuple((first, run.failure, run.where) for run in ran if run.failure)
+        wrong = tuple(
+            (first, run.failure, f"{' '.join(run.arguments)}: {run.error}")
+            for run in ran
+            if run.failure
+        )
         return Tried(way, len(ran), slowest, largest, wrong)
     with TemporaryFile() as told:
 
@@ -363,59 +358,14 @@ def _failure(way: str, seed: int, number: int) -> str:
     return ""
 
 
-def summary(found: Sequence[Tried]) -> str:
-    """Return what came of all inputs as a Markdown table."""
-    rows = []
-    for way in dict.fromkeys(each.way for each in found):
-        some = [each for each in found if each.way == way]
-        failed = [kind for each in some for _, kind, _ in each.failures]
-        rows.append(
-            (
-                way,
-                sum(each.inputs for each in some),
-                failed.count("traceback") + failed.count("status"),
-                failed.count("slow"),
-                failed.count("large"),
-                figure(max(each.seconds for each in some), "s"),
-                figure(float(max(each.memory for each in some)), "B"),
-            )
-        )
-    columns = ("way", "inputs", "crashes", "hangs", "too large", "slowest", "most memory")
-    return markdown(columns, rows)
-
-
-def main() -> int:
-    """Try inputs until the time is up, and print what failed and the summary."""
-    options = argparse.ArgumentParser(description=__doc__.strip().splitlines()[0])
-    options.add_argument("--minutes", type=float, default=float("inf"), help="default: no end")
-    options.add_argument("--seed", type=int, default=1)
-    options.add_argument("--way", choices=(*WAYS, "tables"), help="only this one")
-    options.add_argument("--only", type=int, help="only this input")
-    options.add_argument("--first", type=int, default=0, help="the number of the first input")
-    chosen = options.parse_args()
+def tries(seed: int, minutes: float) -> Iterator[Tried]:
+    """Try inputs of all ways by turns until the time is up."""
     fuzz_tables.warm()
-    ways = [chosen.way] if chosen.way else [*WAYS, "tables"]
-    tried = functools.partial(batch, seed=chosen.seed)
-    found: list[Tried] = []
-    end = time.monotonic() + 60 * chosen.minutes
-    at = dict.fromkeys(ways, chosen.first if chosen.only is None else chosen.only)
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # in the background it is ignored
-    with suppress(KeyboardInterrupt):
-        for turn in count():
-            way = ways[turn % len(ways)]
+    end = time.monotonic() + 60 * minutes
+    at = dict.fromkeys((*WAYS, "tables"), 0)
+    while time.monotonic() < end:
+        for way in at:
             most = 60 if way == "pages" else 10_000  # a page's threads stay with the process
-            ran = tried(way, at[way], most=1 if chosen.only is not None else most)
-            at[way] += 1 if way == "tables" else ran.inputs
-            found.append(ran)
-            for number, kind, where in ran.failures:
-                print(
-                    f"{kind}: --seed {chosen.seed} --way {way} --only {number}\n{where}", flush=True
-                )
-            if chosen.only is not None or time.monotonic() > end:
-                break
-    print(summary(found))
-    return int(any(each.failures for each in found))
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+            found = batch(way, at[way], seed=seed, most=most)
+            at[way] += 1 if way == "tables" else found.inputs
+            yield found

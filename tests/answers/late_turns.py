@@ -1,8 +1,6 @@
 """
 Is what `advise` says allowed, and does it ask before it accuses? Late own turns of random games.
 
-    python benchmarks/late_turns.py [--positions N] [--seed S]
-
 Games of every shipped edition and number of players are played by its rules, dice and moves told.
 In own turns of the first seat in which the likeliest solution has a chance of at least 5 %, before
 and after rolling, moving and asking, the advice is held against an independent referee
@@ -15,16 +13,12 @@ another line of it.
 
 from __future__ import annotations
 
-import argparse
 import sys
-from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from itertools import islice
 from math import hypot
 from pathlib import Path
 from random import Random
-from time import process_time
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -363,36 +357,3 @@ def _may_accuse(referee: Referee, viewer: str) -> bool:
     if referee.legal(wrong) or table.edition.suspect_dice:
         return True
     return any(_may_ask_in(referee, viewer, room) for room in table.edition.rooms)
-
-
-def main() -> None:
-    """Hold so many positions against the referee, and print what was found."""
-    options = argparse.ArgumentParser(description=__doc__.splitlines()[1])
-    options.add_argument("--positions", type=int, default=2000)
-    options.add_argument("--seed", type=int, default=1)
-    given = options.parse_args()
-    counts, wrong, spent = Counter[str](), 0, []
-    for position in islice(late_positions(Random(given.seed), every_table()), given.positions):
-        start = process_time()
-        advice = Game(position.record).advice()
-        spent.append(process_time() - start)
-        sure = advice.certain
-        counts[f"{advice.accuse.advice}, {'certain' if sure else 'open'}"] += 1
-        counts[position.phase] += 1
-        for fault in faults(position, advice):
-            wrong += 1
-            table = position.record.table
-            where = f"{table.edition.name}, {len(table.seats)} players, {position.phase}"
-            print(f"{where}: {fault}", flush=True)
-        if len(spent) % 100 == 0:
-            print(f"{len(spent)} positions, {wrong} faults so far; {dict(counts)}", flush=True)
-    spent.sort()
-    print(f"{given.positions} positions, {wrong} faults; {dict(counts)}")
-    print(
-        f"processor time: median {spent[len(spent) // 2]:.2f} s, "
-        f"95th percentile {spent[len(spent) * 95 // 100]:.2f} s, most {spent[-1]:.2f} s"
-    )
-
-
-if __name__ == "__main__":
-    main()

@@ -1,28 +1,16 @@
 """
-Notebooks of true games with entries missing, laid together: is one refused, or a false fact told?
-
-    python benchmarks/merging.py [--merges N] [--seed S] [--most SHARE]
+Notebooks of true games with entries missing, and whether what comes of them is true.
 
 Every seat's notebook of a game holds what that seat saw, each of its entries dropped with a chance
-that is drawn for the game, up to --most. Four games of five are Clue of 3 to 6 players who keep
-asking for some of the cards they asked for last; the others are random tables with observations of
-every kind (random_tables.py). Counted are the merges that are refused, those whose record
-contradicts itself, and those with an entry that is not true of the deal.
+that is drawn for the game.
 """
 
 from __future__ import annotations
 
-import argparse
-from collections import Counter
-from collections.abc import Sequence
 from random import Random
 
 from msgspec.structs import replace
-from random_tables import fuzzed
-from simulate import answers, random_cards, random_deal
 
-from clue_solver.errors import ClueError
-from clue_solver.exchange.merging import clash, merge
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import pooled_knowledge
@@ -31,6 +19,7 @@ from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
+from tests.random_games import answers, random_cards, random_deal
 
 
 def game(random: Random) -> tuple[Record, dict[str, str]]:
@@ -59,15 +48,6 @@ def game(random: Random) -> tuple[Record, dict[str, str]]:
     return Record(table=table, entries=entries), places
 
 
-def odd_game(seed: int, random: Random) -> tuple[Record, dict[str, str]] | None:
-    """Return a true log of a random table and its deal; `None` where the number has none."""
-    made = fuzzed(seed, random.randrange(10**6))
-    if made.kind != "true" or len(made.record.entries) < 4:
-        return None
-    table = replace(made.record.table, viewer=None)
-    return replace(made.record, table=table), {}
-
-
 def notebooks(record: Record, random: Random, chance: float) -> list[Record]:
     """Return what each seat's notebook holds, with entries missing."""
     found = []
@@ -90,33 +70,3 @@ def untrue(record: Record, places: dict[str, str]) -> bool:
         if clause.has != any(there) if clause.has else all(there):
             return True
     return False
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n\n")[0])
-    parser.add_argument("--merges", type=int, default=2000)
-    parser.add_argument("--seed", type=int, default=2026)
-    parser.add_argument("--most", type=float, default=0.35)
-    asked = parser.parse_args(arguments)
-    counts, random = Counter[str](), Random(asked.seed)
-    while counts["merges"] < asked.merges:
-        found = game(random) if random.random() < 0.8 else odd_game(asked.seed, random)
-        if found is None:
-            continue
-        record, places = found
-        counts["merges"] += 1
-        books = notebooks(record, random, random.uniform(0, asked.most))
-        try:
-            merged = merge(books).record
-        except ClueError as error:
-            counts[f"refused: {type(error).__name__}"] += 1
-            print(f"merge {counts['merges']}, {len(record.entries)} entries: {error}")
-            continue
-        counts["contradicts itself"] += clash(merged) is not None
-        counts["false fact"] += bool(places) and untrue(merged, places)
-    for what, number in counts.items():
-        print(f"{number:>6,}  {what}")
-
-
-if __name__ == "__main__":
-    main()
