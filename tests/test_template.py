@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, Phase, find, settings
 from clue_solver.answers.corrections import slips
 from clue_solver.errors import NotationError
 from clue_solver.exchange.merging import filled
-from clue_solver.faces.asking import asking
+from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
 from clue_solver.notation import TurnState, TypedLine, format_line, normalise, parse_line
@@ -158,19 +158,13 @@ def test_its_line_is_completed_word_by_word(kind: type[Event]) -> None:
 @every_kind
 def test_it_can_be_chosen_from_lists(kind: type[Event]) -> None:
     _, table, _ = example(kind)
-    asker = asking(table, TurnState())
-    question = next(asker)
+    question = asked_after(table, TurnState(), ())
+    assert isinstance(question, Prompt)
     assert kind.form.doing in [label for label, _ in question.choices]
-    choice = kind.__name__
-    chosen: Observation | None = None
-    while chosen is None:
-        try:
-            question = asker.send(choice)
-        except StopIteration as done:
-            chosen = done.value
-        else:
-            assert not question.line or kind.form.verb in question.line
-            choice = dict(question.choices).get("Done", question.choices[0][1])
+    answers = [kind.__name__]
+    while isinstance(chosen := asked_after(table, TurnState(), answers), Prompt):
+        assert not chosen.line or kind.form.verb in chosen.line
+        answers.append(dict(chosen.choices).get("Done", chosen.choices[0][1]))
     assert isinstance(chosen, kind)
     assert chosen == parse_line(format_line(chosen, table), table)
 

@@ -16,7 +16,7 @@ from clue_solver.errors import NotationError
 from clue_solver.notation.canonical import format_beginning, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import begins, words_of
-from clue_solver.notation.places import Fields, Places, filled
+from clue_solver.notation.places import Fields, Places
 from clue_solver.notation.reader import LONGEST, Line, readings, split_comment
 from clue_solver.notation.reading import Reading, the_likely, why_not
 from clue_solver.notation.scan import NAME, ROLES, SEAT, Token, scan
@@ -280,40 +280,25 @@ class _Completing:
     def behind(self, reading: Reading, roles: set[str]) -> Iterator[_Offer]:
         """Yield what stands behind a line that can be read, by what it leaves out."""
         fields = reading.fields
-        shows = ROLES["shows"] in roles
-        match reading.observation:
-            case seen.Suggestion() | seen.Finger() as told:
-                yield from self.answers(told, roles)
-                return
-            case seen.Question(answer=answer, about=about) if answer != "passes":
-                cards = self.lexicon.marked_by(about)
-                texts = self.replies(cards) if answer == "unheard" else cards if shows else ()
-                for text in texts:
-                    yield _Offer(text, ": " if answer == "unheard" else " ")
-                return
-        for gap in reading.gaps[:1] or self.places.gaps(reading.kind, fields):
-            if gap.field == "has" and not {"has", "lacks"} & fields.keys():
-                yield _Offer("has")
-                yield _Offer("lacks")
-                continue
+        if isinstance(reading.observation, seen.Suggestion | seen.Finger):
+            yield from self.answers(reading.observation, roles)
+            return
+        gaps = reading.gaps[:1] or self.places.gaps(reading.kind, fields)
+        for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards
             begun = fields.get(gap.field) == ()
             for name in gap.names:
-                more = filled(fields, gap.field, name)
+                more = self.places.filled(fields, gap.field, name)
                 join = " " if begun else self.join(reading.kind, fields, more, name)
-                yield _Offer(name, join, optional=not gap.needed and join != ": ")
+                text = name
+                if join.endswith("shows "):
+                    join, text = join.removesuffix("shows "), f"shows {name}"
+                yield _Offer(text, join, optional=not gap.needed and join != ": ")
 
     def join(self, kind: type[Event], before: Fields, after: Fields, name: str) -> str:
         """Return what the canonical line has between what is told so far and a name."""
         told = format_beginning(kind, before, self.table)
-        more = format_beginning(kind, after, self.table)
-        return more.removeprefix(told).removesuffix(name)
-
-    def replies(self, asked: Sequence[str]) -> Iterator[str]:
-        """Yield how a player may answer who was asked for cards."""
-        yield "shows"
-        for card in self.places.hidden(asked):
-            yield f"shows {card}"
-        yield "passes"
+        more = format_beginning(kind, after, self.table).removeprefix(told)
+        return more.removesuffix(name) or " "
 
     def answers(self, told: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
         """Yield the answers that may stand next."""
@@ -330,9 +315,10 @@ class _Completing:
             return
         join = ", " if heard else ": "
         for seat in left:
-            for text in self.replies(told.cards):
-                listed = text == "shows" or (text == "passes" and seat == left[0])
-                yield _Offer(f"{seat} {text}", join, listed)
+            for reply in self.places.replies(told.cards):
+                listed = reply == "shows" or (reply == "passes" and seat == left[0])
+                shows = "shows " if reply in told.cards else ""
+                yield _Offer(f"{seat} {shows}{reply}", join, listed)
         if not heard:
             yield _Offer("nobody shows", join)
         yield _Offer("?", join)

@@ -29,6 +29,9 @@ Fields = Mapping[str, Any]
 BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line"
 """What to write instead of `Ben passes wrongly`."""
 
+NOBODY = "nobody"
+"""Who shows a card where all pass."""
+
 _UNHEARD = Answer(answer="unheard")
 _BEGUN = TurnState()
 
@@ -57,12 +60,18 @@ class Gap(Struct, frozen=True):
         expected: What is expected there, for a question.
         names: What it can be, in order.
         needed: Whether there is no observation without it.
+        question: How a list of choices asks for it; empty where it does not.
+        without: What such a list calls leaving it out; empty where that cannot be.
+        seat: Whose answer it is, if it is one.
     """
 
     field: str
     expected: str
     names: tuple[str, ...]
     needed: bool = True
+    question: str = ""
+    without: str = ""
+    seat: str = ""
 
 
 def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:
@@ -151,57 +160,67 @@ class Places:
         every = self.table.cards if part.of == "cards" else every
         return tuple(name for name in every if name not in names)
 
+    def replies(self, asked: Sequence[str]) -> tuple[str, ...]:
+        """Return how a player may answer who was asked for cards: with one of them, or not."""
+        return ("shows", *self.hidden(asked), "passes")
+
     def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
         """Return those of the cards that somebody can show."""
         return tuple(card for card in cards if card not in self.table.face_up)
 
     # What a line leaves out.
 
-    def gaps(self, kind: type[Event], told: Fields) -> Iterator[Gap]:
+    def gaps(self, kind: type[Event], fields: Fields) -> Iterator[Gap]:
         """
-        Yield the names that a line leaves out, in its order; as often as several are lacking.
+        Yield what a line leaves out, in its order; of a list as often as names are needed.
 
         Args:
             kind: The kind of observation.
-            told: The fields that are told.
+            fields: Its fields, as far as they are told.
         """
         form = kind.form
-        by = told.get(form.subject)
+        by = fields.get(form.subject)
         if form.subject and by is None:
-            seats = tuple(seat for seat in self.table.seats if seat not in told.values())
-            yield Gap(form.subject, f"who {form.verb}", seats)
+            seats = tuple(seat for seat in self.table.seats if seat not in fields.values())
+            yield Gap(form.subject, f"who {form.verb}", seats, question="Who?")
+        names = [part.field for part in form.parts if isinstance(part, forms.Name)]
         optional = False
         for part in form.parts:
             match part:
                 case forms.Word():
                     optional = part.optional
-                case forms.Name(field=field) if told.get(field) is None:
-                    others = [other for other in form.parts if isinstance(other, forms.Name)]
-                    unseen = part.unseen and any(told.get(other.field) for other in others)
-                    needed = not optional and not unseen
-                    yield Gap(field, part.wanted, self.choice(part, by or ""), needed)
+                case forms.Name(field=field) if fields.get(field) is None:
+                    others = [fields.get(name) for name in names if name != field]
+                    needed = not optional and not (part.unseen and any(others))
+                    without = "everyone" if optional and all(others) else ""
+                    yield self._of_name(part, by, needed, without)
                 case forms.Several():
-                    yield from self._of_list(part, told, by)
-                case forms.Dice(total=total, dice=dice):
-                    if told.get(total) is None and not told.get(dice):
-                        field = total if self.totals else dice
-                        names = self.totals or self.lexicon.faces.names
-                        yield Gap(field, "what was rolled", names)
+                    yield from self._of_list(part, fields, by)
+                case forms.Dice():
+                    yield from self._of_dice(part, fields)
         match form.tail:
-            case forms.Seen(name=part) if told.get(part.field) is None:
-                yield Gap(part.field, part.wanted, self.choice(part, by or ""), needed=False)
-            case forms.Verdict(field=field, words=words) if field not in told:
-                yield Gap(field, "right or wrong", tuple(words))
-            case forms.AnswerList(field=field):
-                if any(one.seat is None and one.answer == "shows" for one in told.get(field, ())):
-                    order = self.table.answering(by, left=self.state.left) if by else ()
-                    yield Gap(field, "who shows", order)
+            case forms.Seen(name=part) if fields.get(part.field) is None:
+                yield self._of_name(part, by, needed=False)
+            case forms.Verdict(field=field, words=words, question=question) if field not in fields:
+                yield Gap(field, "right or wrong", tuple(words), question=question)
+            case forms.AnswerList() as tail:
+                yield from self._of_answers(tail, fields, by)
+            case forms.SingleAnswer(asked=asked) as tail if fields.get(asked):
+                yield from self._of_reply(tail, fields)
 
-    def _of_list(self, part: forms.Several, told: Fields, by: str | None) -> Iterator[Gap]:
+    def _of_name(self, part: forms.Name, by: str | None, needed: bool, without: str = "") -> Gap:
+        """Return what a name that is left out can be."""
+        without = "I did not see it" if part.unseen else without
+        names = self.choice(part, by or "")
+        return Gap(part.field, part.wanted, names, needed, part.question, without)
+
+    def _of_list(self, part: forms.Several, fields: Fields, by: str | None) -> Iterator[Gap]:
         """Yield what a list lacks: of a hand one gap for all of it, of others one a name."""
-        begun = [field for field in part.fields if field in told]
-        field = next((field for field in begun if told[field]), (*begun, *part.fields)[0])
-        names: tuple[str, ...] = told.get(field, ())
+        begun = [field for field in part.fields if field in fields]
+        field = next((field for field in begun if fields[field]), (*begun, *part.fields)[0])
+        names: tuple[str, ...] = fields.get(field, ())
+        if not begun and len(part.fields) > 1:
+            yield Gap(field, joined(part.fields), part.fields, question="What?")
         if by is None and part.size == "hand":
             return
         least, most = self.sizes(part, by or "")
@@ -219,8 +238,106 @@ class Places:
                 return
             every = self.table.edition.category
             expected = joined(f"a {kind.name}" for kind in every if kind.name not in kinds)
-        gap = Gap(field, expected, self.remaining(part, names), lacking > 0)
+        question = "" if names and part.size == "any" and not part.between else part.question
+        without = "Done" if lacking <= 0 and names else ""
+        left = self.remaining(part, names)
+        gap = Gap(field, expected, left, lacking > 0, question, without)
         yield from [gap] * (1 if part.size == "hand" else max(lacking, 1))
+
+    def _of_dice(self, part: forms.Dice, fields: Fields) -> Iterator[Gap]:
+        """Yield the total and the icons in it, or the face of the next die."""
+        edition = self.table.edition
+        total, faces = fields.get(part.total), fields.get(part.dice, ())
+        expected = "what was rolled"
+        if total is not None and self.table.clues and not fields.get(part.icons):
+            dice = 0 if edition.board is None else edition.board.dice
+            # An icon counts 1, any other face 2 to 6.
+            counts = [
+                count
+                for count in range(dice + 1)
+                if 2 * (dice - count) <= total - count <= 6 * (dice - count)
+            ]
+            for icon in self.lexicon.icons.names[:1]:
+                names = tuple([", ".join([icon] * count) for count in counts if count])
+                without = f"no {icon}" if 0 in counts else ""
+                yield Gap(part.icons, "icons", names, False, f"With the {icon}?", without)
+        elif total is None and self.totals and not faces:
+            yield Gap(part.total, expected, self.totals, question=part.question)
+        elif total is None:
+            suspects = tuple(edition.features)
+            special = tuple(face for face in self.lexicon.faces.names if face not in suspects)
+            dice_left = [*[suspects] * edition.suspect_dice, special][len(faces) :] or [()]
+            if dice_left[0] or not faces:
+                yield Gap(part.dice, expected, dice_left[0], not faces, part.question)
+
+    def _of_reply(self, tail: forms.SingleAnswer, fields: Fields) -> Iterator[Gap]:
+        """Yield what the one who was asked answers, or the card that they showed."""
+        replies = self.replies(self.lexicon.marked_by(fields[tail.asked]))
+        answer, seat = fields.get(tail.field, "unheard"), fields[tail.seat]
+        if answer == "unheard":
+            yield Gap(tail.field, "the answer", replies, False, "The answer?", "no idea", seat)
+        elif answer == "shows" and fields.get(tail.card) is None:
+            yield Gap(tail.card, "a card", replies[1:-1], needed=False)
+
+    def _of_answers(self, tail: forms.AnswerList, fields: Fields, by: str | None) -> Iterator[Gap]:
+        """Yield who shows, or which card; where everybody answers, what the next one does."""
+        answers: tuple[Answer, ...] = fields.get(tail.field, ())
+        last = answers[-1] if answers else None
+        order = self.table.answering(by, left=self.state.left) if by is not None else ()
+        heard = {one.seat for one in answers}
+        left = [seat for seat in order if seat not in heard]
+        replies = self.replies(fields.get(tail.asked, ()))
+        if any(one.seat is None and one.answer == "shows" for one in answers):
+            yield Gap(tail.field, "who shows", order)
+        elif self.table.everyone_shows and left:
+            question = f"And {printable(left[0])}?"
+            yield Gap(tail.field, "an answer", replies, False, question, "no idea", left[0])
+        elif last is None and order:
+            seats = (*order, NOBODY)
+            yield Gap(tail.field, "who shows", seats, False, "Who shows a card?", "no idea")
+        elif last is not None and last.seat and last.answer == "shows" and last.card is None:
+            ways = replies[:-1]
+            yield Gap(tail.field, "a card", ways, False, "Which card?", seat=last.seat)
+
+    def filled(self, fields: Fields, field: str, name: str) -> dict[str, Any]:
+        """Return the fields of an observation with a name in the one that has a gap."""
+        value: Any = name
+        match field:
+            case "answers":
+                value = self._answered(fields, name)
+            case "answer" if name not in ("passes", "shows"):
+                return {**fields, "answer": "shows", "card": name}
+            case "right":
+                value = name == "right"
+            case "total":
+                value = int(name)
+            case "icons":
+                value = tuple(name.split(", "))
+            case "has" | "lacks" if name in ("has", "lacks"):
+                return {**fields, name: ()}
+            case "about" | "cards" | "has" | "lacks" | "dice":
+                value = (*fields.get(field, ()), name)
+        return {**fields, field: value}
+
+    def _answered(self, fields: Fields, name: str) -> tuple[Answer, ...]:
+        """Return answers with who shows, the card shown, or the next one; empty: not heard."""
+        answers: tuple[Answer, ...] = fields.get("answers", ())
+        order = self.table.answering(fields["by"], left=self.state.left)
+        somebody = [one.seat is None and one.answer == "shows" for one in answers]
+        if any(somebody):
+            told = zip(answers, somebody, strict=True)
+            return tuple(replace(one, seat=name) if unnamed else one for one, unnamed in told)
+        if self.table.everyone_shows:
+            seat = order[len(answers)]
+            if name in ("passes", ""):
+                return (*answers, answer_of(seat, "passes" if name else "unheard"))
+            return (*answers, answer_of(seat, "shows", None if name == "shows" else name))
+        if answers:
+            card = None if name == "shows" else name
+            return (*answers[:-1], replace(answers[-1], card=card))
+        if name == NOBODY:
+            return passes(order)
+        return (*passes(order[: order.index(name)]), answer_of(name, "shows"))
 
     # What is wrong.
 
@@ -433,25 +550,6 @@ class Places:
             expected = joined(order) if order else "no answer"
             _refuse(f"{who} has left: expected {expected}; found {who}", *path, "seat")
         _refuse(f"{who} answers twice", *path, "seat")
-
-
-def filled(told: Fields, field: str, name: str) -> dict[str, Any]:
-    """Return the fields of an observation with a name in the one that has a gap."""
-    value: Any = name
-    match field:
-        case "answers":
-            answers: tuple[Answer, ...] = told[field]
-            value = tuple(
-                replace(one, seat=name) if one.seat is None and one.answer == "shows" else one
-                for one in answers
-            )
-        case "right":
-            value = name == "right"
-        case "total":
-            value = int(name)
-        case "about" | "cards" | "has" | "lacks" | "dice":
-            value = (*told.get(field, ()), name)
-    return {**told, field: value}
 
 
 def answering(observation: Event) -> frozenset[str]:

@@ -10,7 +10,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.places import BY_MISTAKE, Gap, Places, filled
+from clue_solver.notation.places import BY_MISTAKE, Gap, Places
 from clue_solver.notation.scan import Token, scan
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
@@ -94,7 +94,8 @@ class Reading(Struct, frozen=True):
         Raises:
             InvalidObservation: If that has no meaning at the table.
         """
-        return self.telling(filled(self.fields, self.gaps[0].field, name))
+        places = Places(self.table, self.state)
+        return self.telling(places.filled(self.fields, self.gaps[0].field, name))
 
     def with_more(self, field: str, names: Sequence[str]) -> "Reading":
         """Return the reading with more names before those of a list; raises as `filled`."""
