@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, contextmanager
+from importlib import import_module
 from pathlib import Path
+from threading import Event
 from typing import Any
 from unittest.mock import patch
 
@@ -40,14 +42,15 @@ class Person:
         self.pilot = pilot
         self.app = pilot.app
 
-    async def type(self, text: str, *keys: str) -> None:
+    async def type(self, text: str, *keys: str, wait: bool = True) -> None:
         """Type a text as fast as it can be read, then press keys; wait until all is done."""
         for mark in text:
             self.app.post_message(Key(_character_to_key(mark), mark))
         for key in keys:
             one = len(key) == 1
             self.app.post_message(Key(_character_to_key(key) if one else key, key if one else None))
-        await self.settle()
+        if wait:
+            await self.settle()
 
     async def put(self, text: str, *keys: str) -> None:
         """Paste a text in the place of what stands in the line: not each letter is read."""
@@ -169,6 +172,21 @@ async def playing(
         session = Session(load_record(path), keeper=RecordFile(path))
     async with showing(PlayApp(session), size, decides=decides) as person:
         yield person
+
+
+@contextmanager
+def held_back(name: str) -> Iterator[Event]:
+    """Let a function wait until an event is set."""
+    may_go_on = Event()
+    module, _, function = name.rpartition(".")
+    whole = getattr(import_module(module), function)
+
+    def waits(*given: Any) -> Any:
+        may_go_on.wait(20)
+        return whole(*given)
+
+    with patch(name, waits):
+        yield may_go_on
 
 
 def lines_in(path: Path) -> tuple[str, ...]:

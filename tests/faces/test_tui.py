@@ -15,7 +15,17 @@ from clue_solver.faces.tui.setup import SetupScreen
 from clue_solver.notation import TurnState, readings
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.table import Table
-from tests.faces.screen import CLASH, FIRST, HAND, HEADER, SMALL, lines_in, playing, showing
+from tests.faces.screen import (
+    CLASH,
+    FIRST,
+    HAND,
+    HEADER,
+    SMALL,
+    held_back,
+    lines_in,
+    playing,
+    showing,
+)
 
 asynchronous = pytest.mark.asyncio
 
@@ -146,6 +156,21 @@ async def test_a_log_that_contradicts_itself_is_mended_from_a_list_and_fits_agai
         assert "Mend" not in at.picture
         await at.type("", "f5")
         assert at.there
+
+
+@asynchronous
+async def test_f5_opens_as_soon_as_it_is_known_what_may_be_wrong() -> None:
+    async with playing() as at:
+        with held_back("clue_solver.faces.thoughts.provisional") as found:
+            await at.type(CLASH.strip(), "enter", wait=False)
+            await at.type("y", "enter", wait=False)
+            await at.pilot.pause(0.5)
+            await at.type("", "f5", wait=False)
+            await at.pilot.pause(0.2)
+            assert (at.there, at.said()) == (True, "looking for what may be wrong …")
+            found.set()
+            await at.settle()
+        assert at.asked[0] == "What is it that was meant?"
 
 
 @asynchronous

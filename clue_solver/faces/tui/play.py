@@ -29,7 +29,7 @@ from clue_solver.faces.tui.screen import GameScreen, Look
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Entry
+from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import Hand
 from clue_solver.views.sentences import (
     HANDLESS,
@@ -61,6 +61,7 @@ class PlayScreen(GameScreen):
         self._draft = ""  # what was typed before an edit began
         self._edited = ""  # the entry that is edited, as it stood in the line at first
         self._pasted: list[str] = []
+        self._mends: tuple[Record, str] | None = None  # what there was as F5 came too early
         self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
 
     def on_mount(self) -> None:
@@ -410,8 +411,11 @@ class PlayScreen(GameScreen):
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to mend: the entries fit together")
         elif self.check is None:
-            self.say("still looking for what may be wrong …")
+            self._mends = (self.session.record, self.line.value)
+            self.say("looking for what may be wrong …")
         else:
+            self._mends = None
+            self.say("")
             ways = self.check.corrections
             labels = [self._way(place) for place in range(len(ways))]
             labels.append("none of these: change an entry yourself (Enter in the log)")
@@ -421,6 +425,12 @@ class PlayScreen(GameScreen):
                     self._change(Said("fix", str(chosen + 1)))
 
             self.app.push_screen(Choose("What is it that was meant?", labels, marked=0), mend)
+
+    def tell(self, look: Look, record: Record, thought: Thought) -> None:
+        """Write what to do; what F5 has waited for is opened, unless somebody types."""
+        super().tell(look, record, thought)
+        if self.check is not None and self._mends == (record, self.line.value):
+            self.action_fix()
 
     def _way(self, place: int) -> str:
         """Return one correction, as a list has it."""

@@ -247,7 +247,7 @@ class GameScreen(Screen[None]):
                 for thought in self.thoughts(game) if wanted else ():
                     if worker.is_cancelled:
                         return
-                    self.call_later(self._tell, look, record, thought)
+                    self.call_later(self.tell, look, record, thought)
         except ClueError as error:
             self.call_later(self.say, str(error))
 
@@ -265,7 +265,7 @@ class GameScreen(Screen[None]):
         """Whether this is still what is looked at."""
         return look == self.look and record is self.session.record
 
-    def _tell(self, look: Look, record: Record, thought: Thought) -> None:
+    def tell(self, look: Look, record: Record, thought: Thought) -> None:
         """Write what to do in its place; of a log that contradicts itself how it may be mended."""
         if not self._is_current(look, record):
             return
