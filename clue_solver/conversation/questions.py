@@ -484,7 +484,8 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
         kinds = {table.edition.category_of.get(name) for name in names}
         question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
         if None in kinds:
-            question = f"{listed(names, 'or').capitalize()}?"
+            either = listed(names, "or")
+            question = f"{either[0].upper()}{either[1:]}?" if names[1:] else f"Is it {either}?"
     choices = (DoubtChoice(name, (way,)) for name, way in zip(names, found.values(), strict=True))
     return Doubt("lacking", question, tuple(choices))
 

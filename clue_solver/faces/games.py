@@ -77,13 +77,12 @@ class KeptGame:
         entries = len(self.record.entries)
         if self.over:
             return f"{turns.winner} won" if turns.winner else "over, nobody won"
-        logged = counted(entries, "entry") if entries else "nothing logged yet"
         turn = turns.turn(table) if entries else None
-        parts = [f"{turn}'s turn"] if turn else []
-        parts.append(logged)
+        stands = f"{turn}'s turn" if turn else "begun" if entries else "not begun"
+        how = counted(entries, "entry")
         if self.dealt:
-            parts.append("against machines" if self.people == 1 else "dealt")
-        return ", ".join(parts)
+            how = "machines play" if self.people == 1 else "dealt"
+        return f"{stands}, {how}" if entries or self.dealt else stands
 
     @property
     def line(self) -> str:

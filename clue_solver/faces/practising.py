@@ -236,8 +236,9 @@ class Practice:
         places = view.places
         if ROLL in places:
             yield Way(("roll the dice",), f"{self.seat} rolls", ROLL)
+        rolled = any(place not in (ROLL, *rooms) for place in places)
         for room in rooms:
-            place = room if room in places else view.state.towards(room) if places else None
+            place = room if room in places else view.state.towards(room) if rolled else None
             if place is not None:
                 label = room if room == place else f"towards {room}, to {place}"
                 yield Way((label,), f"{self.seat} moves to {place}", place)

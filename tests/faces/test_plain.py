@@ -278,7 +278,7 @@ def test_no_message_loses_its_end(columns: int) -> None:
     out = StringIO()
     plain = Plain(begun(), Console(file=out, width=columns, force_terminal=True, color_system=None))
     plain.answer("ben mus plum lou: cat")
-    plain.answer("ann suggests mustard, wrench, longue : ben passes, cat shows mustard")
+    plain.answer("ann suggests mustard, wrench, lxngxe : ben passes, cat shows mustard")
     plain.answer("help")
     said = out.getvalue()
     told = "? two of one category (suspect): expected one suspect, one weapon and one room; found "
@@ -288,9 +288,9 @@ def test_no_message_loses_its_end(columns: int) -> None:
     clipped, caret = next(
         (line, said.splitlines()[at + 1])
         for at, line in enumerate(said.splitlines())
-        if "longue" in line
+        if "lxngxe" in line
     )
-    assert clipped[caret.index("^") :].startswith("longue")
+    assert clipped[caret.index("^") :].startswith("lxngxe")
 
 
 @pytest.mark.usefixtures("undecided")

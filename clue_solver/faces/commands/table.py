@@ -122,7 +122,8 @@ def _list(kept: list[KeptGame], folder: Path) -> None:
 
     listed = Table.grid(padding=(0, 2, 0, 0))
     for number, game in enumerate(kept, 1):
-        listed.add_row(f"{number:>3}", *(printable(each, most=60) for each in game.columns))
+        columns = (game.path.stem, *game.columns[1:])
+        listed.add_row(f"{number:>3}", *(printable(each, most=60) for each in columns))
     terminal().print(listed)
     if kept:
         click.echo("games 1 goes on with the first; --review looks back, --delete removes it")

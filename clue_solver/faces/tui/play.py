@@ -99,9 +99,9 @@ class PlayScreen(GameScreen):
         before = f"{len(session.lines) + 1:>2}>"
         if session.finished:
             return before, "the game is over: review looks back on it"
+        if roll := self._roll_wanted():
+            return before, f"{session.turn}: {roll}" if session.turn else f"who {roll}?"
         who = f"{session.turn}'s turn: " if session.turn else ""
-        if session.turn and (roll := self._roll_wanted()):
-            return before, f"{session.turn}: {roll}"
         return before, f"{who}who asks for what?"
 
     def _roll_wanted(self) -> str:

@@ -46,6 +46,9 @@ PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
 _MOST_NEW = 12
 """The most facts that are told as settled: a hand settles more than is worth reading."""
 
+_BESIDE = 28
+"""The columns beside the sheet in which a line may be typed; else it stands below."""
+
 _WIDEST = 92
 """The columns of what is opened to be read, at most."""
 
@@ -312,6 +315,7 @@ class GameScreen(Screen[None]):
         kinds = len(report.table.edition.category)
         sheet.roomy = self.size.width >= 100 and self.size.height >= len(report.cards) + kinds + 6
         sheet.show(report, dark=self.app.current_theme.dark, hints=self.hints)
+        self.set_class(sheet.columns_wide + _BESIDE > self.size.width, "-full")
         self.query_one("#best").display = self.hints in ("sheet", "advice")
 
     def on_resize(self) -> None:

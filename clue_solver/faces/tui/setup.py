@@ -133,6 +133,7 @@ class SetupScreen(Screen[Record | None]):
         for name, example in examples_of(self.edition).items():
             self._field(name).placeholder = example
         self.query_one("#field-pieces").display = self.edition.board is not None
+        self.query_one("#field-face_down").display = bool(self.edition.rooms)
         self._look()
 
     def on_descendant_focus(self) -> None:

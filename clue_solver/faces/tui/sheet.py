@@ -21,8 +21,10 @@ Hints = Literal["nothing", "marks", "sheet", "advice"]
 
 HINTS: tuple[Hints, ...] = get_args(Hints)
 
-_NAME, _CELL, _ROOMY, _LONGEST = 14, 5, 7, 9
-"""Columns for a card's name, for a holder, for one where there is room; a holder's name at most."""
+_NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 5
+"""Columns for a card's name among many holders, for a holder, for one with room; a few."""
+_SHORT, _LONGEST = 5, 9
+"""The columns of a holder's name at most, the same where there is room."""
 
 _KINDS = ("plum", "mustard", "green")
 """The pieces whose colours tell the categories apart, in turn."""
@@ -91,17 +93,30 @@ class Sheet(DataTable[Text]):
         """Return the holders as their columns stand: the envelope comes first."""
         return sorted(report.holders, key=lambda holder: holder != ENVELOPE)
 
+    def _names(self, report: Report) -> int:
+        """Return the columns for a card's name: all of it, where there is room."""
+        longest = max(cell_len(card) for card in report.cards) + 1
+        crowded = len(report.holders) > _FEW and not self.roomy
+        return min(longest, _NAME) if crowded else longest
+
+    def _head(self, holder: str) -> tuple[str, int]:
+        """Return what heads a holder's column, and its width."""
+        name = "✉" if holder == ENVELOPE else fitting(holder, _LONGEST if self.roomy else _SHORT)
+        return name, max(_ROOMY if self.roomy else _CELL, cell_len(name) + 1)
+
+    @property
+    def columns_wide(self) -> int:
+        """How many columns of the terminal it takes."""
+        return sum(column.width for column in self.columns.values())
+
     def _begin(self, report: Report, *, dark: bool) -> None:
         """Make the columns anew, each headed by its holder in the colour of its piece."""
         self.clear(columns=True)
         self.fixed_columns = 1
         pieces = pieces_of(report.table)
-        names = [cell_len(card) for card in report.cards]
-        self.add_column("", width=max(names) + 2 if self.roomy else _NAME)
-        least = _ROOMY if self.roomy else _CELL
+        self.add_column("", width=self._names(report) + 1)
         for holder in self._holders(report):
-            name = "✉" if holder == ENVELOPE else fitting(holder, _LONGEST)
-            width = max(least, cell_len(name) + 1)
+            name, width = self._head(holder)
             style = Style(bold=True)
             if holder in pieces and self.depth != "few":
                 style += Style(color=piece_colour(pieces[holder], dark=dark))
@@ -123,9 +138,7 @@ class Sheet(DataTable[Text]):
                 card = next(names)
                 self._cards.append(card)
                 yield [
-                    Text.assemble(
-                        ("▎", style), fitting(label, _NAME - 1 if not self.roomy else 99)
-                    ),
+                    Text.assemble(("▎", style), fitting(label, self._names(report) - 1)),
                     *(
                         self._cell(
                             cells[place],
@@ -143,8 +156,7 @@ class Sheet(DataTable[Text]):
 
     def _cell(self, cell: SheetCell, holder: str, *, fresh: bool, dark: bool, hints: Hints) -> Text:
         """Return a cell: a sure sign, or a chance; what the last entry settled is underlined."""
-        name = "✉" if holder == ENVELOPE else fitting(holder, _LONGEST)
-        width = max(_ROOMY if self.roomy else _CELL, cell_len(name) + 1)
+        _, width = self._head(holder)
         if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
             return Text(" " * width)
         if cell.verdict == "open":
