@@ -41,7 +41,7 @@ PUBLISHED = 2026
 BENCHMARKS = ("deduction", "scaling", "accuracy", "winning")
 """The modules that are published, in order: `TITLE`, `tables`, maybe `line` and `draw`."""
 
-PAGE = "docs/reference/benchmarks.md"
+PAGE = "docs/benchmarks.md"
 BEGIN, END = "<!-- benchmarks -->", "<!-- /benchmarks -->"
 WIDTH = 108
 PACKAGES = ("clue-solver", "numpy", "python-sat", "PySDD", "numba")
@@ -181,7 +181,7 @@ def page(folder: Path = FOLDER) -> str:
         for title, table in each.tables(results).items():
             texts += [f"### {title}", table]
         if hasattr(each, "draw"):
-            texts.append(f"![{each.PICTURE}](../../benchmarks/results/{results['benchmark']}.svg)")
+            texts.append(f"![{each.PICTURE}](../benchmarks/results/{results['benchmark']}.svg)")
         texts.append(_filled(f"Measured on {described(results)}."))
     return "\n\n".join(texts) + "\n"
 

@@ -1,0 +1,314 @@
+"""
+The parts of the reference that the program knows already, written into its pages.
+
+    python -m docs.reference          # writes them anew
+    python -m docs.reference --check  # says which pages are not what the program says, exits 1
+
+A part stands between `<!-- part: NAME -->` and `<!-- end -->`, with a word behind the name where
+there are many, as `<!-- part: json report -->`.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+import tomllib
+from collections.abc import Callable, Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
+
+import click
+from msgspec import Struct
+
+import clue_solver
+from clue_solver.answers.display import AnswerValue, Written
+from clue_solver.faces.cli import main as program
+from clue_solver.notation.vocabulary import WORDS
+from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+from clue_solver.rules.observations import kinds
+from clue_solver.views.editions import rules_of
+
+ROOT = Path(__file__).resolve().parents[1]
+PART = re.compile(r"(<!-- part: (\w+)(?: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)
+
+TYPES = {str: "text", int: "whole number", float: "number", bool: "true or false", NoneType: "null"}
+"""What a type is called in JSON."""
+
+READ = {
+    "filler": "say nothing",
+    "suggests": "a player suggests",
+    "passes": "a player passes",
+    "passed": "several players pass",
+    "denies": "`no` and the like",
+    "none": "has nothing",
+    "shows": "a player shows",
+    "nobody": "nobody shows",
+    "all": "everybody",
+}
+"""Which words of the notation are told, by their role, and what they mean."""
+
+ANSWERS = {
+    "report": "answers.report.Report",
+    "why": "answers.reasons.Reason",
+    "check": "answers.corrections.Check",
+    "advise": "answers.advice.Advice",
+    "review": "answers.review.Review",
+    "season": "answers.season.Season",
+    "arena": "answers.standings.Standings",
+    "import": "exchange.imports.Imported",
+    "merge": "exchange.merging.Merged",
+}
+"""The class of what each command prints with `--json`."""
+
+
+def lines() -> str:
+    """Return for each kind of observation its line and what it means."""
+    told = []
+    for kind in kinds():
+        text = " ".join(inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0].split())
+        told.append(f"- **{kind.__name__}**: {text}")
+    return "\n".join(told)
+
+
+def words() -> str:
+    """Return the words that are read for others."""
+    return table(("meaning", "words"), ((READ[role], listed(WORDS[role])) for role in READ))
+
+
+def commands() -> str:
+    """Return a section for each command: what it does, its options."""
+    return "\n\n".join("\n\n".join(command(*each)) for each in program.commands.items())
+
+
+def command(name: str, made: click.Command) -> Iterator[str]:
+    """Yield what is said of a command."""
+    context = click.Context(made, info_name=name)
+    usage = " ".join(made.collect_usage_pieces(context)).replace("[OPTIONS]", "").strip()
+    yield f"### `clue-solver {name}`{f' `{usage}`' if usage else ''}"
+    yield inspect.cleandoc(made.help or "").partition("\n\n\b")[0]
+    options = [each for each in made.params if isinstance(each, click.Option)]
+    rows = []
+    for option in options:
+        record = option.get_help_record(context)
+        if record is not None and option.name != "help":
+            rows.append((f"`{record[0]}`", record[1]))
+    if rows:
+        yield table(("option", "meaning"), rows)
+
+
+def editions() -> str:
+    """Return a section for each shipped edition: what is special about it, its cards, its rules."""
+    return "\n\n".join("\n\n".join(edition(load_edition(name))) for name in shipped_editions())
+
+
+def edition(box: Edition) -> Iterator[str]:
+    """Yield what is said of an edition."""
+    yield f"### {box.title}: `{box.name}`"
+    yield box.note
+    cards = [
+        f"- {kind.plural or kind.name}: {', '.join(card.name for card in kind.cards)}"
+        for kind in box.category
+    ]
+    yield "\n".join((*cards, *(f"- {rule}" for rule in rules_of(box))))
+
+
+def boxes() -> str:
+    """Return a table for each box: its rules, and where each of them is known."""
+    told = tomllib.loads((ROOT / "tests" / "rules" / "boxes.toml").read_text("utf-8"))
+    return "\n\n".join("\n\n".join(box_rules(box, told["columns"])) for box in told["box"])
+
+
+def box_rules(box: dict[str, Any], columns: list[str]) -> Iterator[str]:
+    """Yield the rules of a box, and the reasons where one is not kept somewhere."""
+    rows, reasons = [], dict[tuple[str, str], list[str]]()
+    for code, (rule, *cells) in box["rules"].items():
+        marks = [cell.split(": ", maxsplit=1) for cell in cells]
+        rows.append((code, rule, *(mark for mark, *_ in marks)))
+        for column, (mark, *why) in zip(columns, marks, strict=True):
+            if why:
+                reasons.setdefault((f"{code}, {mark}", why[0]), []).append(column)
+    yield f"### {box['title']}\n\n{listed(f'edition: {name}' for name in box['editions'])}"
+    yield table(("code", "rule", *columns), rows)
+    if reasons:
+        told = (f"- {code} in {', '.join(where)}: {why}." for (code, why), where in reasons.items())
+        yield "\n".join(told)
+
+
+def languages() -> str:
+    """Return what a sheet in each language calls the cards."""
+    shipped = [load_edition(name) for name in shipped_editions()]
+    known = sorted({language for box in shipped for language in box.languages})
+    cards: dict[str, dict[str, str]] = {}
+    for box in shipped:
+        for language, names in box.languages.items():
+            for card, called in names.items():
+                cards.setdefault(card, {})[language] = called[0]
+    rows = ((card, *(names.get(each, "") for each in known)) for card, names in cards.items())
+    return table(("card", *(f"`names: {each}`" for each in known)), rows)
+
+
+def json(name: str) -> str:
+    """Return the keys of what a command prints; neighbours that mean the same share a row."""
+    rows: dict[tuple[str, str], list[str]] = {}
+    for path, kind, meaning in keys(answer(name)):
+        rows.setdefault((kind, meaning), []).append(path)
+    told = ((listed(paths), kind, meaning) for (kind, meaning), paths in rows.items())
+    return table(("key", "type", "meaning"), told)
+
+
+def answer(name: str) -> type:
+    """Return the class of what a command prints."""
+    return found(ANSWERS[name])
+
+
+def keys(kind: type, at: str = "", above: tuple[type, ...] = ()) -> Iterator[tuple[str, str, str]]:
+    """Yield the keys of a class and of what is in it: path, type, meaning; `[]` is a list's."""
+    how: Written = getattr(kind, "written", Written())
+    meanings, hints = described(kind), get_type_hints(kind)
+    if how.schema:
+        yield f"{at}schema", str(how.schema), "The version of this shape."
+    names = how.keys(kind) if issubclass(kind, Struct) else {each: each for each in hints}
+    for name, key in names.items():
+        hint = hints[name] if name in hints else returned(getattr(kind, name))
+        rare = ", or left out" if name in how.sparse else ""
+        yield f"{at}{key}", f"{type_words(hint)}{rare}", meanings.get(name, "")
+        for inner in parts(hint):
+            lists = "[]" * ("list of" in type_words(hint))
+            if inner not in above and not (at and getattr(inner, "written", how).schema):
+                yield from keys(inner, f"{at}{key}{lists}.", (*above, kind, inner))
+
+
+def returned(member: property) -> Any:
+    """Return the type of a property."""
+    return get_type_hints(member.fget)["return"]
+
+
+def parts(hint: Any) -> list[type]:
+    """Return the classes with keys of their own in a type."""
+    if inspect.isclass(hint) and (issubclass(hint, Struct) or hasattr(hint, "_fields")):
+        return [hint]
+    return [each for inner in get_args(hint) for each in parts(inner)]
+
+
+def type_words(hint: Any) -> str:
+    """Return a type in words."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if hint in TYPES:
+        return TYPES[hint]
+    if origin is Literal:
+        return listed(inner)
+    if origin in (UnionType, Union):
+        return " or ".join(type_words(each) for each in inner)
+    if origin is dict:
+        return f"{type_words(inner[1])} by name"
+    if origin is tuple:
+        return f"list of {type_words(inner[0])}"
+    return "object"
+
+
+def described(kind: type) -> dict[str, str]:
+    """Return what a class says of its attributes, and each property of itself."""
+    text = inspect.cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")[2]
+    told = {}
+    for names, meaning in re.findall(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", text, re.MULTILINE):
+        told |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
+    for name, member in vars(kind).items():
+        if isinstance(member, property):
+            told[name] = first_sentence(member)
+    return told
+
+
+def python() -> str:
+    """Return each public name: how it is called, what it is, what it has."""
+    return "\n\n".join("\n\n".join(public(name)) for name in sorted(clue_solver.__all__))
+
+
+def public(name: str) -> Iterator[str]:
+    """Yield what is said of a public name."""
+    value = getattr(clue_solver, name)
+    made_here = inspect.isclass(value) and issubclass(value, AnswerValue)
+    called = inspect.ismodule(value) or made_here or issubclass_of(value, Exception)
+    yield f"### `{name}{'' if called else short_signature(value)}`"
+    yield first_sentence(value)
+    if inspect.isclass(value):
+        printed = [each for each in ANSWERS if answer(each) is value]
+        if printed:
+            yield f"Its attributes are [the keys of `{printed[0]}`](json.md#{printed[0]})."
+        told = {} if printed else described(value)
+        for member, made in vars(value).items():
+            if inspect.isfunction(made) and not member.startswith("_"):
+                told[f"{member}{short_signature(made)}"] = first_sentence(made)
+        if told:
+            yield "\n".join(f"- `{each}`: {meaning}" for each, meaning in told.items())
+
+
+def issubclass_of(value: Any, kind: type) -> bool:
+    """Whether a value is a class below another one."""
+    return inspect.isclass(value) and issubclass(value, kind)
+
+
+def short_signature(value: Any) -> str:
+    """Return the names of the arguments; those that may be left out with what they are then."""
+    told = []
+    for name, each in inspect.signature(value).parameters.items():
+        if name != "self":
+            told.append(name if each.default is each.empty else f"{name}={each.default!r}")
+    return f"({', '.join(told)})"
+
+
+def first_sentence(value: Any) -> str:
+    """Return the first paragraph of a documentation in one line."""
+    return " ".join((inspect.getdoc(value) or "").partition("\n\n")[0].split())
+
+
+def found(name: str) -> Any:
+    """Return a class by its module below the package and its name."""
+    module, _, last = name.rpartition(".")
+    return getattr(import_module(f"clue_solver.{module}"), last)
+
+
+def listed(texts: Iterable[Any]) -> str:
+    """Return texts as code, with commas."""
+    return ", ".join(f"`{each}`" for each in texts)
+
+
+def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    """Return a Markdown table."""
+    escaped = ((cell.replace("|", "\\|") for cell in row) for row in rows)
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *escaped))
+
+
+PARTS: dict[str, Callable[..., str]] = {
+    each.__name__: each
+    for each in (lines, words, commands, editions, boxes, languages, json, python)
+}
+
+
+def written(text: str) -> str:
+    """Return a page with its parts as the program has them."""
+    return PART.sub(lambda mark: f"{mark[1]}\n{made(mark[2], mark[3])}\n\n{mark[4]}", text)
+
+
+def made(name: str, word: str | None) -> str:
+    """Return a part."""
+    return PARTS[name](*filter(None, [word]))
+
+
+def main() -> None:
+    """Write the parts, or check them."""
+    stale = []
+    for page in sorted((ROOT / "docs").rglob("*.md")):
+        text = page.read_text("utf-8")
+        if written(text) != text:
+            stale.append(page)
+    if "--check" in sys.argv[1:]:
+        sys.exit("\n".join(f"{each} is not what the program says" for each in stale))
+    for page in stale:
+        page.write_text(written(page.read_text("utf-8")), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
