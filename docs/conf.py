@@ -15,7 +15,9 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 project = "clue_solver"
 release = version = import_module("clue_solver").__version__
 language = "en"
-suppress_warnings = ["misc.highlighting_failure"]  # what a program prints need not look like a shell
+suppress_warnings = [
+    "misc.highlighting_failure"
+]  # what a program prints need not look like a shell
 html_title = f"clue_solver {release}"
 html_theme = "furo"
 html_copy_source = False
