@@ -106,7 +106,7 @@ def editions() -> str:
 
 def edition(box: Edition) -> Iterator[str]:
     """Yield what is said of an edition."""
-    yield f"### {box.title}: `{box.name}`"
+    yield f"## {box.title}: `{box.name}`"
     yield box.note
     cards = [
         f"- {kind.plural or kind.name}: {', '.join(card.name for card in kind.cards)}"
@@ -130,7 +130,7 @@ def box_rules(box: dict[str, Any], columns: list[str]) -> Iterator[str]:
         for column, (mark, *why) in zip(columns, marks, strict=True):
             if why:
                 reasons.setdefault((f"{code}, {mark}", why[0]), []).append(column)
-    yield f"### {box['title']}\n\n{listed(f'edition: {name}' for name in box['editions'])}"
+    yield f"## {box['title']}\n\n{listed(f'edition: {name}' for name in box['editions'])}"
     yield table(("code", "rule", *columns), rows)
     if reasons:
         told = (f"- {code} in {', '.join(where)}: {why}." for (code, why), where in reasons.items())
@@ -231,7 +231,7 @@ def public(name: str) -> Iterator[str]:
     value = getattr(clue_solver, name)
     made_here = inspect.isclass(value) and issubclass(value, AnswerValue)
     called = inspect.ismodule(value) or made_here or issubclass_of(value, Exception)
-    yield f"### `{name}{'' if called else short_signature(value)}`"
+    yield f"## `{name}{'' if called else short_signature(value)}`"
     yield first_sentence(value)
     if inspect.isclass(value):
         printed = [each for each in ANSWERS if answer(each) is value]

@@ -18,7 +18,7 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
-DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random", "--jobs", "1")
+DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random")
 
 
 def run(*words: str) -> Result:

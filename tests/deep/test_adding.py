@@ -9,7 +9,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = (ROOT / "docs" / "add-observation.md").read_text("utf-8")
+PAGE = (ROOT / "CONTRIBUTING.md").read_text("utf-8")
 DECLARED, REGISTERED = re.findall(r"^```python\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 LEAD = """
