@@ -7,6 +7,7 @@ import re
 import sys
 from pathlib import Path
 
+import joblib
 import pytest
 from click.testing import CliRunner, Result
 
@@ -89,7 +90,6 @@ def test_games_are_kept_as_records(tmp_path: Path) -> None:
         (("--players", "random,likeliest:bluff=2"), "bluff: expected 0 to 1; found 2"),
         (("--players", "random,likeliest:bluff=x"), "expected a number"),
         (("--players", "random,likeliest:bold=1"), "no such player with bold"),
-        (("--players", "random,random", "--jobs", "0"), "found 0"),
     ],
 )
 def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> None:
@@ -118,7 +118,8 @@ def test_an_interrupt_keeps_what_is_finished(
 
     monkeypatch.setattr(Tournament, "play", interrupted)
     path = tmp_path / "kept"
-    result = run(*DICED, "--games", "9", "--out", str(path), "--json")
+    with joblib.parallel_config("sequential"):
+        result = run(*DICED, "--games", "9", "--out", str(path), "--json")
     assert result.exit_code == 1
     assert "stopped after 2 of 9 games" in result.stderr
     assert json.loads(result.stdout)["games"] == 2
@@ -141,7 +142,7 @@ def test_the_player_of_the_documentation_plays_every_kind_of_edition(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (example,) = re.findall(r"```python\n(?!>>>)(.*?)```", DOCS.read_text("utf-8"), re.DOTALL)
-    assert 28 <= len(example.splitlines()) <= 34
+    assert 20 <= len(example.splitlines()) <= 34
     (tmp_path / "mine.py").write_text(example, "utf-8")
     monkeypatch.syspath_prepend(tmp_path)
     for edition, seats in (("clue-classic", 3), ("clue-2015", 2), ("clue-diced-master", 3)):

@@ -193,20 +193,17 @@ def _chair(text: str) -> tuple[str, str]:
     from clue_solver.errors import ArgumentError
 
     name, _, player = (part.strip() for part in text.partition("="))
+    if ":" in name:  # a player of the arena with an option, as likeliest:bluff=0.3
+        name, player = "", text
     try:
-        find_player(text)
-    except ArgumentError:
+        find_player(player or text)
+    except ArgumentError as error:
         if not player:
             return text, ""
-    else:
-        return "", text
-    try:
-        find_player(player)
-    except ArgumentError as error:
         expected = f"expected {', '.join(MACHINES)}, or a player of the arena"
         found = error if ":" in player else f"found '{printable(player)}'"
         raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
-    return name, player
+    return (name, player) if player else ("", text)
 
 
 # What is printed and written.
