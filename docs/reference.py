@@ -161,7 +161,8 @@ def json(name: str) -> str:
 
 def answer(name: str) -> type:
     """Return the class of what a command prints."""
-    return found(ANSWERS[name])
+    kind: type = found(ANSWERS[name])
+    return kind
 
 
 def keys(kind: type, at: str = "", above: tuple[type, ...] = ()) -> Iterator[tuple[str, str, str]]:
@@ -212,7 +213,7 @@ def type_words(hint: Any) -> str:
 def described(kind: type) -> dict[str, str]:
     """Return what a class says of its attributes, and each property of itself."""
     text = inspect.cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")[2]
-    told = {}
+    told: dict[str, str] = {}
     for names, meaning in re.findall(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", text, re.MULTILINE):
         told |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
     for name, member in vars(kind).items():
