@@ -1,8 +1,9 @@
 """
 What people say, as patterns over the roles of words.
 
-A line is a string of roles, a letter each (`scan.ROLES`). `LINES` has the whole lines of one verb,
-whose named groups are fields of the observation; `CLAUSES` what a suggestion is made of.
+A line is a string of roles, a letter each (`scan.ROLES`). `lines` has the whole lines of one verb,
+whose named groups are fields of the observation; `clauses` what a suggestion is made of. They are
+compiled when somebody types: who reads a record as it is written needs none.
 
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
@@ -11,6 +12,7 @@ Behind each line and clause there is an example.
 
 import re
 from collections.abc import Iterator
+from functools import cache
 
 from clue_solver.notation.scan import ROLES, STOP
 from clue_solver.rules import observations as seen
@@ -183,16 +185,26 @@ def _letters(found: re.Match[str]) -> str:
     return f"[{letters}]" if len(letters) > 1 else letters
 
 
-_KINDS = {kind.__name__: kind for kind in seen.kinds()}
-LINES: dict[str, list[tuple[type[Event], re.Pattern[str]]]] = {}
-"""The patterns of whole lines, by the letter of the role that they cannot do without."""
-for _which, _text in _rows(_LINES):
-    _role, _, _name = _which.partition("/")
-    LINES.setdefault(ROLES.get(_role, ""), []).append((_KINDS[_name], _pattern(_text)))
-for _kind in _KINDS.values():
-    if _kind.form.verb not in ("asks", "points") and ROLES[_kind.form.verb] not in LINES:
-        LINES[ROLES[_kind.form.verb]] = [(_kind, _pattern(_usual(_kind)))]
-CLAUSES = tuple((name, _pattern(text)) for name, text in _rows(_CLAUSES))
+@cache
+def lines() -> dict[str, list[tuple[type[Event], re.Pattern[str]]]]:
+    """Return the patterns of whole lines, by the letter of the role that they cannot do without."""
+    kinds = {kind.__name__: kind for kind in seen.kinds()}
+    found: dict[str, list[tuple[type[Event], re.Pattern[str]]]] = {}
+    for which, text in _rows(_LINES):
+        role, _, name = which.partition("/")
+        found.setdefault(ROLES.get(role, ""), []).append((kinds[name], _pattern(text)))
+    for kind in kinds.values():
+        if kind.form.verb not in ("asks", "points") and ROLES[kind.form.verb] not in found:
+            found[ROLES[kind.form.verb]] = [(kind, _pattern(_usual(kind)))]
+    return found
+
+
+@cache
+def clauses() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    """Return the patterns of what a suggestion is made of, each with what it says."""
+    return tuple((name, _pattern(text)) for name, text in _rows(_CLAUSES))
+
+
 REPLY = _pattern("(and|but|comma|stop)*(to:(seat)|he)?STOPS REPLY")
 """What the one player who was asked answers."""
 BARE = _pattern("cards:(card(card|comma|and)*)")

@@ -22,7 +22,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined
-from clue_solver.notation.patterns import BARE, LINES, REPLY
+from clue_solver.notation.patterns import BARE, REPLY, lines
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import Fault, Reading, end_of, the_one, unknown_word
 from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
@@ -212,7 +212,7 @@ class Line:
             for role in ("", *dict.fromkeys(roles)):
                 came = [
                     one
-                    for kind, pattern in LINES.get(role, ())
+                    for kind, pattern in lines().get(role, ())
                     for one in self._matched(kind, pattern, parts, roles)
                 ]
                 yield from came
@@ -395,7 +395,7 @@ class Line:
     def _stuck(self, role: str, parts: Sequence[Part], roles: str) -> Iterator[Fault]:
         """Yield the first word that does not fit into a line of one verb."""
         for size in range(len(roles) - 1, 0, -1):
-            for kind, pattern in LINES[role]:
+            for kind, pattern in lines()[role]:
                 before, *left = [part for part in parts[size - 1 :] if part.role != _COMMA] or parts
                 if left and pattern.fullmatch(roles, 0, size):
                     wanted = [part.wanted for part in kind.form.parts if isinstance(part, Word)]

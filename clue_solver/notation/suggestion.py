@@ -13,7 +13,7 @@ from typing import NamedTuple
 from clue_solver.errors import printable
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
-from clue_solver.notation.patterns import CLAUSES
+from clue_solver.notation.patterns import clauses
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import ROLES, SEAT, Token
 from clue_solver.rules.observations import Answer, Reply
@@ -150,7 +150,7 @@ class Suggested:
         """Take the clauses of a line by its roles; return the first word that does not fit."""
         at = 0
         while at < len(roles):
-            for action, pattern in CLAUSES:
+            for action, pattern in clauses():
                 found = pattern.match(roles, at)
                 if found and found.end() > at and self._take(action, found):
                     self._mentioned += self._seats(found, 0)
