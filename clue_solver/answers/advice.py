@@ -299,6 +299,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         stay: Whether it is asked where the viewer stands, so that it stays.
         later: Whether it is another's turn now.
         quick: Whether it is quick advice, of fewer deals.
+        habits: Whether the chances go by what people usually do, so that a bluff misleads.
         left_out: How many suggestions were not weighed, because there are too many; those that were
             ask for the most open cards.
 
@@ -327,12 +328,13 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     stay: bool = False
     later: bool = False
     quick: bool = False
+    habits: bool = False
     left_out: int = 0
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("text",),
-        without=("entries", "clearly", "roll", "stay", "later", "quick"),
+        without=("entries", "clearly", "roll", "stay", "later", "quick", "habits"),
         sparse=("ask", "uses", "heading", "replies", "left_out"),
     )
 
@@ -423,6 +425,7 @@ def advise(
         bits=posterior.bits,
         accuse=accuse,
         quick=quick,
+        habits=bool(deduction.knowledge.behaviour) and not deduction.leaves_out(upto),
     )
 
     # Who makes no accusation any more, and what is certain, need no weighing.

@@ -24,8 +24,8 @@ sentence or more, a question or an answer to it, a pandas table, a picture on ax
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
-    "document": ("reports", "arguments", "advice", "reviews"),
-    "line": ("reports", "arguments", "advice", "reviews"),
+    "document": ("reports", "reasons", "advice", "reviews"),
+    "line": ("reports", "reasons", "advice", "reviews"),
     "text": ("document",),
     "html": ("document", "reports"),
     "sentence": ("reasons", "reviews", "headlines"),

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import sqrt
 from typing import ClassVar, NamedTuple
 
-from clue_solver.answers.display import AnswerValue, Written
+from clue_solver.answers.display import AnswerValue, ShownValue, Written
 from clue_solver.rules.observations import Accusation, Observation
 from clue_solver.rules.table import Table
 
@@ -46,7 +46,7 @@ class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
     wrong_accusations: int
 
 
-class Standings(AnswerValue, frozen=True, kw_only=True):
+class Standings(ShownValue, frozen=True, kw_only=True):
     """
     How players stand.
 

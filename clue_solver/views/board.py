@@ -254,7 +254,7 @@ def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None
     if near := [_outlook(room) for room in picture.rooms if room.reach == "reach"]:
         told.append(f"In reach: {listed(near)}")
     if maybe := [_outlook(room) for room in picture.rooms if room.reach == "maybe"]:
-        told.append(f"In reach if the dice are kind: {listed(maybe)}")
+        told.append(f"In reach with a good roll: {listed(maybe)}")
     if squares := [name for name in reach if name not in printed]:
         told.append(f"Squares in reach: {', '.join(squares)}")
     for pair in board.passages:
@@ -282,7 +282,7 @@ def prospect(report: Report | None, room: str) -> Prospect:
     if report.verdict(room, ENVELOPE) == "lacks":
         return Prospect("nothing to test: the envelope does not have it", "·", "nothing")
     chance = report.probability(room, ENVELOPE)
-    said = f"{odds(chance)} to be it" if odds(chance) else ""
+    said = f"{odds(chance)} in the envelope" if odds(chance) else ""
     much: Literal["much", "little"] = "much" if chance * (1 - chance) >= _MUCH else "little"
     return Prospect(said, f"{percent(chance)} %", much)
 

@@ -130,8 +130,8 @@ class Chart(NamedTuple):
 
 SIGNS = {
     "proof": ("●", "could prove the solution"),
-    "right": ("▲", "accused, right"),
-    "wrong": ("✕", "accused, wrong"),
+    "right": ("▲", "right accusation"),
+    "wrong": ("✕", "wrong accusation"),
 }
 """The signs on a line, by what they stand for."""
 
@@ -219,7 +219,7 @@ def chances(review: Review) -> Chart:
         ]
         heights = tuple(moment.true_chance for moment in timeline)
         lines.append(StepLine(seat.seat, colour, style, start, heights, tuple(signs)))
-    return Chart("The chance to name the true solution", 0, review.over, lines=tuple(lines))
+    return Chart("The chance of naming the solution", 0, review.over, lines=tuple(lines))
 
 
 def accuracies(review: Review) -> Chart:
@@ -237,7 +237,7 @@ def accuracies(review: Review) -> Chart:
         for asked in review.suggestions
     )
     entries = [bar.entry for bar in bars] or [1]
-    title = "How good each question was, of the best there was"
+    title = "Each question, beside the best in the same room"
     first, last = entries[0] - 0.7, entries[-1] + 0.7
     return Chart(title, first, last, bars=bars, keys=tuple(colours.items()))
 

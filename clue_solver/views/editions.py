@@ -45,11 +45,11 @@ def edition_details(edition: Edition) -> RenderableType:
 
 
 CLUE_CARDS: Mapping[str, str] = {
-    "suspect": "whoever has the suspect that it names reveals it",
-    "weapon": "whoever has the weapon that it names reveals it",
-    "room": "whoever has the room that it names reveals it",
+    "suspect": "whoever has the suspect it names reveals it",
+    "weapon": "whoever has the weapon it names reveals it",
+    "room": "whoever has the room it names reveals it",
     "left": "everybody shows a card to the neighbour on the left",
-    "all": "everybody shows a card to all",
+    "all": "everybody shows everybody a card",
     "one": "a player of your choice shows you a card",
     "move": "move to any room",
     "passage": "move to any room with a secret passage",
@@ -61,31 +61,33 @@ def rules_of(edition: Edition) -> Iterable[str]:
     """Yield the rules of an edition, a sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the left"
-    who = "everyone who can shows" if edition.answers == "all" else "the first who can shows"
+    who = "everyone who can shows a card"
+    if edition.answers != "all":
+        who = "the first who can shows a card"
     yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named = edition.named
     kinds = len(edition.category)
     of = f"of {named} of the {kinds} categories" if named < kinds else "one of each category"
     yield f"a suggestion names {counted(named, 'card')}, {of}"
-    yield "own cards may be named"
+    yield "you may name your own cards"
     if edition.accuse_when == "last":
         bonus = " and the bonus die" if edition.bonus else ""
         yield f"an accusation comes last in a turn, after the suggestion{bonus}"
     elif edition.accuse_when == "after":
-        yield "an accusation directly follows one's own suggestion"
+        yield "you accuse only right after your own suggestion"
     else:
-        yield "an accusation may follow a suggestion in the same turn"
+        yield "you may accuse in the same turn, after your suggestion"
     if edition.accuse_in == "room":
-        yield "an accusation is made standing in a room"
+        yield "you can accuse only in a room"
     if edition.first:
-        yield f"{edition.first} has the first turn, or the next in the list who is played"
+        yield f"{edition.first} has the first turn; if nobody plays it, the next in the list"
     if edition.adopts == "nearest":
         yield "everybody plays the piece that starts nearest"
     if edition.spare == "rooms":
         yield "the pieces that nobody plays stand in rooms"
     for players, count in edition.face_down.items():
-        yield f"with {players} players {count} cards lie face-down in rooms; who enters looks"
-    yield f"observed: {', '.join(edition.observes)}"
+        yield f"with {players} players, {count} cards lie face down in rooms for whoever enters"
+    yield f"what can be logged: {', '.join(edition.observes)}"
     if edition.features:
         yield f"the notch shows: {', '.join(edition.features)}"
     if edition.suspect_dice:
@@ -105,12 +107,12 @@ def _of_board(board: Board, clues: Sequence[ClueCard]) -> Iterator[str]:
     if board.stay:
         yield "a player may stay in a room and suggest there again"
     else:
-        called = ", unless called there by a suggestion" if board.called else ""
-        yield f"a room is left before it is suggested in again{called}"
+        called = ", unless a suggestion called you there" if board.called else ""
+        yield f"you must leave a room before you suggest there again{called}"
     if not board.short:
         yield "a move uses up the whole roll, unless it ends in a room"
     if board.out == "enters":
-        yield "a wrong accuser before a door steps into the room"
+        yield "whoever accuses wrongly while in a doorway steps into the room"
     how = "after the dice are read" if board.passage == "after" else "instead of rolling"
     for a, b in board.passages:
         yield f"secret passage, taken {how}: {a} - {b}"

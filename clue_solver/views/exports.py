@@ -152,48 +152,34 @@ _TYPES = {
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
-    """Return kind, by, of, cards, answer, shower and shown of an entry."""
-    kind = str(observation.__struct_config__.tag)
+    """Return kind, by, of, cards, answer, shower and shown of an entry, from its fields."""
+    told = {name: getattr(observation, name) for name in observation.__struct_fields__}
+    by = told.pop(observation.form.subject or "", None)
+    others = [told.get(name) for name in ("seat", "holder", "to", "kind")]
+    cards = told.get("cards") or told.get("about") or told.get("has") or told.get("lacks") or ()
+    of, answer = next(filter(None, others), None), told.get("answer")
+    shower, shown = None, told.get("card") or told.get("feature")
     match observation:
-        case observed.Hand(seat=by, cards=cards):
-            return kind, by, None, _listed(cards), None, None, None
-        case (
-            observed.Suggestion(by=by, cards=cards, answers=answers)
-            | observed.Finger(by=by, cards=cards, answers=answers)
-        ):
-            replies = [
-                f"{answer.seat} {answer.answer}" if answer.seat else answer.answer
-                for answer in answers
-            ]
-            showers = [answer.seat for answer in answers if answer.answer == "shows"]
-            seen = [answer.card or "?" for answer in answers if answer.answer == "shows"]
-            card = _listed(seen) if any(answer.card for answer in answers) else None
-            return kind, by, None, _listed(cards), _listed(replies), _listed(showers), card
-        case observed.Question(by=by, seat=seat, about=about, answer=answer, card=card):
-            shower = seat if answer == "shows" else None
-            return kind, by, seat, _listed(about), answer, shower, card
-        case observed.Look(by=by, holder=holder, card=card):
-            return kind, by, holder, None, None, None, card
-        case observed.Peek(by=by, feature=feature):
-            return kind, by, None, None, None, None, feature
-        case observed.Reveal(seat=by, card=card, to=to):
-            return kind, by, to, None, None, by, card
+        case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+            shows = [each for each in answers if each.answer == "shows"]
+            answer = _listed(" ".join(filter(None, (each.seat, each.answer))) for each in answers)
+            shower = _listed(each.seat for each in shows)
+            if any(each.card for each in shows):
+                shown = _listed(each.card or "?" for each in shows)
+        case observed.Question(answer="shows"):
+            shower = of
+        case observed.Reveal():
+            shower = by
         case observed.Nobody(card=card):
-            return kind, None, None, card, None, None, None
-        case observed.Accusation(by=by, cards=cards, right=right):
-            return kind, by, None, _listed(cards), "right" if right else "wrong", None, None
-        case observed.Knowing(by=by, holder=holder, has=has, lacks=lacks):
-            verb = "has" if has else "lacks"
-            return kind, by, holder, _listed(has or lacks), verb, None, None
-        case observed.Skip(by=by) | observed.Leave(by=by) | observed.Stay(by=by):
-            return kind, by, None, None, None, None, None
-        case observed.Roll(by=by, total=total, icons=icons, dice=dice):
-            rolled = _listed((str(total), *icons)) if total is not None else _listed(dice)
-            return kind, by, rolled, None, None, None, None
-        case observed.Draw(by=by, kind=clue):
-            return kind, by, clue, None, None, None, None
-        case observed.Move(by=by, to=room):
-            return kind, by, room, None, None, None, None
+            cards, shown = (card,), None
+        case observed.Accusation(right=right):
+            answer = "right" if right else "wrong"
+        case observed.Knowing(has=has):
+            answer = "has" if has else "lacks"
+        case observed.Roll(total=total, icons=icons, dice=dice):
+            of = _listed((str(total), *icons)) if total is not None else _listed(dice)
+    kind = str(observation.__struct_config__.tag)
+    return kind, by, of, _listed(cards), answer, shower, shown
 
 
 def _listed(names: Iterable[str | None]) -> str | None:
@@ -266,16 +252,19 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
             }
         )
     cells = cards * holders
-    columns: dict[str, Any] = {}
-    for key, told in keys.items():
-        codes, names = pandas.factorize(pandas.Series(told))
-        columns[key] = pandas.Categorical.from_codes(np.repeat(codes, cells), names)
-    columns["entry"] = np.repeat(known.entries, cells)
-    card = np.tile(np.repeat(np.arange(cards), holders), count)
-    columns["card"] = pandas.Categorical.from_codes(card, known.cards)
-    holder = np.tile(np.arange(holders), count * cards)
-    columns["holder"] = pandas.Categorical.from_codes(holder, known.holders)
-    columns["probability"] = known.marginals.ravel()
-    verdicts = ["open", "holds", "lacks"]
-    columns["verdict"] = pandas.Categorical.from_codes(known.verdicts.ravel(), verdicts)
-    return pandas.DataFrame(columns)
+    labels = {key: pandas.factorize(pandas.Series(told)) for key, told in keys.items()}
+    named: dict[str, tuple[Any, Any]] = {
+        key: (np.repeat(codes, cells), names) for key, (codes, names) in labels.items()
+    }
+    named |= {
+        "card": (np.tile(np.repeat(np.arange(cards), holders), count), known.cards),
+        "holder": (np.tile(np.arange(holders), count * cards), known.holders),
+        "verdict": (known.verdicts.ravel(), ["open", "holds", "lacks"]),
+    }
+    columns = {
+        key: pandas.Categorical.from_codes(codes, names) for key, (codes, names) in named.items()
+    }
+    frame = pandas.DataFrame(columns)
+    frame.insert(len(keys), "entry", np.repeat(known.entries, cells))
+    frame.insert(len(frame.columns) - 1, "probability", known.marginals.ravel())
+    return frame

@@ -66,7 +66,9 @@ def headline(advice: Advice) -> Headline:
         case "solution" if advice.certain:
             return Headline(f"It was {cards}.", "That is certain.")
         case "solution":
-            return Headline(f"Likeliest: {cards}.", sentences(now)) if now else Headline(_EARLY)
+            if not now:
+                return Headline("It is too early to tell.")
+            return Headline(f"Likeliest: {cards}.", sentences(f"{now}{_bluffs(advice)}"))
         case "barred":
             return Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
     told = {
@@ -77,9 +79,6 @@ def headline(advice: Advice) -> Headline:
         "wait": _wait,
     }[advice.kind](advice)
     return told._replace(remark=" ".join(filter(None, (told.remark, rival_text(advice)))))
-
-
-_EARLY = "It is too early to tell."
 
 
 def _accuse(advice: Advice) -> Headline:
@@ -96,7 +95,13 @@ def _accuse(advice: Advice) -> Headline:
     text = f"{timed(advice, steps)}."
     if accuse.certain:
         return Headline(text, "It is certain.")
-    return Headline(text, _held(advice) or "That is better than to wait.")
+    held = _held(advice) or "That is better than waiting."
+    return Headline(text, f"{held.rstrip('.')}{_bluffs(advice)}.")
+
+
+def _bluffs(advice: Advice) -> str:
+    """Return what misleads chances that go by what people usually do, to end a sentence."""
+    return ", unless somebody bluffs" if advice.habits else ""
 
 
 def _ask(advice: Advice) -> Headline:
@@ -105,7 +110,7 @@ def _ask(advice: Advice) -> Headline:
     text = f"{timed(advice, asking_steps(advice))}."
     why = "It wins most often." if advice.clearly else "These are the likeliest cards."
     if advice.roll and asked.look is None:
-        why = "Type what you roll, and you are told what is best with it."
+        why = "Type what you roll to hear what is best with it."
     if advice.quick or asked.win is None:
         return Headline(text, why)
     return Headline(text, f"{why} {wins_text(asked.win)}")

@@ -65,7 +65,7 @@ def course(review: Review, ax: Axes | None = None) -> Axes:
 
     >>> from clue_solver import load
     >>> load("examples/evening.clue").review().plot().get_title()
-    'The chance to name the true solution'
+    'The chance of naming the solution'
     """
     chart = charts.chances(review)
     axes = _axes(ax, 8, 3.6)

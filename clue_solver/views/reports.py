@@ -64,7 +64,7 @@ def headlines(report: Report) -> Iterator[str]:
         else:
             yield f"{len(report.solutions):,} solutions are possible."
     if report.left_out:
-        yield "How people ask does not count here: too much is open."
+        yield "Too much is open to count how people ask; the chances go by the rules alone."
 
 
 def onlooker(viewer: str | None) -> str:

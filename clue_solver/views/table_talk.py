@@ -51,7 +51,7 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
         case Nobody(card=card):
             return sentences(f"nobody has {card}")
         case Skip(by=by):
-            return sentences(f"{_does(by, 'asks', viewer)} nothing")
+            return sentences(f"{_does(by, 'makes', viewer)} no suggestion")
         case _:
             line = format_line(observation, table)
             if viewer is not None and line.startswith(f"{viewer} "):

@@ -28,12 +28,6 @@ def contradictions(review: Review) -> Iterator[str]:
                 labels = [row[2] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
-        elif "could have" in claim:
-            (seat,) = seats(claim)
-            if entries[0] not in wrong or not wrong[entries[0]].startswith(seat):
-                yield f"{claim}: {wrong}"
-            if players[seat][-1] == "0":
-                yield f"{claim}: no mistake of {seat}"
         elif "iest answer" in claim:
             word = "unlucky" if "unluckiest" in claim else "lucky"
             if word not in asked[entries[0]][2].split(", ") or [asked[entries[0]][0]] != seats(
@@ -44,13 +38,13 @@ def contradictions(review: Review) -> Iterator[str]:
             share = re.search(r"[<>\d]+ %", claim)
             if share and share[0] not in accused[entries[0]]:
                 yield f"{claim}: {accused[entries[0]]}"
-        elif "brought" in claim:
-            if f"{seats(claim)[-1]} went from" not in turning and review.turning:
+        elif " raised " in claim:
+            if f"{seats(claim)[-1]}'s chance rose from" not in turning and review.turning:
                 timeline = review.seat(seats(claim)[-1])
                 before, after = (timeline.after(entry) for entry in (entries[0] - 1, entries[0]))
                 if before is None or after is None or after.true_chance <= before.true_chance:
                     yield f"{claim}: {before}, {after}"
-        elif "could prove it and did not accuse" in claim:
+        elif "could have proved it" in claim:
             for seat, entry in zip(seats(claim), entries, strict=True):
                 proved = review.seat(seat).proved
                 if (
@@ -61,6 +55,12 @@ def contradictions(review: Review) -> Iterator[str]:
                     yield f"{claim}: {players[seat]}"
                 if any(each.seat == seat and each.entry <= entry for each in review.accusations):
                     yield f"{claim}: {accused}"
+        elif "could have" in claim:
+            (seat,) = seats(claim)
+            if entries[0] not in wrong or not wrong[entries[0]].startswith(seat):
+                yield f"{claim}: {wrong}"
+            if players[seat][-1] == "0":
+                yield f"{claim}: no mistake of {seat}"
     yield from _values(review)
 
 

@@ -11,7 +11,7 @@ from click.testing import CliRunner
 from clue_solver import Game, load_edition, parse_record, shipped_editions
 from clue_solver.faces.cli import main
 from clue_solver.record import Record, format_record
-from clue_solver.views.arguments import turn_texts
+from clue_solver.views.reasons import turn_texts
 from tests.conversation.test_session import blocks
 
 LOGS = dict(blocks(Path(__file__).with_name("turns.txt")))

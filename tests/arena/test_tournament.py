@@ -191,4 +191,4 @@ def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
     assert run(*DICED, "--games", "2", "--out", str(folder)).exit_code == 0
     every = [str(path) for path in sorted(folder.iterdir())]  # as a shell names them
     for games in ([str(folder)], every):
-        assert run("season", *games).stdout.lstrip().startswith("2 games of 3 players")
+        assert run("season", *games).stdout.lstrip().startswith("2 games, 3 players")

@@ -126,7 +126,7 @@ def test_words_say_what_is_in_reach() -> None:
     play = state(load_edition("clue-classic"))
     reach = {"Hall": 1.0, "Lounge": 0.5, "Study": 0.0}
     near = board_text(play, reach=reach)
-    assert "In reach: Hall\nIn reach if the dice are kind: Lounge\n" in near
+    assert "In reach: Hall\nIn reach with a good roll: Lounge\n" in near
     assert board_text(state(load_edition("clue-diced")), reach={}) == "There is no board."
 
 
@@ -208,7 +208,9 @@ def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: P
     assert shown["Hall"].said == "Move to Hall, in reach, nothing to test: you have it"
     assert shown["Hall"].prospect.much == "nothing"
     chance = report.probability("Kitchen", "envelope")
-    assert shown["Kitchen"].said.startswith(f"Move to Kitchen, in reach, {odds(chance)} to be it")
+    assert shown["Kitchen"].said.startswith(
+        f"Move to Kitchen, in reach, {odds(chance)} in the envelope"
+    )
     assert shown["Kitchen"].prospect[1:] == (f"{100 * chance:.0f} %", "little")
     sign = shown["Kitchen"].sign
     assert sign is not None
@@ -216,7 +218,7 @@ def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: P
     assert shown["Lounge"].prospect.much == "much"
     assert shown["Library"].prospect.said == ""
     words = board_text(play, reach=reach, report=report)
-    assert f"In reach: Kitchen ({odds(chance)} to be it) and Hall (not" in words
+    assert f"In reach: Kitchen ({odds(chance)} in the envelope) and Hall (not" in words
     for holder, said in (("Cat", "Cat has it"), ("envelope", "the envelope has it")):
         told = load(path).suppose(f"{holder} has Kitchen").report()
         assert prospect(told, "Kitchen").said == f"nothing to test: {said}"

@@ -15,10 +15,10 @@ RULES = """
 clue-2015 | clue card, left (2 of them): everybody shows a card to the neighbour on the left
 clue-2015 | clue card, passage: move to any room with a secret passage
 clue-2015 | a move uses up the whole roll, unless it ends in a room
-cluedo-watson | an accusation directly follows one's own suggestion
+cluedo-watson | you accuse only right after your own suggestion
 cluedo-watson | everybody plays the piece that starts nearest
 cluedo-watson | the pieces that nobody plays stand in rooms
-clue-custom | a wrong accuser before a door steps into the room
+clue-custom | whoever accuses wrongly while in a doorway steps into the room
 clue-diced | die, blank: nothing (assumed of two faces, as the rules tell four of the six)
 """
 

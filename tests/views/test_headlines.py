@@ -80,8 +80,7 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
         (
             advice("ask", ask=ask(0.97), roll=True),
             "Roll, then ask Green, Rope, Lounge if you can.",
-            "Type what you roll, and you are told what is best with it. "
-            "Your chance to win: almost certain.",
+            "Type what you roll to hear what is best with it. Your chance to win: almost certain.",
         ),
         (
             advice("ask", ask=ask(look="Study"), stay=True, quick=True),
@@ -108,7 +107,7 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
         (
             advice("accuse", 0.68, quick=True),
             "Accuse now: Plum, Rope, Hall.",
-            "That is better than to wait.",
+            "That is better than waiting.",
         ),
         (advice("use", uses=(USE,)), "Use the bonus die: Ann looks at Ben.", ""),
         (
@@ -123,6 +122,11 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
         ),
         (advice("solution", 0.003), "It is too early to tell.", ""),
         (advice("solution", 0.2), "Likeliest: Plum, Rope, Hall.", "About 1 in 5."),
+        (
+            advice("solution", 0.2, habits=True),
+            "Likeliest: Plum, Rope, Hall.",
+            "About 1 in 5, unless somebody bluffs.",
+        ),
         (advice("solution", 1.0), "It was Plum, Rope, Hall.", "That is certain."),
         (
             advice("barred", 1.0),

@@ -84,9 +84,9 @@ def arena(
     if as_json:
         click.echo(played.standings().to_json())
     else:
-        from clue_solver.views.standings import standings_text
+        from clue_solver.views.document import render
 
-        shared.terminal().print(standings_text(played.standings()))
+        shared.terminal().print(render(played.standings()))
 
 
 def _empty(folder: Path) -> None:

@@ -396,7 +396,7 @@ def _write(
     from clue_solver.exchange.merging import clash
     from clue_solver.notation import format_line
     from clue_solver.record import format_record, save
-    from clue_solver.views.arguments import turn_texts
+    from clue_solver.views.reasons import turn_texts
 
     conflict = clash(record)
     turns = odd_turns(record.table, record.observations)

@@ -30,7 +30,7 @@ from clue_solver.record import Record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts
-from clue_solver.views.arguments import turn_texts
+from clue_solver.views.reasons import turn_texts
 from clue_solver.views.sentences import (
     ending_text,
     entry_text,

@@ -16,8 +16,8 @@ from clue_solver.errors import ClueError, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.tables import Notebook
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views import arguments, charts, reports
-from clue_solver.views.document import legend
+from clue_solver.views import charts, reports
+from clue_solver.views.document import Line, Rows, document, legend
 
 Query = Mapping[str, Sequence[str]]
 
@@ -126,6 +126,7 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
         reason = session.game.why(card, holder)
     except ClueError as error:
         return {"heading": (str(error),), "sections": (), "links": ()}
+    blocks = [*document(reason)]
     links = [
         (
             f"What if {who} {said} {card}?",
@@ -134,8 +135,8 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
         for verb, said in (("has", "has"), ("lacks", "does not have"))
     ]
     return {
-        "heading": arguments.reason_headline(reason),
-        "sections": tuple(arguments.reason_sections(reason)),
+        "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
+        "sections": tuple(block for block in blocks if isinstance(block, Rows)),
         "links": links,
     }
 
