@@ -253,16 +253,16 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
         )
     cells = cards * holders
     labels = {key: pandas.factorize(pandas.Series(told)) for key, told in keys.items()}
-    named: dict[str, tuple[Any, Any]] = {
+    coded: dict[str, tuple[Any, Any]] = {
         key: (np.repeat(codes, cells), names) for key, (codes, names) in labels.items()
     }
-    named |= {
+    coded |= {
         "card": (np.tile(np.repeat(np.arange(cards), holders), count), known.cards),
         "holder": (np.tile(np.arange(holders), count * cards), known.holders),
         "verdict": (known.verdicts.ravel(), ["open", "holds", "lacks"]),
     }
     columns = {
-        key: pandas.Categorical.from_codes(codes, names) for key, (codes, names) in named.items()
+        key: pandas.Categorical.from_codes(codes, names) for key, (codes, names) in coded.items()
     }
     frame = pandas.DataFrame(columns)
     frame.insert(len(keys), "entry", np.repeat(known.entries, cells))
