@@ -17,7 +17,7 @@ from importlib import import_module
 from io import TextIOWrapper
 from pathlib import Path
 from types import FrameType, ModuleType
-from typing import TYPE_CHECKING, TextIO
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import socket
@@ -141,20 +141,6 @@ def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[Non
 def end(number: int, _frame: FrameType | None = None) -> None:
     """Break off what is done, for `on_ending`."""
     raise Ended(number)
-
-
-def waitable(stream: TextIO) -> int | None:
-    """Return the number of a stream that can be asked what is there; `None` where none can."""
-    with suppress(OSError, ValueError):  # it stands for no file
-        return None if WINDOWS else stream.fileno()
-    return None
-
-
-def waits(file: int) -> bool:
-    """Whether something is there to be read from a `waitable` stream."""
-    import select
-
-    return bool(select.select([file], [], [], 0)[0])
 
 
 def listen_alone(listening: socket.socket) -> None:

@@ -5,11 +5,11 @@ At a terminal what is doubtful is asked before a line is taken. On a pipe nothin
 taken with a warning, and the next line may still answer it.
 """
 
-import os
 import sys
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from datetime import date
+from io import TextIOWrapper
 from pathlib import Path
 from typing import TextIO
 
@@ -18,7 +18,6 @@ from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from clue_solver import system
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
@@ -133,26 +132,21 @@ def _unfinished() -> Path | None:
 
 class LineInput:
     """
-    Where lines come from: a terminal, with history and completion, or a pipe.
+    Where lines come from: a terminal, which brings earlier ones back, or a pipe.
 
     Attributes:
         asks: Whether somebody is there to be asked.
         pasted: The lines that were pasted and are not taken yet.
     """
 
-    def __init__(
-        self, stream: TextIO, complete: Callable[[str], Mapping[str, str]], earlier: Iterable[str]
-    ) -> None:
+    def __init__(self, stream: TextIO, earlier: Iterable[str]) -> None:
         self.asks = stream.isatty() and stream is sys.stdin
-        self._stream = stream
-        self._complete = complete
-        self._prompt = ""
         self.pasted: list[str] = []
-        self._found: Mapping[str, str] = {}
-        self._bytes, self._ended = b"", False
-        self._file = system.waitable(stream)
-        if self.asks:
-            self._edit(earlier)
+        self._stream = stream
+        if isinstance(stream, TextIOWrapper) and not self.asks:
+            stream.reconfigure(errors="replace")
+        for line in earlier:
+            self.recall(line)
 
     def next(self, prompt: str, *, answer: bool = False) -> str | None:
         """
@@ -160,80 +154,25 @@ class LineInput:
 
         Pasted lines are no `answer` to what is asked: they come after it.
         """
-        if self.asks:
-            self._prompt = prompt
-            if answer or not self.pasted:
-                try:
-                    self.pasted[:0] = input(prompt).splitlines() or [""]
-                except (EOFError, OSError):  # the terminal may be gone
-                    return None
-            return self.pasted.pop(0)
-        if self._file is None:
+        if not self.asks:
             return next((line.rstrip("\n") for line in self._stream), None)
-        while b"\n" not in self._bytes and not self._ended:
-            self._read()
-        if not self._bytes:
-            return None
-        line, _, self._bytes = self._bytes.partition(b"\n")
-        return line.decode(self._stream.encoding or "utf-8", "replace")
-
-    def waiting(self) -> str | None:
-        """Return the next line if it is there already, `…` for one that is typed ahead."""
-        if self.pasted:
-            return self.pasted[0]
-        if self._file is None or self._ended or b"\n" in self._bytes:
-            ahead, end, _ = self._bytes.partition(b"\n")
-            return ahead.decode("utf-8", "replace") if end else None
-        if not system.waits(self._file):
-            return None
-        if self.asks:
-            return "…"
-        self._read()
-        return self.waiting() if b"\n" in self._bytes else None
+        if answer or not self.pasted:
+            try:
+                self.pasted[:0] = input(prompt).splitlines() or [""]
+            except (EOFError, OSError):  # the terminal may be gone
+                return None
+        return self.pasted.pop(0)
 
     def recall(self, line: str) -> bool:
         """Let Up bring a line back first; return whether there is such a key."""
+        if not self.asks or not line:
+            return False
         try:
             import readline
         except ImportError:
             return False
-        if self.asks and line:
-            readline.add_history(line)
-        return self.asks and bool(line)
-
-    def _read(self) -> None:
-        assert self._file is not None
-        more = b""
-        with suppress(OSError):  # what it came from may be gone
-            more = os.read(self._file, 1 << 16)
-        self._bytes = self._bytes + more
-        self._ended = not more
-
-    def _edit(self, earlier: Iterable[str]) -> None:
-        """Let lines be edited, recalled and completed, where there is what does so."""
-        try:
-            import readline
-        except ImportError:
-            return
-        for line in earlier:
-            readline.add_history(line)
-        readline.set_completer_delims("")
-        readline.set_completer(self._completed)
-        readline.parse_and_bind("set completion-ignore-case on")
-        libedit = "libedit" in (readline.__doc__ or "")
-        readline.parse_and_bind("bind ^I rl_complete" if libedit else "tab: complete")
-
-        def show(_typed: str, matches: Sequence[str], _longest: int) -> None:
-            labels = "   ".join(self._found.get(line, line) for line in matches)
-            sys.stdout.write(f"\n{labels}\n{self._prompt}{readline.get_line_buffer()}")
-            sys.stdout.flush()
-
-        readline.set_completion_display_matches_hook(show)
-
-    def _completed(self, typed: str, turn: int) -> str | None:
-        if turn == 0:
-            self._found = self._complete(typed)
-        return next((line for at, line in enumerate(self._found) if at == turn), None)
+        readline.add_history(line)
+        return True
 
 
 class Plain:
@@ -249,7 +188,7 @@ class Plain:
 
     def run(self, stream: TextIO) -> None:
         """Answer each line until `quit` or the last."""
-        self._input = LineInput(stream, self.completions, self.session.lines)
+        self._input = LineInput(stream, self.session.lines)
         if self._input.asks:
             self.dialog.asks = "what matters"
             with suppress(ClueError):
@@ -304,23 +243,6 @@ class Plain:
             self.answer(asking.typed.line)
         elif not asking.typed.line and own_hand(self.session.record) is None:
             self._decide(self.session.report())
-
-    def completions(self, typed: str) -> Mapping[str, str]:
-        """Return the lines that a line may become, each with what a list calls it."""
-        asked = self.dialog.open
-        if asked is not None and asked.doubt.choices:
-            labels = [choice.label for choice in asked.doubt.choices]
-            return {
-                label: label for label in labels if label.casefold().startswith(typed.casefold())
-            }
-        if typed.startswith("/"):
-            return {f"/{word}": word for word in WORDS if word.startswith(typed[1:])}
-        completions = self.session.completions(self.dialog.typed(typed))
-        lines = {completion.line: completion.label for completion in completions}
-        on = {line for line in lines if line.casefold().startswith(typed.casefold())}
-        word = {line for line in on if line[len(typed) :][:1].isalnum()}  # the last word goes on
-        chosen = word or on or set(list(lines)[:1])
-        return {line: label for line, label in lines.items() if line in chosen}
 
     @property
     def _entries(self) -> int:
@@ -469,12 +391,13 @@ class Plain:
 
     def _decide(self, report: Report) -> None:
         """
-        Say what to do now by quick advice, and what a closer look changes of it.
+        Say what to do now by quick advice; to a person what a closer look changes of it, too.
 
-        Neither where that takes long and another entry is there already.
+        Nothing is said between lines that were pasted.
         """
-        waits = self._entry_waits and len(report.solutions) > 1
-        if self.session.finished or waits or not self.session.report().consistent:
+        person = self._input is not None and self._input.asks
+        pasted = self._input is not None and self._input.pasted
+        if self.session.finished or pasted or not self.session.report().consistent:
             return
         own = self.session.turn is not None and self.session.turn == report.table.viewer
         if own and (asked := self.dialog.ask_hand()) is not None:
@@ -491,18 +414,8 @@ class Plain:
             elif (advice.kind, advice.cards) != (said.kind, said.cards):
                 self._say(f"   Better, on a closer look: {advice.text}")
             said = advice
-            if self._entry_waits:
+            if not person:
                 return
-
-    @property
-    def _entry_waits(self) -> bool:
-        """Whether another entry is there already."""
-        ahead = self._input.waiting() if self._input else None
-        words = (ahead or "").split()
-        commands = (*WORDS, *_LEAVE)
-        if not words:
-            return False
-        return not words[0].startswith("/") and words[0].casefold() not in commands
 
     def _say_turn(self) -> None:
         if self.session.ended:

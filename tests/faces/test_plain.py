@@ -19,7 +19,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.answering import reviewed
 from clue_solver.faces.cli import main
-from clue_solver.faces.plain import HELP, LineInput, Plain
+from clue_solver.faces.plain import HELP, Plain
 from clue_solver.notation import normalise, readings
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
@@ -208,17 +208,6 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
         )
 
 
-def test_lines_that_are_typed_ahead_are_not_kept_waiting_by_advice(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    for ahead, told in {"ben skips": False, "sheet": True, "/log": True, "": True}.items():
-        plain = Plain(begun(), Console(file=(said := StringIO())))
-        monkeypatch.setattr(LineInput, "waiting", lambda _, ahead=ahead: ahead)
-        plain._input = LineInput(StringIO(), plain.completions, ())
-        plain.answer(SHOWN)
-        assert ("These are the likeliest cards." in said.getvalue()) == told
-
-
 @pytest.mark.usefixtures("undecided")
 def test_a_paste_is_taken_line_by_line_and_an_interrupt_says_how_to_leave(
     monkeypatch: pytest.MonkeyPatch,
@@ -259,18 +248,6 @@ def test_what_another_program_wrote_and_what_is_not_written_is_said(
     lost = Session(parse_record(START), keeper=RecordFile(tmp_path / "file" / "game.clue"))
     said = transcript(lost, [SHOWN], monkeypatch, pipe=True)
     assert re.search(r"(?m)^! not written: .*; the game goes on in memory$", said)
-
-
-def test_tab_completes_lines_commands_and_answers() -> None:
-    plain = Plain(begun(), Console(file=StringIO()))
-    assert plain.completions("/a") == {"/as": "as", "/advise": "advise"}
-    assert plain.completions("ann mu") == {"ann Mustard, ": "Mustard"}
-    line = "ann must wren lounge: cat shows"
-    assert plain.completions(f"{line} mu") == {
-        "ann must wren lounge: Cat shows Mustard": "Cat shows Mustard"
-    }
-    plain.answer("ben sc can kit")
-    assert plain.completions("c") == {"Cat shows": "Cat shows"}
 
 
 @pytest.mark.parametrize("columns", [60, 80])

@@ -140,11 +140,11 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
     first = first.rename(first.with_name("2024-01-01.clue"))
     with terminal("play", "--plain", folder=tmp_path) as typed:
         typed.type("", until="Go on with 2024-01-01.clue")
-        shown = typed.type("n\n", until="another table)")
-        assert "Same table as last time: Clue; Anna, Ben, Cat, Dan" in shown
-        typed.type("pl ro ha st kn\n", until="Your piece")
-        typed.type("\n", until="begins")
-        typed.type("\n", until="2> ")
+        typed.type("n\n", until="Same table as last time: Clue; Anna, Ben, Cat, Dan")
+        typed.type("\n", until="Which piece is yours")
+        typed.type("\n", until="Who begins")
+        typed.type("\n", until="Your cards")
+        typed.type("pl ro ha st kn\n", until="2> ")
     (second,) = first.parent.glob(f"{date.today()}*.clue")
     assert load_record(second).table.hands == (5, 5, 4, 4)
     second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
@@ -154,7 +154,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("\n", until="1> ")
 
 
-def test_a_whole_game_comes_through_one_pipe_and_is_not_kept_waiting(tmp_path: Path) -> None:
+def test_a_whole_game_comes_through_one_pipe(tmp_path: Path) -> None:
     lines = (
         "clue-classic",
         "Ann, Ben, Cat",
@@ -175,9 +175,7 @@ def test_a_whole_game_comes_through_one_pipe_and_is_not_kept_waiting(tmp_path: P
         "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
         "Ben suggests Scarlett, Candlestick, Kitchen: nobody shows",
     ]
-    said = [line for line in done.stdout.splitlines() if "sk Scarlett, Candlestick" in line]
-    assert done.stdout.splitlines()[-len(said) :] == said  # nothing is weighed before the end
-    assert said
+    assert "closer look" not in done.stdout
 
 
 @pytest.mark.long(keep=2)

@@ -1,0 +1,93 @@
+"""
+Pictures of the full screen, as text: six states at four sizes, in `pictures/`.
+
+`python -m tests.faces.test_pictures` draws them anew.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractAsyncContextManager
+from pathlib import Path
+
+import pytest
+
+from clue_solver.faces.tui.app import PlayApp
+from tests.faces.screen import FOUR, Person, playing, showing
+
+PICTURES = Path(__file__).with_name("pictures")
+SIZES = ((40, 12), (80, 24), (100, 30), (120, 40))
+EVENING = f"""{FOUR}\
+Ann holds Plum, Rope, Hall, Study, Knife
+Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
+Ben suggests Scarlett, Wrench, Kitchen: Cat passes, Dan shows
+"""
+
+State = Callable[[Person], Awaitable[None]]
+
+
+async def set_up(at: Person) -> None:
+    await at.type("", "enter")
+    await at.type("Ann, Ben, Cat, Dan", "enter", "enter")
+    await at.type("plum, rope")
+
+
+async def played(at: Person) -> None:
+    await at.type("cat green rope hall: dan no, me hall", "enter")
+
+
+async def typed(at: Person) -> None:
+    await at.type("cat whi c")
+
+
+async def asked(at: Person) -> None:
+    await at.type("cat plum rope ki: dan no, ann", "enter")
+
+
+async def contradicted(at: Person) -> None:
+    await at.type("cat lacks mustard", "enter")
+    await at.type("y", "enter")
+
+
+async def helped(at: Person) -> None:
+    await at.type("", "f1")
+
+
+STATES: dict[str, State] = {
+    each.__name__: each for each in (set_up, played, typed, asked, contradicted, helped)
+}
+
+
+def opened(state: str, size: tuple[int, int]) -> AbstractAsyncContextManager[Person]:
+    if state == "set_up":
+        return showing(PlayApp(), size)
+    return playing(EVENING, size=size)
+
+
+async def drawn(state: str) -> str:
+    """Return the pictures of a state, below one another."""
+    pictures = []
+    for size in SIZES:
+        async with opened(state, size) as at:
+            await STATES[state](at)
+            assert max(map(len, at.rows)) <= size[0]
+            pictures += [f"== {size[0]}x{size[1]}", *at.rows]
+    return "".join(f"{row}\n" for row in pictures)
+
+
+@pytest.mark.asyncio
+@pytest.mark.parametrize("state", STATES)
+async def test_each_state_looks_as_it_is_drawn(state: str) -> None:
+    assert await drawn(state) == (PICTURES / f"{state}.txt").read_text("utf-8")
+
+
+def main() -> None:
+    """Draw them anew."""
+    PICTURES.mkdir(exist_ok=True)
+    for state in STATES:
+        (PICTURES / f"{state}.txt").write_text(asyncio.run(drawn(state)), "utf-8")
+
+
+if __name__ == "__main__":
+    main()
