@@ -53,9 +53,11 @@ class Commands(click.Group):
         return super().main(*args, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take `help` for `--help`, alone or before a command."""
+        """Take `help` for `--help`, alone or before a command, and `version` for `--version`."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
+        elif args == ["version"]:
+            args = ["--version"]
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
