@@ -44,6 +44,10 @@ REVIEWED = 500
 """How many deals weigh a suggestion in the review of a game that was just played."""
 
 
+_TOWARDS = 3
+"""The most rooms that a square on the way to them is called by."""
+
+
 class Way(NamedTuple):
     """
     Something that the person may do now.
@@ -231,17 +235,23 @@ class Practice:
         return self._ways
 
     def _moves(self) -> Iterator[Way]:
-        """Yield where the person may go, and towards which rooms; then to stay."""
+        """Yield the rooms in reach, and the squares on the way to others; then to stay."""
         view, rooms = self.view, self.view.edition.rooms
         places = view.places
         if ROLL in places:
             yield Way(("roll the dice",), f"{self.seat} rolls", ROLL)
-        rolled = any(place not in (ROLL, *rooms) for place in places)
-        for room in rooms:
-            place = room if room in places else view.state.towards(room) if rolled else None
-            if place is not None:
-                label = room if room == place else f"towards {room}, to {place}"
-                yield Way((label,), f"{self.seat} moves to {place}", place)
+        near = [room for room in rooms if room in places]
+        yield from (Way((room,), f"{self.seat} moves to {room}", room) for room in near)
+        rolled = len(places) > len(near) + (ROLL in places)
+        towards: dict[str, list[str]] = {}
+        for room in rooms if rolled else ():
+            place = view.state.towards(room)
+            if room not in near and place is not None and place not in near:
+                towards.setdefault(place, []).append(room)
+        for place, others in towards.items():
+            nearest = sorted(others, key=lambda room: view.steps(room) or 0)[:_TOWARDS]
+            label = f"{place}, towards {listed(nearest, 'or')}"
+            yield Way((label,), f"{self.seat} moves to {place}", place)
         yield Way(("stay",), f"{self.seat} stays")
 
     def _questions(self) -> Iterator[Way]:
