@@ -329,7 +329,7 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
     files = [KeptGame(tmp_path / "two.clue"), KeptGame(tmp_path / "one.clue")]
     last = files[0].record.table
     async with showing(PlayApp(offered=files, last=last)) as at:
-        assert at.asked[1][1].startswith("Go on with one.clue: Ann, Ben, Cat; Clue; ")
+        assert at.asked[1][1].startswith("Go on with Ann, Ben, Cat; Clue; ")
         assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
         await at.type("", "escape")
         assert isinstance(at.front, Choose)

@@ -123,7 +123,9 @@ class PlayApp(TypeAhead):
         ways: list[tuple[str, Callable[[], None]]] = []
         for game in self._offered:
             if not game.over:
-                ways.append((f"Go on with {game.line}", partial(self._go_on, game.path)))
+                ways.append(
+                    (f"Go on with {'; '.join(game.columns[1:])}", partial(self._go_on, game.path))
+                )
         if self._last is not None:
             again = Record(table=replace(self._last, hands=()))
             same = f"{self._last.edition.title}; {', '.join(self._last.seats)}"
@@ -133,7 +135,9 @@ class PlayApp(TypeAhead):
         ways.append((other, self._set_up))
         for game in self._offered:
             if game.over:
-                ways.append((f"Look back on {game.line}", partial(self._go_on, game.path)))
+                ways.append(
+                    (f"Look back on {'; '.join(game.columns[1:])}", partial(self._go_on, game.path))
+                )
         if len(ways) == 1:
             self._set_up()
             return

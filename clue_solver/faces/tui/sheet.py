@@ -23,8 +23,8 @@ HINTS: tuple[Hints, ...] = get_args(Hints)
 
 _NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 5
 """Columns for a card's name among many holders, for a holder, for one with room; a few."""
-_SHORT, _LONGEST = 5, 9
-"""The columns of a holder's name at most, the same where there is room."""
+_SHORT, _LONGEST, _WIDE = 5, 9, 50
+"""The columns of a holder's name at most, the same with room, and of a sheet that leaves room."""
 
 _KINDS = ("plum", "mustard", "green")
 """The pieces whose colours tell the categories apart, in turn."""
@@ -99,9 +99,18 @@ class Sheet(DataTable[Text]):
         crowded = len(report.holders) > _FEW and not self.roomy
         return min(longest, _NAME) if crowded else longest
 
+    @property
+    def _longest(self) -> int:
+        """The columns of a holder's name at most."""
+        report = self.report
+        if self.roomy or report is None:
+            return _LONGEST
+        left = _WIDE - self._names(report) - _CELL
+        return max(_SHORT, min(_LONGEST, left // (len(report.holders) - 1) - 1))
+
     def _head(self, holder: str) -> tuple[str, int]:
         """Return what heads a holder's column, and its width."""
-        name = "✉" if holder == ENVELOPE else fitting(holder, _LONGEST if self.roomy else _SHORT)
+        name = "✉" if holder == ENVELOPE else fitting(holder, self._longest)
         return name, max(_ROOMY if self.roomy else _CELL, cell_len(name) + 1)
 
     @property
