@@ -335,8 +335,8 @@ def test_the_wheel_has_the_examples_and_notebooks_without_what_they_found(
     assert {*packed} == {f"clue_solver/examples/{name}" for name in examples}
     for path in packed.values():
         assert path.suffix != ".ipynb" or '"output_type"' not in path.read_text("utf-8")
-    source = json.loads((EXAMPLES / "peeks.ipynb").read_text("utf-8"))["cells"]
-    bare = json.loads(packed["clue_solver/examples/peeks.ipynb"].read_text("utf-8"))["cells"]
+    source = json.loads((EXAMPLES / "first_turn.ipynb").read_text("utf-8"))["cells"]
+    bare = json.loads(packed["clue_solver/examples/first_turn.ipynb"].read_text("utf-8"))["cells"]
     assert [cell["source"] for cell in bare] == [cell["source"] for cell in source]
     hook.finalize("standard", built, "")
 
