@@ -9,7 +9,6 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, counted, listed, printable
-from clue_solver.faces.games import games_folder
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header
@@ -35,6 +34,8 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
     Args:
         folders: Where one's own lie; the working folder and that of the games if left out.
     """
+    from clue_solver.faces.games import games_folder
+
     shipped = (load_edition(name) for name in shipped_editions() if name != TEMPLATE)
     return (*shipped, *own_editions(*(folders or (Path(), games_folder()))))
 
