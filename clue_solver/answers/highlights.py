@@ -9,7 +9,7 @@ from itertools import pairwise
 from math import log2, prod
 
 from clue_solver.answers.review import Highlight, Kind, Review, SeatReview, SuggestionReview
-from clue_solver.answers.turns_taken import TurnsTaken
+from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.rules.observations import Observation
 
@@ -31,7 +31,7 @@ def highlights(
 ) -> tuple[Highlight, ...]:
     """Return the highlights of a game that is judged already, in the order of the entries."""
     whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
-    dealt = [bool(each.sight.owner) for each in observations]
+    dealt = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
     found = [*_leads(review, dealt), *_accused(review, whole)]
     for seat in review.seats:
         found += _proofs(review, seat, turns, whole)
@@ -41,55 +41,58 @@ def highlights(
     return tuple(sorted(found, key=lambda each: each.entry))
 
 
+def _highlight(
+    seat: SeatReview,
+    entry: int,
+    kind: Kind,
+    weight: float,
+    cards: tuple[str, ...] = (),
+    *,
+    chances: tuple[float, float] | None = None,
+) -> Highlight:
+    """Return a highlight; no `chances` are the seat's of the true solution, before and after it."""
+    if chances is None:
+        before, after = (seat.after(number) for number in (entry - 1, entry))
+        chances = before.true_chance if before else 0.0, after.true_chance if after else 0.0
+    return Highlight(
+        entry=entry,
+        seat=seat.seat,
+        kind=kind,
+        cards=cards,
+        before=chances[0],
+        after=chances[1],
+        weight=weight,
+    )
+
+
 def _proofs(
     review: Review, seat: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
     """Yield when a seat could prove the solution, and the first turn that it let pass then."""
     if seat.proved is None or seat.proved >= turns.last(seat.seat):
         return  # never, or when it was out
-
-    def highlight(entry: int, kind: Kind, chances: tuple[float, float]) -> Highlight:
-        before, after = chances
-        return Highlight(
-            entry=entry,
-            seat=seat.seat,
-            kind=kind,
-            cards=review.solution,
-            before=before,
-            after=after,
-            weight=whole,
-        )
-
-    yield highlight(seat.proved, "proof", _chances(seat, seat.proved))
+    yield _highlight(seat, seat.proved, "proof", whole, review.solution)
     out = any(each.seat == seat.seat and not each.right for each in review.accusations)
     if review.winner is None and not out:
         return  # nobody has lost yet
-    silent = turns.silent(seat.seat)
-    passed = next((turn for end, turn in silent.items() if end >= seat.proved), None)
-    if passed is not None:
-        won = seat.seat == review.winner
-        yield highlight(passed, "unused proof" if won else "missed win", (1.0, 1.0))
+    kind: Kind = "unused proof" if seat.seat == review.winner else "missed win"
+    for end, passed in turns.silent(seat.seat).items():
+        if end >= seat.proved:
+            yield _highlight(seat, passed, kind, whole, review.solution, chances=(1.0, 1.0))
+            return
 
 
-def _swings(seat: SeatReview, dealt: Sequence[bool], *, last: int) -> Iterator[Highlight]:
+def _swings(seat: SeatReview, dealt: set[int], *, last: int) -> Iterator[Highlight]:
     """
     Yield what brought a seat much nearer to the solution: fewer possibilities alone do not.
 
     `last` is the entry by which it was out, or the game over.
     """
     for before, moment in pairwise(seat.timeline):
-        if moment.entry >= last or dealt[moment.entry - 1]:
-            continue
         rise = moment.true_chance - before.true_chance
-        if moment.gained >= SWING - ROUNDING and rise >= RISE - ROUNDING:
-            yield Highlight(
-                entry=moment.entry,
-                seat=seat.seat,
-                kind="swing",
-                before=before.true_chance,
-                after=moment.true_chance,
-                weight=moment.gained,
-            )
+        nearer = moment.gained >= SWING - ROUNDING and rise >= RISE - ROUNDING
+        if nearer and moment.entry < last and moment.entry not in dealt:
+            yield _highlight(seat, moment.entry, "swing", moment.gained)
 
 
 def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
@@ -99,10 +102,10 @@ def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
             continue
         if _wasted(asked) and asked.entry != seat.proved:
             lost = asked.best_gain - asked.gain
-            yield _question(seat, asked, "wasted question", lost)
+            yield _highlight(seat, asked.entry, "wasted question", lost, asked.cards)
         if asked.luck is not None and abs(asked.luck) >= FORTUNE - ROUNDING:
             kind: Kind = "lucky" if asked.luck > 0 else "unlucky"
-            yield _question(seat, asked, kind, abs(asked.luck))
+            yield _highlight(seat, asked.entry, kind, abs(asked.luck), asked.cards)
 
 
 def _wasted(asked: SuggestionReview) -> bool:
@@ -111,34 +114,17 @@ def _wasted(asked: SuggestionReview) -> bool:
     return nothing or asked.label in ("mistake", "blunder")
 
 
-def _question(seat: SeatReview, asked: SuggestionReview, kind: Kind, weight: float) -> Highlight:
-    before, after = _chances(seat, asked.entry)
-    return Highlight(
-        entry=asked.entry,
-        seat=seat.seat,
-        kind=kind,
-        cards=asked.cards,
-        before=before,
-        after=after,
-        weight=weight,
-    )
-
-
 def _accused(review: Review, whole: float) -> Iterator[Highlight]:
     """Yield the wrong accusations."""
     for accused in review.accusations:
         if not accused.right and accused.entry < review.over:
-            yield Highlight(
-                entry=accused.entry,
-                seat=accused.seat,
-                kind="rash" if accused.verdict == "rash" else "out",
-                cards=accused.cards,
-                before=accused.chance,
-                weight=whole,
-            )
+            kind: Kind = "rash" if accused.verdict == "rash" else "out"
+            chances = accused.chance, 0.0
+            seat = review.seat(accused.seat)
+            yield _highlight(seat, accused.entry, kind, whole, accused.cards, chances=chances)
 
 
-def _leads(review: Review, dealt: Sequence[bool]) -> Iterator[Highlight]:
+def _leads(review: Review, dealt: set[int]) -> Iterator[Highlight]:
     """Yield who overtook whoever was closest; told only of seats that saw what the record holds."""
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None
@@ -155,19 +141,9 @@ def _leads(review: Review, dealt: Sequence[bool]) -> Iterator[Highlight]:
         first, second = sorted(chances, key=lambda seat: -sort_key(chances[seat]))[:2]
         if first == leader or chances[first] - chances[second] < AHEAD - ROUNDING:
             continue
-        if leader in chances and not (entry and dealt[entry - 1]):
-            yield Highlight(
-                entry=entry,
-                seat=first,
-                kind="lead",
-                before=chances[leader],
-                after=chances[first],
-                weight=chances[first] - chances[leader],
+        if leader in chances and entry not in dealt:
+            passed = chances[leader], chances[first]
+            yield _highlight(
+                review.seat(first), entry, "lead", passed[1] - passed[0], chances=passed
             )
         leader = first
-
-
-def _chances(seat: SeatReview, entry: int) -> tuple[float, float]:
-    """Return a seat's chance of the true solution before an entry and after it."""
-    before, after = (seat.after(number) for number in (entry - 1, entry))
-    return (before.true_chance if before else 0.0, after.true_chance if after else 0.0)

@@ -11,7 +11,7 @@ rest is left out.
 
 from collections.abc import Iterator, Mapping, Sequence
 from math import hypot
-from typing import NamedTuple
+from statistics import fmean
 
 import numpy as np
 from msgspec.structs import replace
@@ -28,7 +28,7 @@ from clue_solver.answers.review import (
     SuggestionReview,
     label_of,
 )
-from clue_solver.answers.turns_taken import TurnsTaken
+from clue_solver.answers.turns import TurnsTaken
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,
@@ -43,7 +43,7 @@ from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import expect, limited, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
-from clue_solver.notation import format_line, readings, the_one
+from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -99,21 +99,32 @@ def review(
     turns = TurnsTaken(observations)
     reach = _choices(table, observations)
     notes = [
-        _Notes(table, observations, seat, hand, sample=sample or SAMPLE, seed=seed)
+        _Notes(
+            *(table, observations, seat, hand, turns.last(seat)),
+            reach=reach,
+            sample=sample or SAMPLE,
+            seed=seed,
+        )
         for seat in table.seats
         if (hand := _hand(table, observations, seat)) is not None
     ]
     expect(len(notes) * (len(observations) + 1))
     for place, own in enumerate(notes):
-        own.last = turns.last(own.seat)
-        own.reach = reach
         own.read(envelope, most=(end - spent()) // (len(notes) - place))
 
     # What it comes to, and what mattered of it.
     known = {own.seat: own.review() for own in notes}
     judged = {each.entry: each for own in notes for each in own.judged(turns)}
     accusations = [
-        judged.get(entry) or _unknown(entry, accused)
+        judged.get(entry)
+        or AccusationReview(
+            entry=entry,
+            seat=accused.by,
+            cards=accused.cards,
+            right=accused.right,
+            chance=0.0,
+            verdict="unknown",
+        )
         for entry, accused in enumerate(observations, 1)
         if isinstance(accused, observed.Accusation)
     ]
@@ -133,42 +144,16 @@ def review(
     return replace(answer, highlights=highlights(answer, observations, turns))
 
 
-def _unknown(entry: int, accused: observed.Accusation) -> AccusationReview:
-    """Return an accusation of which the notes tell nothing but how it ended."""
-    return AccusationReview(
-        entry=entry,
-        seat=accused.by,
-        cards=accused.cards,
-        right=accused.right,
-        chance=0.0,
-        verdict="unknown",
-    )
-
-
-class _Known(NamedTuple):
-    """What was known after an entry: deals, bits, the chance of the true solution, certainty."""
-
-    deals: int
-    bits: float
-    chance: float
-    certain: bool
-
-
 class _Notes:
     """
     One seat's share of the record, and what it tells entry by entry.
 
     Args:
         hand: The entry that tells its hand; 0 where it holds no card.
-        sample, seed: As of `Game.review`.
-
-    Attributes:
         last: The entry by which the seat was out, or the game over.
         reach: What dice and board allowed instead of each suggestion, where the record tells it.
+        sample, seed: As of `Game.review`.
     """
-
-    last: int
-    reach: Mapping[int, InReach]
 
     def __init__(
         self,
@@ -176,34 +161,33 @@ class _Notes:
         observations: tuple[observed.Observation, ...],
         seat: str,
         hand: int,
+        last: int,
         *,
+        reach: Mapping[int, InReach],
         sample: int,
         seed: int,
     ) -> None:
         self.table = table
         self.observations = observations
         self.seat = seat
-        self.whole = _whole(table, observations, seat)
+        self.whole = all(_complete(table, each, seat) for each in observations)
+        self.last = last
+        self.reach = reach
         self.sample = sample
         self.seed = seed
         self.suggestions: list[SuggestionReview] = []
         self.accusations: list[AccusationReview] = []
-        self.known: dict[int, _Known] = {}
+        self.known: dict[int, Moment] = {}
+        self.certain: set[int] = set()
         self.open_before = self.plain_before = 0
 
         # A hand that was told after the deal counts from the deal on.
-        begun = next(
-            (place for place, each in enumerate(observations) if not each.sight.owner), hand
-        )
-        self._late = range(begun, hand)
-        self._log = observations
+        dealt = (entry for entry, each in enumerate(observations) if not each.sight.owner)
+        self._late = range(next(dealt, hand), hand)
+        log = [*observations]
         if self._late:
-            before, between, after = (
-                observations[:begun],
-                observations[begun : hand - 1],
-                observations[hand:],
-            )
-            self._log = (*before, observations[hand - 1], *between, *after)
+            log.insert(self._late[0], log.pop(hand - 1))
+        self._log = tuple(log)
         self.deduction = Deduction(knowledge_of(table, self._log, viewer=seat))
 
     def read(self, envelope: tuple[str, ...], *, most: int) -> None:
@@ -235,27 +219,33 @@ class _Notes:
             self.plain_before = entry + 1
             plain = replace(self.deduction.knowledge, behaviour=())
             self.deduction = Deduction(plain)
-        self.known[entry] = _Known(
+        bits = rounded(posterior.bits)
+        self.known[entry] = Moment(
+            entry=entry,
             deals=self.deduction.diagram(upto).count(),
-            bits=rounded(posterior.bits),
-            chance=_chance(posterior, right),
-            certain=len(posterior.probability) == 1,
+            bits=bits,
+            gained=0.0,
+            true_chance=_chance(posterior, right),
         )
+        if len(posterior.probability) == 1:
+            self.certain.add(entry)
+        if entry + 1 in self.known:
+            after = self.known[entry + 1]
+            self.known[entry + 1] = replace(after, gained=bits - after.bits)
 
     def _judge(self, entry: int, observation: observed.Observation) -> None:
         """Judge a suggestion or an accusation by what was known just before it."""
-        if getattr(observation, "by", None) != self.seat:
-            return
-        if isinstance(observation, observed.Accusation):
-            self.accusations.append(self._accusation(entry, observation))
-        elif isinstance(observation, observed.Suggestion) and entry <= self.last:
-            self.suggestions.append(self._suggestion(entry, observation))
+        match observation:
+            case observed.Accusation(by=by) if by == self.seat:
+                self.accusations.append(self._accusation(entry, observation))
+            case observed.Suggestion(by=by) if by == self.seat and entry <= self.last:
+                self.suggestions.append(self._suggestion(entry, observation))
 
     def _suggestion(self, entry: int, asked: observed.Suggestion) -> SuggestionReview:
         """Return a suggestion beside the best there was."""
         cards = _in_order(asked.cards, self.table)
         weighed = WeighedSuggestion(Bits(0.0, 0.0), cards, Bits(0.0, 0.0), ())
-        if not self.known[entry - 1].certain:  # else there is nothing left to ask
+        if entry - 1 not in self.certain:  # else there is nothing left to ask
             before = self.at(entry - 1)
             questions = Questions(
                 self.table,
@@ -273,7 +263,7 @@ class _Notes:
             accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
         luck = None
         if _heard(self.table, asked) and _cards_seen(asked):
-            luck = self.known[entry - 1].bits - self.known[entry].bits - gain.bits
+            luck = self.known[entry].gained - gain.bits
         error = 0.0 if best == cards else hypot(gain.error, best_gain.error)
         return SuggestionReview(
             entry=entry,
@@ -296,7 +286,7 @@ class _Notes:
         if len(numbers) == len(accused.cards):  # else one of them lies face-up
             chance = _chance(self.deduction.solutions(self.at(entry - 1)), numbers)
         verdict: AccusationVerdict = "right" if accused.right else "unlucky"
-        certain = self.known[entry - 1].certain or not chance
+        certain = entry - 1 in self.certain or not chance
         if not (self.whole or certain):
             chance, verdict = 0.0, "unknown"
         elif not accused.right and chance < EVEN and not self._worth(entry, chance):
@@ -318,52 +308,30 @@ class _Notes:
         log = self._log[: self.at(entry - 1)]
         return advise(table, log, self.deduction, seed=self.seed, quick=True).accuse.better(chance)
 
-    @property
-    def proved(self) -> int | None:
-        """The first entry after which the solution was certain, if it was not just told."""
-        proved = next((entry for entry in sorted(self.known) if self.known[entry].certain), None)
-        over = next(iter(_right_at(self.observations)), len(self.observations) + 1)
-        return None if proved is None or proved >= over else proved
-
     def judged(self, turns: TurnsTaken) -> Iterator[AccusationReview]:
         """Yield the seat's accusations; a right one is late if a turn passed since the proof."""
-        proved = self.proved
+        proved = self.review().proved
         for each in self.accusations:
             since = None if proved is None or proved >= each.entry else proved
-            verdict = each.verdict
-            if (
-                since is not None
-                and each.right
-                and max(turns.silent(self.seat), default=-1) >= since
-            ):
-                verdict = "late"
+            late = since is not None and max(turns.silent(self.seat), default=-1) >= since
+            verdict = "late" if each.right and late else each.verdict
             yield replace(each, proved=since, verdict=verdict)
 
     def review(self) -> SeatReview:
         """Return the game as the seat saw it."""
-        entries = sorted(self.known)
-        timeline = tuple(
-            Moment(
-                entry=entry,
-                deals=self.known[entry].deals,
-                bits=self.known[entry].bits,
-                gained=self.known[max(entry - 1, entries[0])].bits - self.known[entry].bits,
-                true_chance=self.known[entry].chance,
-            )
-            for entry in entries
-        )
+        over = next(iter(_right_at(self.observations)), len(self.observations) + 1)
+        proved = min(self.certain, default=over)
+        timeline = tuple(self.known[entry] for entry in sorted(self.known))
         luck = [each.luck for each in self.suggestions]
         told = [each for each in luck if each is not None]
         return SeatReview(
             seat=self.seat,
             held=True,
             whole=self.whole,
-            proved=self.proved,
+            proved=proved if proved < over else None,  # else it was just told
             even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
             timeline=timeline,
-            accuracy=float(np.mean([each.accuracy for each in self.suggestions]))
-            if self.suggestions
-            else None,
+            accuracy=fmean(each.accuracy for each in self.suggestions) if luck else None,
             luck=sum(told) if told and len(told) == len(luck) else None,
         )
 
@@ -412,23 +380,20 @@ def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
-    expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
+    begun = f"{table.seats[0]} accuses "
     try:
-        found = readings(text, table, begun=(observed.Accusation, table.seats[0]))
-        judged = found[0].observation is not None  # right or wrong is said behind the cards
-        if found[0].gap is not None and found[0].gap.field == "right":
-            found = (found[0].filled("right"),)
-        parsed = the_one(found, text)
+        accused = parse_line(f"{begun}{text}: right", table)
     except NotationError as error:
         raise NotationError(
             f"cannot take '{printable(text)}' as the solution: {error.reason}",
             line=text,
-            column=error.column,
+            column=None if error.column is None else max(error.column - len(begun), 0),
             nearest=error.nearest,
         ) from None
-    if judged or not isinstance(parsed, observed.Accusation):
+    if not isinstance(accused, observed.Accusation):
+        expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
         raise NotationError(expected, line=text)
-    return _in_order(parsed.cards, table)
+    return _in_order(accused.cards, table)
 
 
 def _checked(
@@ -481,29 +446,20 @@ def _example(table: Table) -> str:
     return ", ".join(kind.cards[0].name for kind in table.edition.category)
 
 
-def _whole(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> bool:
-    """Whether the record holds all that a seat saw, besides its hand."""
-    for observation in observations:
-        match observation:
-            case _ if observation.sight.owner:
-                continue
-            case observed.Suggestion(by=by) | observed.Finger(by=by):
-                complete = _heard(table, observation) and (by != seat or _cards_seen(observation))
-            case observed.Question(by=by, answer=reply, card=card):
-                complete = reply == "passes" or (
-                    reply == "shows" and (by != seat or card is not None)
-                )
-            case observed.Look(by=by, card=card):
-                complete = by != seat or card is not None
-            case observed.Peek(by=by, feature=feature):
-                complete = by != seat or feature is not None
-            case observed.Reveal(to=to, card=card):
-                complete = to != seat or card is not None
-            case _:
-                complete = True
-        if not complete:
-            return False
-    return True
+def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:
+    """Return whether the record holds all that a seat saw of what happened, besides hands."""
+    sees = seat in [getattr(observation, name) for name in observation.sight.by]
+    match observation:
+        case observed.Suggestion() | observed.Finger():
+            return _heard(table, observation) and (not sees or _cards_seen(observation))
+        case observed.Question(answer=answer, card=card, by=by):
+            return answer == "passes" or (answer == "shows" and (by != seat or card is not None))
+        case observed.Reveal(card=card, to=to):
+            return to != seat or card is not None
+        case _ if observation.sight.hidden:
+            return not sees or getattr(observation, observation.sight.hidden) is not None
+        case _:
+            return True
 
 
 def _heard(table: Table, suggestion: observed.Suggestion | observed.Finger) -> bool:

@@ -1,15 +1,17 @@
 """
-Odd turns of a log: two in a row by one player, one that is missing, one of a player who is out.
+The turns of a log: which each seat had, and the odd ones.
 
-They are slips of whoever kept the log, or house rules, and never make a log inconsistent.
+Odd are two in a row by one player, one that is missing, one of a player who is out. They are slips
+of whoever kept the log, or house rules, and never make a log inconsistent.
 """
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from clue_solver.rules.observations import Observation
+from clue_solver.rules.observations import Accusation, Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 MOST_MISSING = 1 / 3
 """The share of all turns that a log may lack and still have its turns judged."""
@@ -75,3 +77,72 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     if missing > MOST_MISSING * (told + missing):
         return None
     return tuple(odd)
+
+
+class Turn(NamedTuple):
+    """
+    A turn of a log.
+
+    Attributes:
+        seat: Whose; `None` where the log does not tell.
+        last: Its last entry of its own.
+        accuses: Whether the seat accused in it.
+        end: The last entry before the next turn; `None` of the last turn of the log.
+    """
+
+    seat: str | None
+    last: int
+    accuses: bool
+    end: int | None = None
+
+
+class TurnsTaken:
+    """
+    The turns of a whole log.
+
+    Attributes:
+        turns: Every turn, in order.
+    """
+
+    def __init__(self, observations: Sequence[Observation]) -> None:
+        self.turns: list[Turn] = []
+        self._over = len(observations) + 1  # past the last entry without a right accusation
+        self._gone: dict[str, int] = {}
+        state = TurnState()
+        for entry, observation in enumerate(observations, 1):
+            accuses = isinstance(observation, Accusation)
+            if observation.turn and state.begins(observation):
+                if self.turns:
+                    self.turns[-1] = self.turns[-1]._replace(end=entry - 1)
+                self.turns.append(Turn(getattr(observation, "by", None), entry, accuses))
+            elif observation.turn:
+                turn = self.turns[-1]
+                self.turns[-1] = turn._replace(last=entry, accuses=turn.accuses or accuses)
+            after = state.after(observation)
+            if state.winner is None and after.winner is not None:
+                self._over = entry
+            self._gone |= dict.fromkeys(after.gone - state.gone, entry)
+            state = after
+
+    def ends(self, seat: str) -> list[int]:
+        """Return the last entry before the next turn, for each turn of the seat that has a next."""
+        return [turn.end for turn in self.turns if turn.seat == seat and turn.end is not None]
+
+    def silent(self, seat: str) -> dict[int, int]:
+        """
+        Return the turns of the seat that are over and in which it did not accuse.
+
+        Returns:
+            The last entry of each turn, by the last entry before the next turn, after which it
+            could still have accused.
+        """
+        return {
+            turn.end: turn.last
+            for turn in self.turns
+            if turn.seat == seat and not turn.accuses
+            if turn.end is not None and turn.last < self.last(seat)
+        }
+
+    def last(self, seat: str) -> int:
+        """Return the entry by which the seat was out, or the game over."""
+        return min(self._gone.get(seat, self._over), self._over)

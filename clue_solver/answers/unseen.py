@@ -5,7 +5,7 @@ What each opponent has seen of the game that the viewer has not.
 from collections.abc import Iterator, Sequence
 from typing import TypeGuard
 
-from clue_solver.answers.turns_taken import TurnsTaken
+from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.notebooks import UnseenByViewer
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.rules import observations as observed
