@@ -2,7 +2,7 @@
 Slips: how people mistype and mishear, and which changes make a contradictory log consistent.
 
 A correction is one change to one entry, or to the hand sizes, after which some deal fits. Those
-that fit are ranked by Bayes. The prior is how common the kind of slip is, shared out evenly over
+that fit are weighed by Bayes. The prior is how common the kind of slip is, shared out evenly over
 the entries where it can be made, times the chance that who means the corrected line writes what was
 written. The likelihood is that of the corrected log: how well it keeps to the order of turns and to
 what the writer could see, and what would then have been seen, summed over all deals, as a share of
@@ -12,10 +12,9 @@ all deals of the table.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import cache
-from itertools import combinations, product
+from itertools import chain, islice, product
 from math import exp, factorial, lgamma, log, prod
-from typing import ClassVar, Literal, NamedTuple, TypeVar
+from typing import ClassVar, Literal, NamedTuple, TypeGuard, TypeVar
 
 from msgspec.structs import replace
 
@@ -65,16 +64,22 @@ Nobody has counted them. The first six are taken to be noticed as often as each 
 card or player only one in four makes a log clash, of the rest three in four.
 """
 
-ALIKE = 2.0
-"""How many times likelier a name is typed for one that begins with the same key or the next."""
-
 ELSEWHERE = 0.1
 """How likely a card that is mistyped turns into one of another category, where that can be."""
+
+INVENTED = 0.1
+"""How likely who did not see a card that was shown writes one all the same."""
 
 SELDOM = (0.5, 9.5)
 """
 The beta prior of how often a writer leaves out a turn, or who saw a card: one line in twenty, and
 what the rest of the log has of it counts.
+"""
+
+OWN_HAND = 10.0
+"""
+How many times less likely another correction may be and still stand before one of the viewer's own
+hand, which lies before its eyes.
 """
 
 MOST = 20
@@ -87,7 +92,10 @@ SEARCH = 16_000_000
 """What searching for changes that help may cost, in propagations; then those found must do."""
 
 _MOST_WEIGHED = 150
-_MOST_PAIRS = 1_500
+"""How many corrections are weighed at most, the most common slips first."""
+
+_MOST_TRIED = 1_500
+"""How many changes of the same entries are tried at most."""
 
 
 class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
@@ -176,7 +184,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
         conflict: A smallest set of entries that cannot all be true; `None` where all can.
         minimum: Whether it is proved that no set is smaller; else that took too long.
         steps: The argument that they cannot; its last step is what cannot be.
-        corrections: Suggested corrections of the log, likeliest first.
+        corrections: Suggested corrections of the log, likeliest first; those that change the
+            viewer's own hand, which lies before it, come after the others.
         turns: The entries that do not follow the order of turns, consistent or not; `None` where
             so many turns are missing that they are not judged.
         viewer: The seat whose log it is, or `spectator`.
@@ -237,6 +246,11 @@ class _ChangedLog(NamedTuple):
     changed: tuple[tuple[int, observed.Observation], ...]  # entry numbers and what they would say
     left: str = ""  # who had left before the first of them, which is all that is changed then
 
+    def applied(self, observations: Sequence[observed.Observation]) -> list[observed.Observation]:
+        """Return the observations as they would be."""
+        changed = dict(self.changed)
+        return [changed.get(entry, each) for entry, each in enumerate(observations, 1)]
+
 
 def corrections(
     table: Table,
@@ -246,7 +260,7 @@ def corrections(
     most: int = MOST,
 ) -> tuple[Correction, ...]:
     """
-    Return the likeliest corrections of a contradictory log, likeliest first.
+    Return the corrections of a contradictory log, likeliest first, in the order of `Check`.
 
     Changes of single entries and of recorded hand sizes come first; where none of them helps,
     changes of two entries. Empty where those do not help either, or where the log is consistent.
@@ -254,12 +268,11 @@ def corrections(
     log = _Log(table, tuple(observations), viewer=viewer)
     weighed = log.weighed([*log.single(), *log.sizes(), *log.left()]) or log.weighed(log.double())
     total = sum(weight for weight, _ in weighed)
-    weighed.sort(key=lambda pair: -sort_key(pair[0] / total))
+    last = {True: OWN_HAND, False: 1.0}
+    weighed.sort(key=lambda pair: -sort_key(pair[0] / total / last[log.changes_own_hand(pair[1])]))
     return tuple(
-        Correction(
-            changes=log.changes(candidate), probability=weight / total, weighed=log.all_weighed
-        )
-        for weight, candidate in weighed[:most]
+        Correction(changes=log.lines(changed), probability=weight / total, weighed=log.all_weighed)
+        for weight, changed in weighed[:most]
     )
 
 
@@ -279,13 +292,28 @@ class _Log:
         self.places = Counter(
             (type(observation), _tells_a_card(observation)) for observation in observations
         )
-        self.turns: dict[tuple[object, ...], float] = {}  # how likely, by what changes them
-        self.sights = Counter(
-            seen for observation in observations for seen in _sights(table, observation)
-        )
+        self.sights = Counter(chain.from_iterable(_sights(table, each) for each in observations))
+        self.orders: dict[tuple[object, ...], float] = {}  # by the turns that are changed
 
     def deduced(self, table: Table, observations: Iterable[observed.Observation]) -> Deduction:
         return Deduction(knowledge_of(table, observations, viewer=self.viewer))
+
+    def single(self) -> Iterator[_ChangedLog]:
+        """Yield every change of one entry that helps."""
+        for entry in self.correctable():
+            yield from self.changed((entry,))
+
+    def double(self) -> Iterator[_ChangedLog]:
+        """Yield the changes of two entries that help."""
+        clash = smallest_conflict(self.solver, self.entries, work=SEARCH // 4).entries
+        pairs = {
+            (min(first, second), max(first, second))
+            for first in clash
+            if self.solver.work < self.limit
+            for second in self.correctable((first,))
+        }
+        for pair in sorted(pairs):
+            yield from self.changed(pair)
 
     def correctable(self, out: tuple[int, ...] = ()) -> list[int]:
         """Return the entries of a conflict without which, and those `out`, the rest fits."""
@@ -295,63 +323,41 @@ class _Log:
         clash = smallest_conflict(self.solver, rest, work=self.limit - self.solver.work).entries
         return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
-    def single(self) -> Iterator[_ChangedLog]:
-        """Yield every change of one entry that helps."""
-        for entry in self.correctable():
-            rest = self._selectors((entry,))
-            for commonness, meant, selectors in self._slips(entry):
-                if self.solver.work > self.limit:
-                    return
-                if self._fits([*rest, *selectors]):
-                    changed = ((entry, meant),)
-                    yield _ChangedLog(commonness * self.told(changed), self.table, changed)
-
-    def double(self) -> list[_ChangedLog]:
-        """Return the changes of two entries that help; the commonest are tried first."""
-        logs: list[_ChangedLog] = []
-        tried = 0
-        pairs_of = {
-            tuple(sorted((first, second)))
-            for first in smallest_conflict(self.solver, self.entries, work=SEARCH // 4).entries
-            if self.solver.work < self.limit
-            for second in self.correctable((first,))
-        }
-        for first, second in sorted(pairs_of):
-            rest = self._selectors((first, second))
-            ones, twos = (
-                [slip for slip in self._slips(entry) if self._fits([*rest, *slip[2]])]
-                for entry in (first, second)
-            )
-            for one, two in sorted(product(ones, twos), key=lambda pair: -pair[0][0] * pair[1][0]):
-                tried += 1
-                if tried > _MOST_PAIRS or self.solver.work > self.limit:
-                    return logs
-                if self._fits([*rest, *one[2], *two[2]]):
-                    changed = ((first, one[1]), (second, two[1]))
-                    commonness = one[0] * two[0] * self.told(changed)
-                    logs.append(_ChangedLog(commonness, self.table, changed))
-        return logs
+    def changed(self, entries: tuple[int, ...]) -> Iterator[_ChangedLog]:
+        """Yield the changes of these entries that help together; the most common come first."""
+        rest = self._selectors(entries)
+        ways = [
+            [slip for slip in self._slips(entry) if self._fits([*rest, *slip[2]])]
+            for entry in entries
+        ]
+        ranked = sorted(product(*ways), key=lambda slips: -prod(slip[0] for slip in slips))
+        for slips in islice(ranked, _MOST_TRIED):
+            if self.solver.work > self.limit:
+                return
+            if len(slips) == 1 or self._fits([*rest, *chain(*(slip[2] for slip in slips))]):
+                changed = tuple(zip(entries, (slip[1] for slip in slips), strict=True))
+                common = prod(slip[0] for slip in slips) * self.writing(changed)
+                yield _ChangedLog(common, self.table, changed)
 
     def sizes(self) -> Iterator[_ChangedLog]:
-        """Yield every shift of one card between two recorded hand sizes that helps."""
+        """Yield every shift of one card between two recorded hand sizes that may help."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [(a, b) for a in known for b in known if a != b and self.table.hands[a]]
-        recorded = [hand for hand in self.observations if isinstance(hand, observed.Hand)]
-        common = COMMON["size"] / max(len(shifts), 1) * self.told(())
+        common = COMMON["size"] / max(len(shifts), 1) * self.writing(())
+        held = [(each.seat, len(each.cards)) for each in self.observations if _is_hand(each)]
         for less, more in shifts:
             hands = list(self.table.hands)
             hands[more] = (hands[more] or 0) + 1
             hands[less] = (hands[less] or 0) - 1
             sizes = dict(zip(self.table.seats, hands, strict=True))
-            if any(sizes[hand.seat] not in (None, len(hand.cards)) for hand in recorded):
-                continue
             with suppress(SetupError):
-                table = replace(self.table, hands=tuple(hands))
-                yield _ChangedLog(common, table, ())
+                if all(sizes[seat] in (None, count) for seat, count in held):
+                    yield _ChangedLog(common, replace(self.table, hands=tuple(hands)), ())
 
     def left(self) -> Iterator[_ChangedLog]:
         """Yield each seat that may have left: it passes in the conflict, and does nothing after."""
         clash = smallest_conflict(self.solver, self.entries, work=SEARCH // 4).entries
+        ways = len(self.table.seats) * len(self.observations)
         for seat in self.table.seats:
             passed = [
                 (entry, shortened)
@@ -359,29 +365,20 @@ class _Log:
                 if (shortened := without_pass(observation, seat)) != observation
             ]
             since = next((entry for entry, _ in passed if entry in clash), None)
-            if since is None:
-                continue
-            before, after = self.observations[: since - 1], self.observations[since - 1 :]
-            there = any(_acts(each, seat) for each in before)
-            if not there or any(_acts(each, seat) for each in after):
-                continue
-            changed = tuple(pair for pair in passed if pair[0] >= since)
-            if len(changed) < 2:  # one pass alone is a slip of its own
-                continue
-            ways = len(self.table.seats) * len(self.observations)
-            common = COMMON["left"] / ways * self.told(changed)
-            yield _ChangedLog(common, self.table, changed, seat)
+            acts = [n for n, each in enumerate(self.observations, 1) if _acts(each, seat)]
+            changed = tuple(pair for pair in passed if since is not None and pair[0] >= since)
+            # One pass alone is a slip of its own; and who was never there has not left.
+            if since is not None and len(changed) > 1 and acts and acts[-1] < since:
+                common = COMMON["left"] / ways * self.writing(changed)
+                yield _ChangedLog(common, self.table, changed, seat)
 
     def weighed(self, candidates: Iterable[_ChangedLog]) -> list[tuple[float, _ChangedLog]]:
-        """Return the candidates that fit with their posterior weights; the commonest only."""
+        """Return the candidates that fit with their posterior weights; the most common only."""
         ranked = sorted(candidates, key=lambda candidate: -candidate.commonness)[:_MOST_WEIGHED]
         fitting = []
         for candidate in ranked:
-            observations = self.observations
-            for entry, observation in candidate.changed:
-                observations = _with(observations, entry - 1, observation)
-            deduction = self.deduced(candidate.table, observations)
-            if deduction.consistent(len(observations)):
+            deduction = self.deduced(candidate.table, candidate.applied(self.observations))
+            if deduction.consistent(len(self.observations)):
                 fitting.append((candidate, deduction))
         work = 0
         weights = []
@@ -401,29 +398,28 @@ class _Log:
             (candidate.commonness * exp(weight - most), candidate) for weight, candidate in weights
         ]
 
-    def told(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
-        """Return how likely a writer tells these turns and these cards, and no others."""
-        observations = self.observations
+    def writing(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
+        """Return how likely a writer leaves out just these turns and these cards."""
         sights = self.sights.copy()
-        turns = list[object]()
+        turns: dict[int, observed.Observation] = {}
         for entry, meant in changed:
             written = self.observations[entry - 1]
             sights.subtract(_sights(self.table, written))
             sights.update(_sights(self.table, meant))
             if _turn(meant) != _turn(written):
-                turns += entry, _turn(meant)
-                observations = _with(observations, entry - 1, meant)
-        if tuple(turns) not in self.turns:
-            left_out = Counter(_turns_left_out(self.table, observations))
-            self.turns[tuple(turns)] = _seldom(left_out)
-        return exp(self.turns[tuple(turns)] + _seldom(sights))
+                turns[entry] = meant
+        key = tuple((entry, _turn(meant)) for entry, meant in turns.items())
+        if key not in self.orders:
+            log = [turns.get(n, each) for n, each in enumerate(self.observations, 1)]
+            self.orders[key] = _log_seldom(Counter(_turns_left_out(self.table, log)))
+        return exp(self.orders[key] + _log_seldom(sights))
 
-    def changes(self, candidate: _ChangedLog) -> tuple[CorrectedLine, ...]:
+    def lines(self, candidate: _ChangedLog) -> tuple[CorrectedLine, ...]:
         """Return a candidate as lines before and after."""
         if candidate.left:
+            first = candidate.changed[0][0]
             leave = observed.Leave(by=candidate.left)
             line = format_line(leave, self.table)
-            first = candidate.changed[0][0]
             return (CorrectedLine(entry=first, before="", after=line, meant=leave),)
         if not candidate.changed:
             before, after = (_sizes(table) for table in (self.table, candidate.table))
@@ -439,20 +435,21 @@ class _Log:
             for entry, observation in candidate.changed
         )
 
-    def _slips(self, entry: int) -> list[tuple[float, observed.Observation, list[int]]]:
-        """Return what an entry could have said: how common the slip is, and selectors for it."""
-        meanings = []
+    def changes_own_hand(self, candidate: _ChangedLog) -> bool:
+        """Return whether it changes the hand of the viewer, who has it before its eyes."""
+        written = [self.observations[entry - 1] for entry, _ in candidate.changed]
+        return any(_is_hand(each) and each.seat == self.viewer for each in written)
+
+    def _slips(self, entry: int) -> Iterator[tuple[float, observed.Observation, list[int]]]:
+        """Yield what an entry could have said: how common the slip is, and selectors for it."""
         form = type(self.observations[entry - 1])
         for kind, chance, meant in lines_meant(self.table, self.observations, entry):
-            alone = knowledge_of(self.table, [meant], viewer=self.viewer)
-            selectors = [
-                self.solver.guarded(clause._replace(entries=())) for clause in alone.clauses
-            ]
             places = self.places[form, True]
             if kind != "shown card":
                 places += self.places[form, False]
-            meanings.append((COMMON[kind] * chance / places, meant, selectors))
-        return meanings
+            alone = knowledge_of(self.table, [meant], viewer=self.viewer)
+            clauses = (clause._replace(entries=()) for clause in alone.clauses)
+            yield COMMON[kind] * chance / places, meant, [*map(self.solver.guarded, clauses)]
 
     def _selectors(self, out: tuple[int, ...]) -> list[int]:
         return [self.solver.entry(number) for number in self.entries if number not in out]
@@ -469,46 +466,45 @@ def lines_meant(
     state = TurnState.of(observations[: entry - 1])
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
-        try:
+        with suppress(NotationError):
             meant = normalise(slip.meant, table, state)
-        except NotationError:
-            continue
-        if meant != written:
-            meanings.setdefault(meant, slip._replace(meant=meant))
+            if meant != written:
+                meanings.setdefault(meant, slip._replace(meant=meant))
     yield from meanings.values()
 
 
 def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
     """
-    Yield what may have been meant where this was written.
+    Yield what may have been meant where this was written: other values of its fields.
 
     Some of it may not be possible at the table, some may be what was written, some comes twice.
     """
-    if isinstance(written, observed.Suggestion | observed.Finger):
-        yield from _suggestion_slips(written, table)
-        return
+    match written:
+        case observed.Suggestion() | observed.Finger():
+            yield from _suggestion_slips(written, table)
+            return
+        case observed.Knowing(has=has, lacks=lacks):
+            yield Slip("verdict", 1.0, replace(written, has=lacks, lacks=has))
+        case observed.Question(answer=answer):
+            yield Slip("unheard", 0.5, replace(written, answer="unheard", card=None))
+            other: observed.Reply = "shows" if answer == "passes" else "passes"
+            yield Slip("answer", 1.0, replace(written, answer=other, card=None))
+    question = isinstance(written, observed.Question)
     if (who := _whoever(written)) is not None:
         yield from _varied(written, "player", who, _evenly(_people(who, written, table)))
     for field in written.__struct_fields__:
         value = getattr(written, field)
         match field:
             case "cards" | "has" | "lacks" | "about" if value:
-                kind: Kind = "asked card" if field == "about" else "card"
+                kind: Kind = "asked card" if question else "card"
                 yield from _varied(written, kind, field, _exchanged(value, table))
             case "card" | "feature" if value is not None:
-                kind = "shown card" if isinstance(written, observed.Question) else "card"
-                yield from _varied(written, kind, field, _others(value, table, elsewhere=ELSEWHERE))
+                kind = "shown card" if question else "card"
+                yield from _varied(written, kind, field, _others(value, table))
                 if not isinstance(written, observed.Question | observed.Nobody):
                     yield Slip("unheard", 1.0, replace(written, **{field: None}))
             case "right":
                 yield Slip("verdict", 1.0, replace(written, right=not value))
-    if isinstance(written, observed.Knowing):
-        yield Slip("verdict", 1.0, replace(written, has=written.lacks, lacks=written.has))
-    if isinstance(written, observed.Question):
-        yield Slip("unheard", 0.5, replace(written, answer="unheard", card=None))
-        passed = written.answer == "passes"
-        said: observed.Reply = "shows" if passed else "passes"
-        yield Slip("answer", 1.0, replace(written, answer=said, card=None))
 
 
 def _whoever(written: observed.Observation) -> str | None:
@@ -549,91 +545,95 @@ def _evenly(values: Iterable[T]) -> Iterator[tuple[float, T]]:
 def _suggestion_slips(
     written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[Slip]:
-    answers = written.answers
+    answers, asked = written.answers, written.cards
     seats = len(table.seats)
-    yield Slip("unheard", 1 / seats, replace(written, answers=()))
-    if not table.everyone_shows:
-        heard = tuple(answer for answer in answers if answer.answer == "passes")
-        unheard = (*heard, observed.Answer(answer="unheard"))
-        yield Slip("unheard", 1 / seats, replace(written, answers=unheard))
+
+    # No answer was heard, or none after the passes.
+    heard = tuple(answer for answer in answers if answer.answer == "passes")
+    for given in ((), (*heard, observed.Answer(answer="unheard"))):
+        if not given or not table.everyone_shows:
+            yield Slip("unheard", 1 / seats, replace(written, answers=given))
+
+    # Another seat showed, or another of the cards.
     for kind, chance, given in _answers_meant(written, table):
         yield Slip(kind, chance, replace(written, answers=given))
     for place, answer in enumerate(answers):
-        for card in written.cards if answer.card else ():
-            changed = _with(answers, place, replace(answer, card=card))
-            chance = 1 / max(len(written.cards) - 1, 1)
-            yield Slip("shown card", chance, replace(written, answers=changed))
-    for place, card in enumerate(written.cards):
-        for chance, name in _others(card, table, everywhere=True):
-            cards = _with(written.cards, place, name)
-            moved = tuple(replace(a, card=name) if a.card == card else a for a in answers)
-            changed_line = replace(written, cards=cards, answers=moved)
-            yield Slip("asked card", chance / len(cards), changed_line)
+        for card in asked if answer.card else ():
+            given = _with(answers, place, replace(answer, card=card))
+            yield Slip("shown card", 1 / max(len(asked) - 1, 1), replace(written, answers=given))
+
+    # Another card was asked for, and perhaps shown.
+    for place, card in enumerate(asked):
+        kin = next(k for k in table.edition.category if card in [each.name for each in k.cards])
+        for chance, other in _evenly(each.name for each in kin.cards):
+            given = tuple(replace(a, card=other) if a.card == card else a for a in answers)
+            meant = replace(written, cards=_with(asked, place, other), answers=given)
+            yield Slip("asked card", chance / len(asked), meant)
+
+    # Another seat asked; where the first who can shows, not the one who showed.
+    shows = tuple(answer for answer in answers if answer.answer == "shows")
+    could = seats - 2 if shows and not table.everyone_shows else seats - 1
     for by in table.seats if answers else ():
-        given = tuple(answer for answer in answers if answer.answer == "shows")
-        if table.everyone_shows:
-            given = tuple(answer for answer in answers if answer.seat != by)
+        order = table.answering(by)
+        given = tuple(answer for answer in answers if answer.seat != by)
+        if not table.everyone_shows:
+            given = shows and (*_unheard(answers, before=shows[0].seat, order=order), *shows)
         if by != written.by and all(answer.seat != by for answer in given):
-            shower = bool(given) and not table.everyone_shows  # who showed did not ask
-            could = seats - 2 if shower else seats - 1
-            if shower:
-                given = (*_untold(answers, before=given[0].seat, order=table.answering(by)), *given)
-            asked_by = replace(written, by=by, answers=given or _all_pass(by, table))
-            yield Slip("player", 1 / max(could, 1), asked_by)
+            meant = replace(written, by=by, answers=given or _all_pass(order))
+            yield Slip("player", 1 / max(could, 1), meant)
 
 
 def _answers_meant(
     written: observed.Suggestion | observed.Finger, table: Table
 ) -> Iterator[tuple[Kind, float, tuple[observed.Answer, ...]]]:
-    """Yield the answers with another shower, or with none, with the kind of slip and its chance."""
-    answers, asked = written.answers, written.cards
-    if not answers:
-        return
-
-    def shown(seat: str | None) -> tuple[str, ...] | tuple[None]:
-        return asked if table.viewer in (written.by, seat) else (None,)
-
-    def moved(answer: observed.Answer, seat: str | None) -> Iterator[tuple[float, observed.Answer]]:
-        """Yield another seat's show in place of one, with the chance that its card was written."""
-        if table.viewer in (None, written.by):
-            yield 1.0, replace(answer, seat=seat)
-        elif seat != table.viewer:  # whoever keeps the log sees no card there
-            yield 1 / (len(asked) if answer.card else 1), replace(answer, seat=seat, card=None)
-        else:
-            yield from ((1.0, replace(answer, seat=seat, card=card)) for card in asked)
-
+    """Yield the answers with another shower, or one more or less: kind of slip, chance, answers."""
+    asked, order = written.cards, table.answering(written.by)
+    given = {str(each.seat): each for each in written.answers if each.seat}
+    shows = [seat for seat in given if given[seat].answer == "shows"]
+    meant = [{seat} for seat in order] + [set[str]()]
     if table.everyone_shows:
-        for place, answer in enumerate(answers):
-            passed = answer.answer == "passes"
-            for card in shown(answer.seat) if passed else (None,):
-                meant = observed.Answer(
-                    seat=answer.seat, answer="shows" if passed else "passes", card=card
-                )
-                ways = len(answers) * (len(asked) if answer.card else 1)
-                yield "answer", 1 / ways, _with(answers, place, meant)
-        pairs = list(combinations(enumerate(answers), 2))
-        for (a, one), (b, other) in pairs:
-            for (_, first), (_, second) in product(moved(other, one.seat), moved(one, other.seat)):
-                swapped = _with(_with(answers, a, first), b, second)
-                yield "shower", 1 / len(pairs), swapped
-        return
-    order = table.answering(written.by)
-    shower = next((answer for answer in answers if answer.answer == "shows"), None)
-    if shower is None:
-        kind: Kind = "unheard" if answers[-1].answer == "unheard" else "answer"
-        for seat in order:
-            for card in shown(seat):
-                yield kind, 1.0, (observed.Answer(seat=seat, answer="shows", card=card),)
-        return
-    ways = len(order) * (len(asked) if shower.card else 1)
-    yield "answer", 1 / ways, _all_pass(written.by, table)
-    for seat in order:
-        earlier = _untold(answers, before=seat, order=order)
-        for chance, shows in moved(shower, seat) if seat != shower.seat else ():
-            yield "shower", chance / max(len(order) - 1, 1), (*earlier, shows)
+        others = [seat for seat in given if seat not in shows]
+        meant = [{*shows} ^ {seat} for seat in given]
+        meant += [{*shows} ^ {one, other} for one, other in product(shows, others)]
+    for showers in meant if written.answers else ():
+        new = [seat for seat in order if seat in showers and seat not in shows]
+        old = [given[seat] for seat in shows if seat not in showers]
+        card = old[0].card if old else None
+
+        # How many other answers could have been written for what was meant?
+        kind: Kind = "shower" if new and old else "answer"
+        ways = len(given) if table.everyone_shows else 1 if new else len(order)
+        if kind == "shower":
+            ways = len(showers) * (len(order) - len(showers))
+        elif card:
+            ways *= len(asked)
+        if not shows and written.answers[-1].answer == "unheard":
+            kind = "unheard"
+
+        # Which card may have been shown: one that the viewer saw, if it was there.
+        seen: list[tuple[float, str | None]] = [(INVENTED / len(asked) if card else 1.0, None)]
+        if kind == "shower" and table.viewer in (None, written.by):
+            seen = [(1.0, card)]
+        elif table.viewer in (written.by, *new):
+            seen = [(1.0, each) for each in asked]
+        elif not new:
+            seen = [(1.0, None)]
+        answered = [seat for seat in order if seat in given or not table.everyone_shows]
+        if showers and not table.everyone_shows:
+            answered = answered[: 1 + max(map(order.index, showers))]
+        for chance, shown in seen if new or old else ():
+            answers = (
+                observed.Answer(seat=seat, answer="shows", card=shown)
+                if seat in new
+                else given[seat]
+                if seat in given and (seat in showers or given[seat].answer == "unheard")
+                else observed.Answer(seat=seat, answer="passes")
+                for seat in answered
+            )
+            yield kind, chance / ways, tuple(answers)
 
 
-def _untold(
+def _unheard(
     answers: Sequence[observed.Answer], *, before: str | None, order: Sequence[str]
 ) -> tuple[observed.Answer, ...]:
     """Return the answers of those before a seat that say nothing of their cards."""
@@ -641,8 +641,8 @@ def _untold(
     return tuple(each for each in answers if each.seat in earlier and each.answer == "unheard")
 
 
-def _all_pass(by: str, table: Table) -> tuple[observed.Answer, ...]:
-    return tuple(observed.Answer(seat=seat, answer="passes") for seat in table.answering(by))
+def _all_pass(seats: Iterable[str]) -> tuple[observed.Answer, ...]:
+    return tuple(observed.Answer(seat=seat, answer="passes") for seat in seats)
 
 
 def without_pass(observation: observed.Observation, seat: str) -> observed.Observation:
@@ -661,68 +661,38 @@ def _acts(observation: observed.Observation, seat: str) -> bool:
     return shows or asked or (bool(observation.turn) and getattr(observation, "by", "") == seat)
 
 
+def _is_hand(observation: observed.Observation) -> TypeGuard[observed.Hand]:
+    return isinstance(observation, observed.Hand)
+
+
 def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
     """Return the things with another one at a place."""
     return (*things[:place], thing, *things[place + 1 :])
 
 
-def _others(
-    card: str, table: Table, *, everywhere: bool = False, elsewhere: float = 0.0
-) -> Iterator[tuple[float, str]]:
-    """
-    Yield the cards that may be meant by one, and how likely each is mistyped as this.
-
-    Args:
-        card: The card that was written, or the feature, of which another may be meant.
-        table: The table.
-        everywhere: Whether face-up cards, too.
-        elsewhere: How likely a mistyped card turns into one of another category.
-    """
+def _others(card: str, table: Table) -> Iterator[tuple[float, str]]:
+    """Yield the cards, or features, that may be meant by one, and how likely they turn into it."""
     if card in table.edition.features:
         yield from _evenly(table.edition.features)
         return
-    kinds = [tuple(card.name for card in kind.cards) for kind in table.edition.category]
+    kinds = [[each.name for each in kind.cards] for kind in table.edition.category]
     for names in kinds:
         rest = sum(map(len, kinds)) - len(names)
-        for name in names:
-            if name == card or (name in table.face_up and not everywhere):
-                continue
-            if card in names:
-                yield (1 - elsewhere) * _mistyped(name, card, names), name
-            elif elsewhere:
-                yield elsewhere / rest, name
-
-
-@cache
-def _mistyped(meant: str, written: str, names: tuple[str, ...]) -> float:
-    """Return how likely a name that is mistyped for another of some names becomes this one."""
-    ways = {name: ALIKE if _near(name, meant) else 1.0 for name in names if name != meant}
-    return ways[written] / sum(ways.values())
-
-
-_KEYS = ("qwertyuiop", "asdfghjkl", "zxcvbnm")
-
-
-def _near(one: str, other: str) -> bool:
-    """Whether two names begin with the same key or with keys next to each other."""
-    places = [
-        (row, column + row / 2)
-        for name in (one, other)
-        for row, keys in enumerate(_KEYS)
-        if (column := keys.find(name[:1].casefold())) >= 0
-    ]
-    return len(places) == 2 and max(abs(a - b) for a, b in zip(*places, strict=True)) <= 1
+        for chance, name in _evenly(names):
+            if name not in table.face_up:
+                yield (1 - ELSEWHERE) * chance if card in names else ELSEWHERE / rest, name
 
 
 def _exchanged(cards: tuple[str, ...], table: Table) -> Iterator[tuple[float, tuple[str, ...]]]:
+    """Yield the cards with another in place of one."""
     for place, card in enumerate(cards):
-        for chance, name in _others(card, table, elsewhere=ELSEWHERE):
+        for chance, name in _others(card, table):
             if name not in cards:
                 yield chance / len(cards), _with(cards, place, name)
 
 
 def _tells_a_card(observation: observed.Observation) -> bool:
-    """Whether it tells a card that was shown."""
+    """Return whether it tells a card that was shown."""
     answers = getattr(observation, "answers", ())
     return bool(getattr(observation, "card", None)) or any(answer.card for answer in answers)
 
@@ -753,11 +723,10 @@ def _sights(table: Table, observation: observed.Observation) -> Iterator[bool]:
             yield (answer.card is not None) != (table.viewer in (observation.by, answer.seat))
 
 
-def _seldom(count: Counter[bool]) -> float:
-    """Return how likely it is, a logarithm, that just these of some things are what is seldom."""
+def _log_seldom(count: Counter[bool]) -> float:
+    """Return the log of the chance that just these of some things are the seldom ones."""
     a, b = SELDOM
-    did = count[True]
-    did_not = count[False]
+    did, did_not = count[True], count[False]
     return _log_beta(a + did, b + did_not) - _log_beta(a, b)
 
 
