@@ -25,6 +25,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.table import ENVELOPE, SHOWS
+from tests.conversation.test_session import blocks
 from tests.strategies import Played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -118,47 +119,41 @@ def test_the_same_seed_gives_the_same_review() -> None:
     assert once != other
 
 
-def test_an_accusation_in_the_turn_of_the_proof_is_right() -> None:
-    (found,) = reviewed(PROOF, f"Ann accuses {TRUE}: right").accusations
-    assert (found.verdict, found.proved, found.chance) == ("right", 4, 1.0)
-    assert found.why == "right, certain since entry 4"
+LOGS = dict(blocks(Path(__file__).with_name("reviews.txt")))
+"""
+Logs, and what is found in them; `python -m tests.answers.test_reviewer` writes that anew.
+
+`@` a line of the header, or whose hand is not in the log; `.` an entry; `=` what mattered, but for
+how near somebody came, and what is said of accusations. Without a header it is that of `HANDS`.
+"""
 
 
-def kinds(review: Review, seat: str) -> list[tuple[int, str]]:
-    """What mattered of a seat, but for how near it came."""
+def found(text: str) -> list[str]:
+    """What the review of a block finds, as its lines."""
+    heads, entries = (
+        [line[2:] for line in text.splitlines() if line.startswith(mark)] for mark in "@."
+    )
+    head = HANDS if not heads else "\n".join((*heads, "", ""))
+    if heads and heads[0].startswith("without"):
+        unwritten = f"{heads[0].removeprefix('without ')} holds"
+        head = "".join(line for line in HANDS.splitlines(True) if not line.startswith(unwritten))
+    over = any(entry.endswith("right") for entry in entries)
+    review = reviewed(*entries, head=head, solution=None if over else TRUE)
     near = ("swing", "lead", "lucky", "unlucky")
-    own = (each for each in review.highlights if each.seat == seat and each.kind not in near)
-    return [(each.entry, each.kind) for each in own]
+    told = [(e.entry, f"{e.seat}: {e.kind}") for e in review.highlights if e.kind not in near]
+    told += [(each.entry, f"{each.seat} accuses: {each.why}") for each in review.accusations]
+    return [f"= {entry} {line}" for entry, line in sorted(told)]
 
 
-ASKED = "Ann suggests Plum, Wrench, Kitchen: Ben shows Plum"
-LATER = {
-    "in the turn of the proof": ((f"Ann accuses {TRUE}: right",), "right", []),
-    "a turn later": ((*ROUND, f"Ann accuses {TRUE}: right"), "late", [(4, "unused proof")]),
-    "two turns later": (
-        (*ROUND, ASKED, *ROUND, f"Ann accuses {TRUE}: right"),
-        "late",
-        [(4, "unused proof")],
-    ),
-    "never": ((*ROUND, f"Cat accuses {TRUE}: right"), "right", [(4, "missed win")]),
-    "never, and nobody won": (ROUND, None, []),
-}
+@pytest.mark.parametrize("text", LOGS.values(), ids=LOGS)
+def test_what_mattered_is_found(text: str) -> None:
+    assert found(text) == [line for line in text.splitlines() if line.startswith("=")]
 
 
-@pytest.mark.parametrize(("lines", "verdict", "unused"), LATER.values(), ids=LATER.keys())
-def test_a_proof_is_used_in_the_turn_that_brings_it_or_it_is_not(
-    lines: tuple[str, ...], verdict: str | None, unused: list[tuple[int, str]]
-) -> None:
-    review = reviewed(PROOF, *lines)
-    assert [each.verdict for each in review.accusations] == [verdict] * bool(verdict)
-    assert kinds(review, "Ann") == [(4, "proof"), *unused]
-
-
-def test_an_accusation_that_won_is_no_mistake_however_unlikely_it_was() -> None:
-    review = reviewed(f"Cat accuses {TRUE}: right")
-    (found,) = review.accusations
-    assert found.chance == pytest.approx(1 / (6 * 5 * 4))
-    assert (found.why, review.mistakes("Cat")) == ("right, 1 % sure", ())
+def accused(review: Review) -> tuple[str, str]:
+    """The verdict on the one accusation, and how its highlight is called."""
+    (judged,) = review.accusations
+    return judged.verdict, next(e.kind for e in review.highlights if e.entry == judged.entry)
 
 
 def test_a_doubtful_accusation_is_held_against_waiting() -> None:
@@ -171,59 +166,7 @@ def test_a_doubtful_accusation_is_held_against_waiting() -> None:
     head = HANDS.replace("Wrench", "Rope")
     known += ["Cat reveals Study"]  # whoever has the Wrench accuses next
     told = [reviewed(*before, asked, accused, head=head, solution=true) for before in (known, ())]
-    assert [review.accusations[0].verdict for review in told] == ["unlucky", "rash"]
-    assert [kinds(review, "Ann")[-1][1] for review in told] == ["out", "rash"]
-
-
-@pytest.mark.parametrize(("seat", "card"), [("Ann", "White"), ("Ben", "Plum")])
-def test_accusing_a_card_of_ones_own_is_rash(seat: str, card: str) -> None:
-    review = reviewed(f"{seat} accuses {card}, Rope, Library: wrong", solution=TRUE)
-    (found,) = review.accusations
-    assert (found.verdict, found.chance) == ("rash", 0.0)
-    assert found.why == "wrong, though their own notes ruled it out"
-    assert kinds(review, seat) == [(4, "rash")]
-
-
-def test_asking_for_ones_own_cards_alone_is_a_waste_and_told_where_all_is_known() -> None:
-    own = "Ann suggests Scarlett, Candlestick, Kitchen: nobody shows"
-    review = reviewed(own, solution=TRUE)
-    (judged,) = review.suggestions
-    assert (judged.gain, judged.accuracy, judged.within) == (0.0, 0.0, ("Kitchen",))
-    assert "Kitchen" in judged.best
-    assert kinds(review, "Ann") == [(4, "wasted question")]
-    unheard = "Cat suggests Plum, Rope, Hall: ?"
-    assert kinds(reviewed(own, unheard, solution=TRUE), "Ann") == []
-
-
-def test_a_seat_that_is_out_is_judged_no_more() -> None:
-    wrong = "Ann accuses Green, Rope, Study: wrong"
-    review = reviewed(wrong, PROOF, solution=TRUE)
-    assert review.suggestions == ()
-    assert review.seat("Ann").accuracy is None
-
-
-def test_the_pointed_finger_is_no_second_turn() -> None:
-    head = """\
-edition: clue-diced
-players: Ann, Ben, Cat
-
-Ann holds Brains Scarlett, Brains Mustard, Brawn Scarlett, Brawn Mustard
-Ben holds Brains Orchid, Brains Green, Brawn Orchid
-Cat holds Brains Peacock, Brawn Peacock, Brawn Plum
-"""
-    lines = (
-        "Ann suggests Brains Plum, Brawn Orchid: Ben shows Brawn Orchid",
-        "Ann points at Brains Plum, Brawn Plum: Ben passes, Cat shows Brawn Plum",
-        "Ben suggests Brains Plum, Brawn Peacock: Cat shows Brawn Peacock",
-        "Ben looks at Cat: Brains Peacock",
-        "Cat skips",
-        "Ann suggests Brains Plum, Brawn Green: nobody shows",
-        "Ann peeks: Green",
-        "Ann accuses Brains Plum, Brawn Green: right",
-    )
-    review = reviewed(*lines, head=head)
-    assert [each.seat for each in review.suggestions] == ["Ann", "Ben", "Ann"]
-    assert "unused proof" not in [kind for _, kind in kinds(review, "Ann")]
+    assert [*map(accused, told)] == [("unlucky", "out"), ("rash", "rash")]
 
 
 def test_a_hand_told_after_the_game_counts_for_all_of_it() -> None:
@@ -366,3 +309,16 @@ def of_example(name: str) -> tuple[Review, int]:
     """Return the review of an example, and what it cost."""
     before = spent()
     return load(EXAMPLES / name).review(sample=100), spent() - before
+
+
+def write() -> None:
+    """Write anew what is found in the logs."""
+    parts = []
+    for name, text in LOGS.items():
+        given = [line for line in text.splitlines() if not line.startswith("=")]
+        parts.append("\n".join((f"### {name}", *given, *found(text), "")))
+    Path(__file__).with_name("reviews.txt").write_text("".join(parts), "utf-8")
+
+
+if __name__ == "__main__":
+    write()

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, load, parse_record
+from clue_solver import Game, load
 from clue_solver.answers.review import AccusationReview, Moment, SuggestionReview, label_of
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
@@ -20,8 +20,6 @@ from clue_solver.rules.table import ENVELOPE, Shows
 from tests.answers.test_advice import BruteForce, entropy
 from tests.answers.test_reviewer import (
     HANDS,
-    PROOF,
-    ROUND,
     TRUE,
     envelope,
     laid_open,
@@ -31,12 +29,6 @@ from tests.answers.test_reviewer import (
 from tests.strategies import Played, played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-
-
-def without_hand(lines: list[str], seat: str) -> str:
-    """A record of the three hands but one, and these lines."""
-    head = [line for line in HANDS.splitlines() if not line.startswith(f"{seat} holds")]
-    return "\n".join([*head, *lines, ""])
 
 
 def with_hands_first(record: Record) -> Record:
@@ -162,25 +154,6 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows, who
         if seat.seat in hands and seat.seat != review.winner:
             missed = [each.entry for each in review.of("missed win", seat=seat.seat)]
             assert missed == able[:1]
-
-
-def test_a_wrong_accusation_at_even_odds_is_bad_luck() -> None:
-    lines = (
-        "Ann knows envelope has Green",
-        "Ann knows envelope has Rope",
-        "Ann knows envelope has Library or Conservatory",
-    )
-    review = reviewed(*lines, "Ann accuses Green, Rope, Conservatory: wrong", solution=TRUE)
-    (found,) = review.accusations
-    assert 0.5 <= found.chance < 1
-    assert found.verdict == "unlucky"
-
-
-def test_a_winner_whose_hand_nobody_wrote_down_is_not_called_rash() -> None:
-    lines = [PROOF, *ROUND, f"Ann accuses {TRUE}: right"]
-    game = Game(parse_record(without_hand(lines, "Ann")))
-    (found,) = game.review().accusations
-    assert found.verdict == "unknown"
 
 
 def test_the_solution_comes_from_the_header() -> None:
