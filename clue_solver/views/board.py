@@ -114,7 +114,7 @@ class BoardPicture(NamedTuple):
 
     Attributes:
         rooms: The rooms.
-        told: What it shows, in words.
+        stands: Who and what stands where, in words, place by place.
         width, height: The size; 0 where nothing is drawn, and the rooms are a list.
         squares, near: The paths of the squares, and of those in reach.
         starts: Where suspects start.
@@ -123,7 +123,7 @@ class BoardPicture(NamedTuple):
     """
 
     rooms: tuple[RoomPicture, ...]
-    told: str
+    stands: tuple[str, ...]
     width: int = 0
     height: int = 0
     squares: str = ""
@@ -131,6 +131,12 @@ class BoardPicture(NamedTuple):
     starts: tuple[StartRing, ...] = ()
     tapped: tuple[SquarePicture, ...] = ()
     tokens: tuple[Token, ...] = ()
+
+    @property
+    def told(self) -> str:
+        """What it shows, in words."""
+        near = [room.name for room in self.rooms if room.reach == "reach"]
+        return "; ".join([*self.stands, *([f"in reach: {', '.join(near)}"] if near else ())])
 
 
 def board_picture(
@@ -183,15 +189,11 @@ def board_picture(
         said = ", ".join(filter(None, told))
         rooms[room] = RoomPicture(name, said, lit, outlook, mover in names, tap, tuple(inside))
     standing = {
-        at: [token.name for token in tokens if at in printed or token.kind == "seat"]
-        for at, tokens in there.items()
+        printed.get(at, at): [each.name for each in pieces if at in printed or each.kind == "seat"]
+        for at, pieces in there.items()
     }
-    stand = [
-        f"{joined(who, 'and')} in {printed.get(at, at)}" for at, who in standing.items() if who
-    ]
-    near = [room.name for room in rooms.values() if room.reach == "reach"]
-    told = [*stand, f"in reach: {', '.join(near)}"] if near else stand
-    shown = BoardPicture(tuple(rooms.values()), "; ".join(told))
+    stands = [f"{joined(who, 'and')} in {at}" for at, who in standing.items() if who]
+    shown = BoardPicture(tuple(rooms.values()), tuple(stands))
     # Where all that is drawn.
     floor = floor_of(ground)
     if floor is None:
@@ -243,14 +245,7 @@ def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None
         return "There is no board."
     table, edition = state.rules.table, state.rules.edition
     printed = {room: edition.printed(room, table.language) for room in state.rules.ground.bit}
-    pieces = dict(zip(table.seats, table.pieces, strict=False))
-    told = []
-    for name, place, kind in ((each.name, each.place, each.kind) for each in tokens_on(state)):
-        piece = pieces.get(name) if kind == "seat" else None
-        called = f" ({piece})" if piece else ""
-        verb = "lies" if kind == "weapon" else "stands"
-        at = f"in the {printed[place]}" if place in printed else f"on {place}"
-        told.append(f"{name}{called} {verb} {at}")
+    told = [*picture.stands]
     if near := [_outlook(room) for room in picture.rooms if room.reach == "reach"]:
         told.append(f"In reach: {listed(near)}")
     if maybe := [_outlook(room) for room in picture.rooms if room.reach == "maybe"]:
