@@ -618,7 +618,7 @@ def _answers_meant(
             seen = [(1.0, each) for each in asked]
         elif not new:
             seen = [(1.0, None)]
-        answered = [seat for seat in order if seat in given or not table.everyone_shows]
+        answered = [*given] if table.everyone_shows else [*order]
         if showers and not table.everyone_shows:
             answered = answered[: 1 + max(map(order.index, showers))]
         for chance, shown in seen if new or old else ():
