@@ -150,7 +150,7 @@ def test_what_mattered_is_found(text: str) -> None:
     assert found(text) == [line for line in text.splitlines() if line.startswith("=")]
 
 
-def accused(review: Review) -> tuple[str, str]:
+def verdict_and_kind(review: Review) -> tuple[str, str]:
     """The verdict on the one accusation, and how its highlight is called."""
     (judged,) = review.accusations
     return judged.verdict, next(e.kind for e in review.highlights if e.entry == judged.entry)
@@ -166,7 +166,7 @@ def test_a_doubtful_accusation_is_held_against_waiting() -> None:
     head = HANDS.replace("Wrench", "Rope")
     known += ["Cat reveals Study"]  # whoever has the Wrench accuses next
     told = [reviewed(*before, asked, accused, head=head, solution=true) for before in (known, ())]
-    assert [*map(accused, told)] == [("unlucky", "out"), ("rash", "rash")]
+    assert [*map(verdict_and_kind, told)] == [("unlucky", "out"), ("rash", "rash")]
 
 
 def test_a_hand_told_after_the_game_counts_for_all_of_it() -> None:
