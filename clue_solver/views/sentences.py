@@ -185,6 +185,6 @@ def outside_text(outside: Outside) -> str:
     if outside.aside is not None:
         return f"what another program wrote to the file is kept in {outside.aside.name}"
     if outside.error is not None:
-        return f"another program changed the file, and it cannot be read now: {outside.error}"
+        return f"another program has changed the file, and it cannot be read now: {outside.error}"
     entries = counted(outside.entries or 0, "entry")
-    return f"another program changed the file; it was read again and has {entries}"
+    return f"another program has changed the file: it has been read again and has {entries}"
