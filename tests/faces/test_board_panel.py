@@ -53,7 +53,7 @@ def test_a_tap_on_a_room_logs_the_move_of_whose_turn_it_is(tmp_path: Path) -> No
             "in reach",
             "secret passage to Conservatory",
         )
-        assert odds == "about 1 in 10 to be it"
+        assert odds == "about 1 in 10 in the envelope"
         assert said["Ann moves to Library"] == "Move to Library"
         tap = "Tap a room or a square to log Ann's move."
         lit = "Lit rooms and squares are in reach."
@@ -97,7 +97,7 @@ def test_where_one_stands_one_can_stay_if_the_rules_let_one(tmp_path: Path) -> N
     asked = "Ann moves to Study\nAnn suggests Mustard, Rope, Study: Ben shows\n"
     with table(tmp_path, f"{PLAYED}{asked}") as page:
         said = rooms(page.get())
-        stays = "Stay in Study, in reach, about 1 in 12 to be it, secret passage to Kitchen"
+        stays = "Stay in Study, in reach, about 1 in 12 in the envelope, secret passage to Kitchen"
         assert said["Ben stays"] == f"{stays}, Ann, Ben and Rope here"
         assert "Ben moves to Study" not in said
     (tmp_path / "table.clue").unlink()
