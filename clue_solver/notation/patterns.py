@@ -117,7 +117,7 @@ shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 shows only?who:(SEATS|he|seat he|someone)both?STOPS
  has?(shows|yes|reveals|can shows(?!to?one*card))(to?all)?
  (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
-shows only?WHO(has|holds)(one+|one*card:(card)one*)  # ann has the rope
+shows only?WHO has(one+|one*card:(card)one*)  # ann has the rope
 shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
 shown_to to to:(seat)  # to ann
 unheard! but?who:(seat)unheard  # ann ?

@@ -48,12 +48,6 @@ _FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA = (
 )
 _DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
 """What `not` stands before."""
-_ALONE = {
-    ROLES[kind.form.verb]
-    for kind in seen.kinds()
-    if kind.form.verb not in ("suggests", "points", "moves", "asks")
-}
-"""Verbs of lines that are no suggestion, whatever else is in them."""
 _PLAIN = {
     "right": ("right", True),
     "wrong": ("right", False),
@@ -216,10 +210,9 @@ class Line:
                     for one in self._matched(kind, pattern, parts, roles)
                 ]
                 yield from came
-                if not came and role in _ALONE:
+                if not came and role in lines():
                     yield from self._stuck(role, parts, roles)
-            if not _ALONE & {*roles}:
-                yield from self._suggested(parts, roles, None)
+            yield from self._suggested(parts, roles, None)
             if isinstance(self.open, seen.Question):
                 yield from self._matched(seen.Question, REPLY, parts, roles, self.open)
             elif self.open is not None:
@@ -246,6 +239,9 @@ class Line:
                     continue  # `no plum rope hall` is no short form of Noah's suggestion
                 elif sense.role != _NOT or following & _DENIED:
                     can_be.append(Part(sense.role, sense.names, token))
+            if not can_be:
+                reason = f"expected a player, right or wrong behind '{printable(token.text)}'"
+                raise NotationError(reason, line=self.line, column=token.column)
             every.append(can_be)
             if here != {_FILLER}:
                 before = here
