@@ -91,10 +91,10 @@ asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plu
 goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
 passes neither who:(seat(nor|or|and)seat)can?(shows|has)?THAT  # neither ann nor ben could
 passes neither(can|has|shows)who:(seat)  # neither can ann
-passes (after|(NO STOPS)*)who:(SEATS)(stop|both|all|(?=passed))STOPS(suggests|has|can)?
- DENYING(shows|has|can)?THAT too?  # ann, ben: no
-passes (after|(NO STOPS)*)who:(PAIR|he|seat he)STOPS both?(suggests|has|can)?STOPS
- (DENYING(shows|has|can)?|neither)THAT  # ann and ben have none
+passes (after|(NO STOPS)*)who:(SEATS)(?!comma denies seat)(stop|both|all|(?=passed))STOPS
+ (suggests|has|can)?DENYING(shows|has|can)?THAT too?  # ann, ben: no
+passes (after|(NO STOPS)*)who:(PAIR|he|seat he)(?!comma denies seat)STOPS both?
+ (suggests|has|can)?STOPS(DENYING(shows|has|can)?|neither)THAT  # ann and ben have none
 didnt after?WHO STOPS both?didnt
  (?![shows has can one passes passed suggests card doubtful])  # ann did not
 passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben and both passed

@@ -490,6 +490,9 @@ class Line:
         if reading.gaps:
             yield from self._with_gaps(reading)
             return
+        asked = reading.late and reading.kind is seen.Question
+        if asked and reading.observation == self.open and not reading.unheard:
+            return  # a question is not answered by its player's name
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]
             said = frozenset([one.seat for one in answers if one.seat is not None])

@@ -109,7 +109,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
         if before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
-            slip = first.text in dictionary.slips
+            slip = size == 1 and first.text in dictionary.slips
             tokens.append(Token(line[first.start : last.end], first.start, senses, slip))
     return tuple(tokens)
 
@@ -135,10 +135,10 @@ def _of_sign(
     """
     roles = {sense.role for sense in before.senses} if before else set()
     if sign.text == "?":
-        return (*senses, Sense(STOP)) if CARD in roles else senses
-    if sign.text == "!":
+        senses = (*senses, Sense(STOP)) if CARD in roles else senses
+    if sign.text in "?!":
         before_word = line[sign.end :][:1].isalnum() and not line[: sign.start][-1:].isalnum()
-        return () if before_word else senses  # `!cat` may be a denial
+        return () if before_word else senses  # `!cat` may be a denial, `?cat` a doubt
     spaced = line[sign.start - 1 : sign.end + 1] == " - " and line[sign.end + 1 :][:1].isalnum()
     if not spaced or before is None or not before.text[-1].isalnum():
         return senses

@@ -41,7 +41,7 @@ shows: shows*, show, showed*, showing, shown, showd, sh, sho, s, gives, give, ga
  answered, disproves, disprove, disproved, refutes, refute, refuted, hands, handed, had to show, has
  to show, have to show, let me see, lets me see, who showed, who shows
 can: could, can, does, do, did, could help, can help
-yes: yes, yep, yeah, yea, aye
+yes: yes, y, yup, yep, yeah, yea, aye
 shown: is shown, was shown, got shown, am shown, were shown, been shown, gets shown, was given, got
  given, got one, got a card, got something, was disproved, is disproved, was refuted, is refuted
 passes: passes*, pas, pa, p, x
@@ -50,9 +50,9 @@ didnt: didnt, did not, doesnt, does not, dont, do not
 denies: hasnt got, havent got, hadnt got, has not got, have not got, had not got, no, cant, cannot,
  can not, couldnt, could not, hasnt, havent, hadnt, has not, have not, had not, has no, have no, had
  no, isnt having, is not having, not having
-none: did not answer, didnt answer, none, nothing, zilch, nada, nope, nah, no card, no cards,
- unable, has none, have none, had none, couldnt help, could not help, cant help, cannot help, shakes
- his head, shakes her head, shook his head, shook her head
+none: did not answer, didnt answer, wont show, isnt showing, is not showing, none, nothing, zilch,
+ nada, nope, nah, no card, no cards, unable, has none, have none, had none, couldnt help, could not
+ help, cant help, cannot help, shakes his head, shakes her head, shook his head, shook her head
 not: not, no, nope
 never: no way, theres no way, there is no way
 lacks: lacks, lack
