@@ -33,7 +33,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver.arena.dealing import Dealt, deal
 from clue_solver.faces.cli import main as serve
-from clue_solver.faces.web.tables import Notebook
+from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.thinking import Thinking
 from clue_solver.rules.edition import load_edition
 from tests.faces.serving import in_process
@@ -79,7 +79,7 @@ def tell_hands(client: httpx.Client, game: Game, pages: dict[str, str]) -> None:
     """Tell each player's hand on its page."""
     for seat, page in pages.items():
         data = {"card": sorted(game.dealt.hands[seat])}
-        assert client.post(f"{page}/hand", data=data).status_code == 303
+        assert client.post(f"{page}/hand", data=data).status_code == 200
 
 
 def processes_of(pid: int) -> list[int]:
@@ -152,7 +152,7 @@ def tables(many: int) -> None:
             told(run.pid, f"all {SEATS + 1} pages of each are open, with hands")
             for game, recorder, seats in zip(games, recorders, pages, strict=True):
                 data = {"line": next(game.more), "settled": "turn"}
-                assert client.post(f"{recorder}/tell", data=data).status_code == 303
+                assert client.post(f"{recorder}/tell", data=data).status_code == 200
                 for page in (recorder, *seats.values()):
                     assert client.get(page).status_code == 200
             quiet(run.pid)
@@ -192,11 +192,11 @@ def timed(words: list[str]) -> None:
     told = Path(words[1]).with_suffix(_LOOKS)
     told.write_text("0", "ascii")
 
-    def looked(self: Thinking, book: Notebook) -> bool:
+    def looked(self: Thinking, eyes: Eyes) -> bool:
         nonlocal took
         start = time.thread_time()
         try:
-            return look(self, book)
+            return look(self, eyes)
         finally:
             took += time.thread_time() - start
             told.write_text(str(took), "ascii")
@@ -247,8 +247,8 @@ async def _entries(
             start = time.perf_counter()
             answer = await client.post(f"{recorder}/tell", data=data)
             acknowledged = time.perf_counter() - start
-            assert answer.status_code == 303
-            assert "line=" not in answer.headers["location"], answer.headers["location"]
+            assert answer.status_code == 200
+            assert "data-stays" not in answer.text, data
 
             async def one(phone: Phone, count: int, start: float = start) -> float:
                 await phone.has(count + 1)

@@ -136,7 +136,7 @@ async def _many(address: str, pages: int, lines: list[str], first: int) -> list[
         for line in lines:
             data = {"line": line, "settled": ["turn", "card seen", "card shown"]}
             answer = await client.post(f"{address}/tell", data=data)
-            assert answer.status_code == 303, answer.status_code
+            assert answer.status_code == 200, answer.status_code
             await asyncio.sleep(0.5)
         return await asyncio.gather(*watching)
 
@@ -174,7 +174,7 @@ class Writer:
                 said = f"{self.line} # {number}"
                 data = {"line": said, "settled": "turn"}
                 answer = client.post(f"{self.page}/tell", data=data)
-                taken = answer.status_code == 303 and "line=" not in answer.headers["location"]
+                taken = answer.status_code == 200 and "data-stays" not in answer.text
                 assert taken, (said, answer.status_code, answer.headers)
                 self.taken.append(str(number))
 
@@ -224,7 +224,7 @@ def _killed(
             one, other, asker, *_ = seats
             writers.append(Writer(recorder, path, f"{asker} skips"))
             for seat in (one, other):
-                own = path.with_name(f"{path.stem}-{seat}.clue")
+                own = path.with_name(f".{path.name}.whole")
                 writers.append(Writer(seats[seat], own, f"{asker} lacks Rope"))
         ready = Barrier(len(writers) + 1)
         with ThreadPoolExecutor(len(writers)) as phones:

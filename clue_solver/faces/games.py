@@ -148,29 +148,10 @@ def games_by_time(folder: Path) -> Iterator[Path]:
 
 
 def kept_games(folder: Path) -> Iterator[KeptGame]:
-    """
-    Yield the games in a folder that can be read, the one that was written to last first.
-
-    Of a shared table it is its log, never a player's own file.
-    """
-    files = tuple(games_by_time(folder))
-    marks: dict[str, str | None] = {}
-    for file in files:
+    """Yield the games in a folder that can be read, the one that was written to last first."""
+    for file in games_by_time(folder):
         with suppress(ClueError):
-            game = KeptGame(file)
-            mark = game.record.table.game
-            logs = [log for log in files if file.name.startswith(f"{log.stem}-")] if mark else []
-            if not any(_mark_of(log, marks) == mark for log in logs):
-                yield game
-
-
-def _mark_of(file: Path, known: dict[str, str | None]) -> str | None:
-    """Return the mark of the game in a file; `None` where it has none."""
-    if file.name not in known:
-        known[file.name] = None
-        with suppress(ClueError):
-            known[file.name] = load_record(file).table.game
-    return known[file.name]
+            yield KeptGame(file)
 
 
 def offered_games(folder: Path) -> tuple[KeptGame, ...]:

@@ -44,7 +44,8 @@ from tests.deep import fuzz_tables
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT))
 
-from clue_solver.faces.web.forms import Forms  # noqa: E402
+from clue_solver.faces.web.asks import DEALT  # noqa: E402
+from clue_solver.faces.web.forms import LOGGED  # noqa: E402
 from tests.faces.serving import called  # noqa: E402 # what tests of the page ask it with
 
 ENDINGS = (".clue", ".jsonl", ".csv", ".json", ".xlsx", ".ods", ".toml", ".txt", ".md")
@@ -241,7 +242,7 @@ def pages(random: Random, folder: Path, old: bool) -> None:
     if random.random() < 0.9:
         game.write_bytes(random.choice(RECORDS).read_bytes())
     with suppress(ClueError), called(game, public=random.random() < 0.5) as page:
-        actions = [*sorted(Forms.actions)]
+        actions = sorted({*LOGGED, *DEALT})
         for _ in range(6):
             seat = random.choice((None, *page.table.seats))
             said = {

@@ -43,10 +43,10 @@ class Phone:
             else:
                 self.disk[name] = content
         self.alone.kept()
-        leads = dict(answer.headers).get("location")
-        if leads is not None:
-            return await self.ask("GET", leads)
-        self.address = address
+        headers = dict(answer.headers)
+        if "location" in headers:
+            return await self.ask("GET", headers["location"])
+        self.address = headers.get("hx-push-url", address)
         return answer
 
     async def post(self, secret: str, action: str, **said: Any) -> PageAnswer:

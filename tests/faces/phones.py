@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from html import unescape
 from typing import NamedTuple
+from urllib.parse import parse_qs, urlencode
 
 import httpx
 
@@ -33,6 +34,7 @@ class Phone:
     def __init__(self, served: Served, seat: str | None = None) -> None:
         self.served = served
         self.seat = seat
+        served.sit(seat)
         self.link = served.of(seat)
         self.query = ""
         self.text = ""
@@ -46,10 +48,10 @@ class Phone:
         assert answer.status_code == 200, (self.link, answer.text)
         self.text = answer.text
 
-    def tap(self, mark: str) -> bool:
-        """Follow the link that has a mark or says this; return whether it is there."""
-        for link, label in re.findall(r"<a([^>]*)>(.*?)</a>", self.text, re.S):
-            if mark in (unescape(label).strip(), *re.findall(r'data-\w+="[^"]*"', unescape(link))):
+    def tap(self, label: str) -> bool:
+        """Follow the link that says this; return whether it is there."""
+        for link, inner in re.findall(r"<a([^>]*)>(.*?)</a>", self.text, re.S):
+            if unescape(inner).strip() == label:
                 where = re.search(r'href="([^"]*)"', link)
                 assert where is not None
                 self.load(unescape(where[1]))
@@ -85,8 +87,10 @@ class Phone:
         return self.served.client.post(f"{self.served.origin}{sent.action}", data=dict(sent.said))
 
     def hear(self, answer: httpx.Response) -> None:
-        """Show what an answer leads to."""
-        self.load(answer.headers["location"])
+        """Show an answer, at the address that a reload asks for."""
+        assert answer.status_code == 200, answer.text
+        self.text = answer.text
+        self.query = answer.headers.get("HX-Push-Url", "").partition("?")[2]
 
     def press(self, label: str, action: str = "tell") -> None:
         """Press a button, and hear of it."""
@@ -99,11 +103,11 @@ class Phone:
             case None:
                 return every["nothing"]
             case Suggestion(cards=cards):
-                return self._naming("naming", "Suggest", cards)
+                return self.naming("answer", "Suggest", *cards)
             case Finger(cards=cards):
-                return self._naming("points", "Point at them", cards)
+                return self.naming("answer", "Point at them", *cards)
             case tuple():
-                return self._naming("accuses", "I accuse", choice)
+                return self.naming("answer", "I accuse", *choice)
             case str() if choice in every:
                 return every[choice]
             case str():  # a square
@@ -112,28 +116,44 @@ class Phone:
         line = format_line(choice, self.served.table.recorder.game.record.table)  # type: ignore[arg-type]
         return every[line]
 
-    def _naming(self, form: str, button: str, cards: tuple[str, ...]) -> Sent:
-        """What the button of a form sends once cards in it are tapped."""
-        shown = re.search(rf'<form[^>]*id="{form}".*?</form>', self.text, re.S)
-        assert shown is not None
-        said: dict[str, list[str]] = {}
-        for name, card in re.findall(r'name="(card-\d)" value="([^"]*)"', shown[0]):
-            if unescape(card) in cards:
-                said.setdefault(name, []).append(unescape(card))
-        assert sum(map(len, said.values())) == len(cards), (cards, shown[0])
-        sent = self.buttons("answer")[button]
+    def naming(self, action: str, button: str, *names: str) -> Sent:
+        """What the button of a form sends once what has these names is chosen in it."""
+        sent = self.buttons(action)[button]
+        (form,) = [
+            form
+            for form in re.findall(r"<form.*?</form>", self.text, re.S)
+            if f'/{action}"' in form and f">{button}</button>" in form
+        ]
+        said = {
+            name: [unescape(value)]
+            for name, value in re.findall(r'type="radio" name="([^"]*)" value="([^"]*)"', form)
+            if unescape(value) in names
+        }
+        assert len(said) == len(names), (names, form)
         return sent._replace(said={**sent.said, **said})
 
+    def half(self, by: str, *cards: str) -> None:
+        """Choose who asks and some cards, which stand in the address with the page's version."""
+        (at, *_) = re.findall(r'name="at" value="([^"]*)"', self.text)
+        if "at=" in self.query and not self.late:
+            at = parse_qs(self.query)["at"][0]
+        self.query = urlencode([("by", by), *(("pick", card) for card in cards), ("at", at)])
+
     @property
-    def asked(self) -> bool:
-        """Whether the page says that something was logged meanwhile."""
-        return 'id="meanwhile"' in self.text
+    def drafted(self) -> tuple[str, ...]:
+        """Who asks, and the cards, as the address has them."""
+        said = parse_qs(self.query)
+        return (*said.get("by", ()), *said.get("pick", ()))
+
+    @property
+    def late(self) -> bool:
+        """Whether the page says that something was changed meanwhile, and nothing was logged."""
+        return 'id="late"' in self.text
 
     def choose(self, line: str) -> bool:
         """Tap a suggestion up to its answers; return whether the whole line can be tapped now."""
         by, _, cards = line.partition(":")[0].partition(" suggests ")
         self.load("")
-        self.tap(f'data-by="{by}"')
-        for card in cards.split(", "):
-            self.tap(f'data-card="{card}"')
+        if cards:
+            self.hear(self.send(self.naming("ask", "Who shows a card?", by, *cards.split(", "))))
         return line in self.buttons()

@@ -18,10 +18,12 @@ from starlette.testclient import TestClient
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Thinking
 
 
@@ -37,8 +39,14 @@ class Served:
         """The table, which is another one once the program has dealt."""
         return self.server.table
 
-    def book(self, seat: str | None = None) -> Notebook:
-        """The notebook of a seat, or the recorder's."""
+    @property
+    def logged(self) -> LoggedTable:
+        """The table, where its game is logged by hand."""
+        assert isinstance(self.table, LoggedTable)
+        return self.table
+
+    def book(self, seat: str | None = None) -> Eyes:
+        """The eyes of a seat, or the recorder's."""
         return self.table.seats[seat] if seat else self.table.recorder
 
     @property
@@ -51,10 +59,16 @@ class Served:
         return f"{self.origin}/{self.book(seat).secret}"
 
     def get(self, seat: str | None = None, query: str = "") -> str:
-        """What a page shows, as text with its marks."""
+        """What a page shows, as text with its marks; whoever's it is has said so."""
+        self.sit(seat)
         answer = self.client.get(f"{self.of(seat)}{query}")
         assert answer.status_code == 200
         return unescape(answer.text)
+
+    def sit(self, seat: str | None) -> None:
+        """Say whose a seat's page is, unless somebody has."""
+        if seat and not self.book(seat).links.taken:
+            self.post("take", seat)
 
     def post(
         self, action: str, seat: str | None = None, /, **said: str | list[str]
@@ -63,16 +77,17 @@ class Served:
         return self.client.post(f"{self.of(seat)}/{action}", data=said)
 
     def sent(self, action: str, seat: str | None = None, /, **said: str | list[str]) -> str:
-        """What the page shows that sending a form leads to."""
-        _, _, query = self.post(action, seat, **said).headers["location"].partition("?")
-        return self.get(seat, f"?{query}" if query else "")
+        """What the page shows that answers a form."""
+        answer = self.post(action, seat, **said)
+        assert answer.status_code == 200
+        return unescape(answer.text)
 
     def lines(self, seat: str | None = None) -> tuple[str, ...]:
-        """The entries of a notebook."""
+        """The entries that some eyes have seen."""
         return self.table.current(self.book(seat)).lines
 
     def think(self, *seats: str | None) -> None:
-        """Let the verdicts of notebooks be known."""
+        """Let verdicts be known."""
         for book in map(self.book, seats):
             self.table.thought(book, book.think(self.table.current(book).record))
 
@@ -107,7 +122,7 @@ def dealt(table: DealtTable) -> Iterator[Dealt]:
 class _Unthinking(Thinking):
     """Thinks of verdicts when a test says so."""
 
-    def look(self, book: Notebook) -> bool:
+    def look(self, book: Eyes) -> bool:
         """Leave it to the test."""
         return False
 
@@ -118,7 +133,7 @@ HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 @contextmanager
 def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
-    table = opened(path, ServedTable(keep=lambda: path, public=public))
+    table = opened(path, LoggedTable(keep=lambda: path, public=public))
     club = Club(HERE)
     server = club.add(table)
     server.thinking = _Unthinking(table, server.thought, server.shared.thinkers, apart=False)
@@ -132,7 +147,7 @@ def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Ser
 @contextmanager
 def served(path: Path, *, public: bool = False, port: int = 0) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a port; a free one for 0."""
-    table = opened(path, ServedTable(keep=lambda: path, public=public))
+    table = opened(path, LoggedTable(keep=lambda: path, public=public))
     with networked(table, port=port) as found:
         yield found
 
@@ -181,6 +196,6 @@ def in_process(
         run.communicate()
 
 
-def unthought(_: Notebook, record: object) -> Thought:
+def unthought(_: Eyes, record: object) -> Thought:
     """Stand in for a verdict where none is asked about; verdicts take longest."""
     return Thought(record, "Ask anything")  # type: ignore[arg-type]

@@ -10,16 +10,14 @@ from pathlib import Path
 import pytest
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.card_to_show import Asked, CardToShow, asked, suggested
+from clue_solver.faces.web.card_to_show import Asked, CardToShow, asked
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.following import Following
 from clue_solver.record import parse_record
 from tests.conversation.test_session import START
 from tests.faces.serving import Served, called
 from tests.faces.test_web import HANDS, MARKED, SHARED, bytes_of
 
-TAPPED = {"by": ["Ann"], "pick": ["Plum", "Rope", "Hall"]}
-ADDRESS = "?by=Ann&pick=Plum&pick=Rope&pick=Hall"
+TAPPED = {"by": ["Ann"], "pick-0": ["Plum"], "pick-1": ["Rope"], "pick-2": ["Hall"]}
 
 
 @pytest.fixture
@@ -38,51 +36,30 @@ def session_of(header: str = "", log: str = "") -> Session:
 
 
 @pytest.mark.parametrize(
-    ("address", "cards"),
+    ("said", "cards"),
     [
         (TAPPED, ("Plum", "Rope", "Hall")),
-        ({**TAPPED, "pick": ["Plum", "Rope"]}, None),
+        ({**TAPPED, "pick-1": ["Rope", "Knife"]}, ("Plum", "Knife", "Hall")),
+        ({**TAPPED, "without": ["Rope"]}, None),
         ({**TAPPED, "kind": ["other"]}, None),
-        ({**TAPPED, "edit": ["1"]}, None),
-        ({**TAPPED, "after": ["0-0-1"]}, None),
-        ({**TAPPED, "pick": ["Plum", "Plum", "Hall"]}, None),
+        ({**TAPPED, "pick-2": ["Plum"]}, None),
     ],
 )
 def test_a_suggestion_is_asked_once_its_cards_are_tapped(
-    address: Mapping[str, list[str]], cards: tuple[str, ...] | None
+    said: Mapping[str, list[str]], cards: tuple[str, ...] | None
 ) -> None:
     session = session_of(log="Flo skips\n")
-    found = suggested(session, Draft.of(address, session))
+    found = Draft.of(said, session).suggestion(session)
     assert (found.cards if found else None) == cards
 
 
 def test_whose_turn_it_is_asks_where_nobody_is_named() -> None:
-    address = {"pick": TAPPED["pick"]}
+    said = {name: cards for name, cards in TAPPED.items() if name != "by"}
     unknown, session = session_of(), session_of(log="Flo skips\n")
-    assert suggested(unknown, Draft.of(address, unknown)) is None
-    found = suggested(session, Draft.of(address, session))
+    assert Draft.of(said, unknown).suggestion(unknown) is None
+    found = Draft.of(said, session).suggestion(session)
     assert found is not None
     assert found.by == "Ann"
-
-
-@pytest.mark.parametrize(
-    ("rule", "chosen", "left"),
-    [
-        ("first", (), {"Ben", "Cat", "Dan", "Eve", "Flo"}),
-        ("all", ("passes", "shows"), {"Dan", "Eve", "Flo"}),
-        ("all", ("", "shows"), {"Ben", "Dan", "Eve", "Flo"}),  # Ben's was not heard
-    ],
-)
-def test_whoever_has_answered_is_asked_no_more(
-    rule: str, chosen: tuple[str, ...], left: set[str]
-) -> None:
-    public = session_of(f"answers: {rule}\n")
-    found = suggested(public, Draft.of({**TAPPED, "x": list(chosen)}, public))
-    assert found is not None
-    waiting = {
-        seat for seat in HANDS if asked(session_of(f"answers: {rule}\nviewer: {seat}\n"), found)
-    }
-    assert waiting == left
 
 
 def test_the_card_that_tells_least_is_marked() -> None:
@@ -90,7 +67,7 @@ def test_the_card_that_tells_least_is_marked() -> None:
     session.tell("ben plum wr hall: cat passes, ann plum")
 
     def found(*cards: str, by: str) -> Asked | None:
-        suggestion = suggested(session, Draft.of({"by": [by], "pick": list(cards)}, session))
+        suggestion = Draft.of({"by": [by], "pick": list(cards)}, session).suggestion(session)
         assert suggestion is not None
         return asked(session, suggestion)
 
@@ -122,6 +99,11 @@ def test_the_keeper_of_notes_is_told_in_a_sentence(tmp_path: Path) -> None:
         assert "You have none of these cards: you pass." in none
 
 
+def ask(table: Served, by: str, *cards: str, **more: str) -> None:
+    """Let the recorder tap a suggestion."""
+    assert table.post("ask", None, by=by, pick=[*cards], **more).status_code == 200
+
+
 def asks(table: Served, seat: str | None) -> str:
     """What a page says that its seat is asked."""
     found = re.search(r'<section id="asked".*?</section>', table.get(seat), re.S)
@@ -131,7 +113,7 @@ def asks(table: Served, seat: str | None) -> str:
 def test_each_seat_sees_what_is_asked_and_its_own_cards_among_it(table: Served) -> None:
     table.post("tell", line="ann plum knife lounge: ben")
     table.post("tell", "Ben", edit="2", line=f"{table.lines()[0]} Plum")
-    table.get(query="?by=Ann&pick=Plum&pick=Rope&pick=Lounge")
+    ask(table, "Ann", "Plum", "Rope", "Lounge")
     assert {seat: asks(table, seat) for seat in HANDS} == {
         "Ann": "",
         "Ben": "Ann asks Plum, Rope, Lounge Plum Ann knows it Lounge",
@@ -141,50 +123,38 @@ def test_each_seat_sees_what_is_asked_and_its_own_cards_among_it(table: Served) 
         "Flo": "Ann asks Plum, Rope, Lounge Tick your hand, and you see which card to show.",
     }
     assert asks(table, None) == ""
-    table.get(query="?by=Flo&pick=Plum&pick=Rope&pick=Lounge")  # another asks
+    ask(table, "Flo", "Plum", "Rope", "Lounge")  # another asks
     assert asks(table, "Ben") == "Flo asks Plum, Rope, Lounge Plum Lounge tells least"
     assert asks(table, "Ann").startswith("Flo asks")
-    table.get(query="?by=Ben&pick=Green&pick=Rope&pick=Hall")
+    ask(table, "Ben", "Green", "Rope", "Hall")
     assert asks(table, "Cat") == "Ben asks Green, Rope, Hall Green Rope Each tells Ben as much."
-    table.get(query="?by=Cat&pick=Scarlett&pick=Wrench&pick=Study")
+    ask(table, "Cat", "Scarlett", "Wrench", "Study")
     assert asks(table, "Ann") == "Cat asks Scarlett, Wrench, Study Study"
 
 
-def test_what_is_asked_goes_with_the_entry_and_with_a_dropped_draft(table: Served) -> None:
+def test_what_is_asked_goes_with_the_entry_and_with_a_card_that_is_taken_back(
+    table: Served,
+) -> None:
     def rope() -> bool:
         return "Rope" in asks(table, "Cat")
 
-    table.get(query=ADDRESS)
+    ask(table, "Ann", "Plum", "Rope", "Hall")
     assert rope()
-    table.get(query=f"{ADDRESS}&tab=log&cover=1")  # it is still there behind that
+    table.get(query="?tab=log")
+    table.get(query="?by=Ann&pick=Plum&pick=Knife&pick=Hall")  # a look changes nothing
     assert rope()
-    table.get(query="?by=Ann&pick=Plum&pick=Rope")
+    ask(table, "Ann", "Plum", "Rope", "Hall", without="Hall")
     assert not rope()
-    table.get(query=ADDRESS)
-    table.get()
-    assert not rope()
-    after = str(Following.end_of(table.lines()))
-    table.get(query=f"{ADDRESS}&after={after}")
+    ask(table, "Ann", "Plum", "Rope", "Hall")
+    late = table.book().stamp
     table.post("tell", line="ann plum rope hall: ben")
     assert not rope()
-    table.get(query=f"{ADDRESS}&after={after}")  # which was logged, as this phone does not know
+    text = table.sent("ask", at=late, **TAPPED)  # which was logged, as this phone does not know
     assert not rope()
-    table.post("undo")
-    assert not rope()
-
-
-def test_a_phone_drops_only_what_it_has_tapped_itself(table: Served) -> None:
-    one, two = (f"192.168.0.{number}" for number in (1, 2))
-    overhear = table.table.overhear
-    session = table.table.recorder.game
-    first, second = (
-        suggested(session, Draft.of({**TAPPED, "by": [by]}, session)) for by in ("Ann", "Eve")
+    assert "yours is not logged" in text
+    assert ">Ann suggests Plum, Rope, Hall: Ben shows<" in text.replace("</b> ", ">").replace(
+        "</li>", "<"
     )
-    seen = []
-    for phone, suggestion in ((one, first), (two, None), (two, second), (one, None), (two, None)):
-        overhear(suggestion, phone)
-        seen.append(table.table.asking)
-    assert seen == [first, first, second, second, None]
 
 
 def test_what_is_asked_changes_no_page_but_those_of_the_seats(table: Served) -> None:
@@ -193,13 +163,14 @@ def test_what_is_asked_changes_no_page_but_those_of_the_seats(table: Served) -> 
     before = {seat: bytes_of(table, seat) for seat in (None, *HANDS)}
     versions = {seat: table.book(seat).version for seat in (None, *HANDS)}
     for _ in range(2):
-        table.get(query=ADDRESS)  # twice: nothing is new the second time
+        ask(table, "Ann", "Plum", "Rope", "Hall")  # twice: nothing is new the second time
     assert changed == ["Ben", "Cat", "Dan", "Eve", "Flo"]
     for seat in ("Cat", "Dan"):  # a seat's page is no place to ask from
-        table.get(seat, "?by=Eve&pick=Green&pick=Wrench&pick=Study")
+        table.post("ask", seat, by="Eve", pick=["Green", "Wrench", "Study"])
     assert "Ann asks Plum, Rope, Hall" in asks(table, "Cat")
     assert bytes_of(table, "Ann") == before["Ann"]  # who asks is asked nothing
-    assert bytes_of(table, None) == before[None]  # its address has no draft: it is dropped
+    assert bytes_of(table, None) == before[None]
+    ask(table, "Ann", "Plum", "Rope", "Hall", without="Plum")
     now = {seat: bytes_of(table, seat) for seat in (None, *HANDS)}
     later = {seat: table.book(seat).version - was for seat, was in versions.items()}
     assert later == {None: 0, "Ann": 0, "Ben": 2, "Cat": 2, "Dan": 2, "Eve": 2, "Flo": 2}
@@ -223,10 +194,10 @@ def test_what_is_asked_tells_nothing_of_other_hands(tmp_path: Path) -> None:
         with called(path, public=True) as table:
             for seat, hand in hands.items():
                 table.post("hand", seat, card=hand)
-            table.get(query=ADDRESS)
+            ask(table, "Ann", "Plum", "Rope", "Hall")
             assert table.table.asking is not None
             seen.append([bytes_of(table, seat) for seat in ("Ann", "Cat", None)])
-            table.get(query=ADDRESS)
+            ask(table, "Ann", "Plum", "Rope", "Hall")
             assert ("Hall" in asks(table, "Eve").partition("Hall")[2]) == (hands is HANDS)
     assert seen[0] == seen[1]
 
@@ -236,6 +207,6 @@ def test_a_game_for_one_asks_nobody(tmp_path: Path) -> None:
     path.write_text(START, "utf-8")
     with called(path) as page:
         version = page.book().version
-        page.get(query="?by=Ben&pick=Plum&pick=Wrench&pick=Hall")
+        ask(page, "Ben", "Plum", "Wrench", "Hall")
         assert page.table.asking is None
         assert page.book().version == version

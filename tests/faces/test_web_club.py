@@ -75,9 +75,7 @@ def test_each_game_of_a_folder_that_is_not_over_is_a_table(
     other = MARKED.replace("7f3a9c", "aaaaaa")
     for name, text in {
         "friday": MARKED + OVER,
-        "friday-Ann": MARKED.replace("\n\n", "\nviewer: Ann\n\n", 1),  # which lacks the end
         "sunday": other,
-        "sunday-Ben": other.replace("\n\n", "\nviewer: Ben\n\n", 1),
         "notes": START,
         "torn": "edition",
     }.items():
@@ -100,8 +98,8 @@ def test_tables_know_nothing_of_each_other(
         assert (friday.url in sunday.get(), sunday.url in friday.get()) == (False, False)
     left = [f"the game is in {folder / name}" for name in ("friday.clue", "sunday.clue")]
     assert capsys.readouterr().err.splitlines() == left
-    assert len(load_record(folder / "friday-Ann.clue").entries) == 2
-    assert load_record(folder / "sunday-Ann.clue").entries == ()
+    assert len(load_record(folder / ".friday.clue.whole").entries) == 2
+    assert load_record(folder / ".sunday.clue.whole").entries == ()
 
 
 def test_one_page_has_all_tables_and_their_codes_on_demand(folder: Path) -> None:
@@ -115,7 +113,7 @@ def test_one_page_has_all_tables_and_their_codes_on_demand(folder: Path) -> None
         assert [club.text(query).count("<svg") for query in ("", "?table=2", "?table=9")] == [
             *(0, 1, 0),
         ]
-        assert club.club.book.secret not in club.table(0).get()
+        assert club.club.eyes.secret not in club.table(0).get()
         first = club.club.address
         again = club.post("renew").headers["location"]
         assert club.club.origin + again == club.club.address != first

@@ -6,6 +6,7 @@ import json
 import re
 import shutil
 from collections.abc import Mapping
+from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
 
@@ -20,7 +21,9 @@ from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.faces.games import game_file
+from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
@@ -30,7 +33,8 @@ from clue_solver.rules.observations import Hand
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
-from tests.faces.serving import dealt
+from tests.faces.serving import Served as Table
+from tests.faces.serving import called, dealt
 from tests.faces.test_cli import run
 
 EVENING = {"Mum": PERSON, "Watson": "hard", "Tim": PERSON, "Hastings": "easy"}
@@ -98,14 +102,14 @@ def test_a_tap_on_a_place_of_the_board_goes_there(tmp_path: Path) -> None:
             near = game.views[seat].places if game.request.kind == "move" else ()
             assert {*taps.values()} == {place for place in near if place != ROLL}
             if not rooms:
-                table.decide(table.seats[seat], table.chairs.number, played_by(table))
+                table.decide(played_by(table))
         # Without a script a tap leads to a button.
         (link,) = (link for link, place in taps.items() if place == rooms[0])
         assert f'name="choice" value="{rooms[0]}">Go to {rooms[0]}' in served.get(seat, link)
         assert "Go to Nowhere" not in served.get(seat, "?x=Nowhere")
         number = str(table.chairs.number)
         square = next(place for place in taps.values() if place not in rooms)
-        served.post("answer", seat, number=number, line=square)
+        served.post("answer", seat, at=number, line=square)
         assert game.state.place(seat) == square
 
 
@@ -145,7 +149,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
                 assert request is not None
                 for seat in ("Ann", None):
                     text = show_all(served, seat)
-                    for book in table.notebooks:
+                    for book in table.every:
                         text = text.replace(book.secret, "")
                     text = re.sub(r'(?<=name="ends" value=")\w+', "", text)
                     text = re.sub(
@@ -174,13 +178,13 @@ def test_resumed_at_every_decision_it_is_the_game_of_the_arena(tmp_path: Path) -
     game = arena.begin(1)
     players = {"Ann": "hard", "Ben": "note-taker", "Cat": "easy"}
     table = DealtTable(Chairs(game, players), RecordFile(path))
-    links = [book.secret for book in table.notebooks]
+    links = [book.secret for book in table.every]
     steps = 0
     while (think := table.due()) is not None and not table.over:
         think()()
         table.close()
         table = DealtTable.resume(path)
-        assert [book.secret for book in table.notebooks] == links
+        assert [book.secret for book in table.every] == links
         steps += 1
     assert steps > 20
     played = arena.play(1).record
@@ -205,7 +209,7 @@ def test_what_arrives_twice_or_late_is_done_once(tmp_path: Path) -> None:
         assert one.text == two.text
         stranger = Phone(served, "Ann" if seat != "Ann" else "Ben")
         assert stranger.buttons("answer") == {}
-        served.post("answer", stranger.seat, number="2", what="nothing")
+        served.post("answer", stranger.seat, at="2", what="nothing")
         assert game.decisions == [None, "rolls"]
 
 
@@ -216,7 +220,7 @@ def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.Mon
         number = str(table.chairs.number)
         assert table.chairs.machine is not None
         for what in ("nothing", "accuse", "show"):
-            served.post("answer", None, number=number, what=what, choice="Rope")
+            served.post("answer", None, at=number, what=what, choice="Rope")
         assert str(table.chairs.number) == number
 
 
@@ -229,7 +233,7 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         phone = Phone(served, table.chairs.person)
         phone.hear(phone.send(phone.buttons("answer")["Suggest"]))
         assert "choose one of each: suspect, weapon and room" in unescape(phone.text)
-        served.post("answer", phone.seat, number="1", what="ask", choice="Hall")
+        served.post("answer", phone.seat, at="1", what="ask", choice="Hall")
         served.post("tell", phone.seat, line="Ann has Plum")
         served.post("undo", None)
         assert table.chairs.game.decisions == [None]
@@ -408,3 +412,21 @@ def test_what_was_not_dealt_here_is_not_gone_on_with(tmp_path: Path) -> None:
     with pytest.raises(ArgumentError, match="no player is called"):
         table.sit("Mum", "nobody")
     table.close()
+
+
+@pytest.mark.parametrize("kind", ["alone", "shared", "over", "dealt"])
+def test_whatever_form_comes_to_whatever_page_there_is_an_answer(tmp_path: Path, kind: str) -> None:
+    odd = {"entry": "9", "number": "0", "edit": "7", "seat": "Nobody", "card": "Plum", "what": "x"}
+    with ExitStack() as stack:
+        if kind == "dealt":
+            served: Table = stack.enter_context(dealt(begun(tmp_path / "game.clue")))
+        else:
+            path = tmp_path / "game.clue"
+            path.write_text(START, "utf-8")
+            served = stack.enter_context(called(path, public=kind != "alone"))
+            if kind == "over":
+                served.post("tell", line="Cat accuses White, Rope, Hall: right", settled="turn")
+        for seat in (None, *served.table.seats):
+            for action in (*LOGGED, *DEALT, "setup", "goon", "nothing"):
+                for said in ({}, odd, odd | {"line": "ann has plum", "rest": "?", "seat": "Ann"}):
+                    assert served.post(action, seat, **said).status_code in (200, 404)

@@ -20,6 +20,7 @@ from starlette.testclient import TestClient
 from clue_solver import load_edition
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 
@@ -93,7 +94,7 @@ class Evening:
     def _table(self) -> ServedTable:
         if self.kind != "dealt":
             public = self.kind == "shared"
-            return opened(self.path, ServedTable(keep=lambda: self.path, public=public))
+            return opened(self.path, LoggedTable(keep=lambda: self.path, public=public))
         if self.path.exists():
             return DealtTable.resume(self.path)
         said = dict(line.split(": ") for line in self.header.splitlines() if line)
@@ -105,7 +106,9 @@ class Evening:
     def take_links(self) -> None:
         """Take the links that the recorder's page shows; one that was used leads on."""
         links = r'data-seat="([^"]*)" href="([^"]*)"'
-        self.links |= dict(re.findall(links, self.page(HOST, "?tab=table")))
+        for who, link in re.findall(links, self.page(HOST, "?tab=table")):
+            self.links[who] = link
+            self.client.post(f"{link}/take")
 
     def page(self, who: str, query: str = "") -> str:
         """What a page shows."""
@@ -122,7 +125,7 @@ class Evening:
         """Send a form of a page; with what every form there has, if it has that."""
         text = self.page(who) + self.page(who, "?tab=table")
         forms = [hidden(form) for form in re.findall(r"<form.*?</form>", text, re.S)]
-        usual = ("csrf", "at", "number")
+        usual = ("at",)
         kept: Said = {key: form[key] for form in forms for key in usual if key in form}
         self.post(who, f"{self.links[who]}/{action}", kept | said)
 

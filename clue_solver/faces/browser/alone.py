@@ -24,12 +24,13 @@ from starlette.types import Message, Receive, Scope, Send
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.browser.beside import SecondWorker
-from clue_solver.faces.web.forms import one
-from clue_solver.faces.web.keeping import Links, kept_links, links_file, new_secret
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import Links, kept_links, links_file, new_secret
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import Guard, notice, way_to
+from clue_solver.faces.web.said import one
 from clue_solver.faces.web.server import Door, PageServer, Shared, answering, form_of
 from clue_solver.faces.web.sheet_pane import templates
-from clue_solver.faces.web.tables import Notebook, ServedTable
 from clue_solver.faces.web.thinking import Thinkers
 from clue_solver.faces.web.worker import Worker
 from clue_solver.record import load_record, parse_record, save
@@ -83,7 +84,7 @@ class Alone:
         quick = Worker(threaded=False)
         thinkers = Thinkers(quick, self.beside)
         self._shared = Shared(origin + base, apart=True, quick=quick, thinkers=thinkers)
-        self._list = Notebook()
+        self._list = Eyes()
         self._list.links = Links((GAMES,))
         self._own = answering(
             [
@@ -157,7 +158,6 @@ class Alone:
                 parts.append(message.get("body", b""))
 
         await self._app(scope, receive, send)
-        self._settle()
         pairs = tuple((name.decode(), value.decode("latin-1")) for name, value in said)
         return PageAnswer(status, pairs, b"".join(parts))
 
@@ -224,8 +224,8 @@ class Alone:
         doors = dict(self._server.doors) if self._server is not None else {}
         return doors | {GAMES: Door(self._own, self._list)}
 
-    def _way(self, book: Notebook) -> str:
-        return f"{self._base}/{book.secret}"
+    def _way(self, eyes: Eyes) -> str:
+        return f"{self._base}/{eyes.secret}"
 
     def _open_for(self, secret: str) -> None:
         """Open the game that a secret leads to, or begin a new one."""
@@ -240,11 +240,11 @@ class Alone:
                         return
         if secret == NEW:
             table = self._to_serve()
-            table.recorder.links = Links((NEW,))
+            table.recorder.links = Links((NEW, new_secret()))
             self._serve(table)
 
-    def _to_serve(self) -> ServedTable:
-        table = ServedTable(keep=self._fresh, folder=self.folder)
+    def _to_serve(self) -> LoggedTable:
+        table = LoggedTable(keep=self._fresh, folder=self.folder)
         table.alone = True
         return table
 
@@ -257,29 +257,20 @@ class Alone:
             return self._server
         self._close()
         table = self._to_serve()
-        table.open(path)
+        table.open_file(path)
         return self._serve(table)
 
-    def _serve(self, table: ServedTable) -> PageServer:
+    def _serve(self, table: LoggedTable) -> PageServer:
         self._close()
         self._server = PageServer(table, self._shared)
         return self._server
 
     def _close(self) -> None:
         if self._server is not None:
-            for book in self._server.table.notebooks:
-                if book.session is not None and book.session.keeper is not None:
-                    book.session.keeper.close()
+            for eyes in self._server.table.every:
+                if eyes.session is not None and eyes.session.keeper is not None:
+                    eyes.session.keeper.close()
         self._server = None
-
-    def _settle(self) -> None:
-        """Give a game that has begun a link of its own."""
-        if self._server is None:
-            return
-        table = self._server.table
-        book = table.recorder
-        if book.session is not None and book.links.secrets == (NEW,):
-            table.relink(book, replace(book.links, secrets=(NEW, new_secret())))
 
     def _free(self) -> None:
         """Let the link of a new game lead to none that has begun."""

@@ -1,20 +1,14 @@
 """
 What a seat is asked while its answer is awaited, and which of its cards tells least.
 
-Everybody at the table hears a suggestion before it is logged with its answers. Its cards stand in
-the address of the recorder's page; which of them a seat has, and shows best, stands on the seat's
-page alone.
+Everybody at the table hears a suggestion before it is logged with its answers. Which of its cards
+a seat has, and shows best, stands on the seat's page alone.
 """
 
-from contextlib import suppress
 from typing import NamedTuple
 
 from clue_solver.conversation.questions import own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError
-from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.touch_entry import suggestion_so_far
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion
@@ -60,30 +54,10 @@ class Asked(NamedTuple):
         return f"You can show {names}{': ' if notes else ''}{', '.join(notes)}."
 
 
-def suggested(session: Session, draft: Draft) -> Suggestion | None:
-    """
-    Return the suggestion that is half-made, with the answers so far, once its cards are tapped.
-
-    `None` where it is none yet, or belongs to another place than the end of the log.
-    """
-    by = draft.by or session.turn
-    after = Following.read(draft.after)
-    if not by or draft.kind or draft.editing is not None:
-        return None
-    if after is None or not after.fits(session.lines):
-        return None
-    table = session.record.table
-    said = draft.chosen if table.everyone_shows else ()
-    with suppress(ClueError):  # too few cards, or an address that was written by hand
-        return suggestion_so_far(session, draft._replace(by=by, chosen=said))
-    return None
-
-
 def asked(session: Session, suggestion: Suggestion) -> Asked | None:
     """Return what the viewer of a game is asked by a suggestion; `None` if nothing, or no more."""
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
-    answered = [each.seat for each in suggestion.answers if each.answer != "unheard"]
-    if viewer in (None, by, *answered):
+    if viewer in (None, by):
         return None
     if own_hand(session.record) is None:
         return Asked(by, suggestion.cards, None)

@@ -22,10 +22,12 @@ from starlette.types import Receive, Scope, Send
 from clue_solver.errors import ClueError
 from clue_solver.faces import games
 from clue_solver.faces.leaving import say
-from clue_solver.faces.web.forms import said_in
-from clue_solver.faces.web.keeping import Links, keep_links, kept_links
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import Links, keep_links, kept_links
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import tables_page
 from clue_solver.faces.web.safety import Guard, Tell, notice, way_to
+from clue_solver.faces.web.said import one, said_in
 from clue_solver.faces.web.server import (
     STATIC,
     Door,
@@ -34,9 +36,8 @@ from clue_solver.faces.web.server import (
     answering,
 )
 from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.sheet_pane import first
-from clue_solver.faces.web.tables import Notebook, ServedTable
-from clue_solver.record import Record, load_record
+from clue_solver.faces.web.tables import ServedTable
+from clue_solver.record import load_record
 
 MOST = 100
 """The most tables of a club."""
@@ -74,7 +75,7 @@ class Club:
 
     Attributes:
         app: Answers whoever asks for anything.
-        book: What leads to the page of whoever runs the club.
+        eyes: What leads to the page of whoever runs the club.
         servers: What answers for each table.
     """
 
@@ -88,7 +89,7 @@ class Club:
     ) -> None:
         self.origin = place.origin
         self.folder = folder
-        self.book = Notebook()
+        self.eyes = Eyes()
         self.servers: list[PageServer] = []
         self._public = public
         self._tell = tell
@@ -111,13 +112,13 @@ class Club:
         )
         if folder is not None:
             kept = kept_links(folder / _LINKS, None)
-            self._relink(kept.get("", self.book.links))
+            self._relink(kept.get("", self.eyes.links))
 
     @property
     def address(self) -> str:
         """The page of whoever runs it: all tables of a club, else that of the one recorder."""
-        book = self.book if self.folder is not None else self.servers[0].table.recorder
-        return f"{self.origin}/{book.secret}"
+        eyes = self.eyes if self.folder is not None else self.servers[0].table.recorder
+        return f"{self.origin}/{eyes.secret}"
 
     @property
     def lines(self) -> Iterator[tuple[str, str]]:
@@ -180,47 +181,47 @@ class Club:
 
     async def show(self, request: Request) -> Response:
         """Answer with the tables, and the code of the one that is asked for."""
-        number = first(said_in(request.url.query), "table")
+        number = one(said_in(request.url.query), "table")
         tables = tuple(self.lines)
         more = len(tables) < MOST
         shown = int(number) if number.isdecimal() else 0
-        base = way_to(request.scope, self.book.secret)
+        base = way_to(request.scope, self.eyes.secret)
         return HTMLResponse(tables_page(base, tables, shown, more=more))
 
     async def new(self, request: Request) -> Response:
         """Offer one more table, which its players set up."""
         if len(self.servers) >= MOST:
-            way = way_to(request.scope, self.book.secret)
+            way = way_to(request.scope, self.eyes.secret)
             return notice(429, "There are no more tables", f"There may be {MOST} at once.", way)
         self.add(self._table())
         number = len(self.servers)
-        way = way_to(request.scope, self.book.secret)
+        way = way_to(request.scope, self.eyes.secret)
         return RedirectResponse(f"{way}?table={number}#table-{number}", 303)
 
     async def renew(self, request: Request) -> Response:
         """Let the link of this page end, and go on with another one."""
         self._relink(Links.new())
-        return RedirectResponse(way_to(request.scope, self.book.secret), 303)
+        return RedirectResponse(way_to(request.scope, self.eyes.secret), 303)
 
     def _relink(self, links: Links) -> None:
         assert self.folder is not None
-        self.book.links = links
+        self.eyes.links = links
         trouble = keep_links(self.folder / _LINKS, None, {"": links})
         if trouble:
             self._tell(f"the link of all tables ends with the server: {trouble}")
 
-    def _table(self) -> ServedTable:
+    def _table(self) -> LoggedTable:
         """Return one more table of the club."""
         assert self.folder is not None
         keep = partial(_fresh, self.folder)
-        table = ServedTable(keep=keep, public=self._public, folder=self.folder)
+        table = LoggedTable(keep=keep, public=self._public, folder=self.folder)
         table.dealing = {}
         return table
 
     def _doors(self) -> dict[str, Door]:
         doors = {secret: door for server in self.servers for secret, door in server.doors}
         if self.folder is not None:
-            doors[self.book.secret] = Door(self._own, self.book)
+            doors[self.eyes.secret] = Door(self._own, self.eyes)
         return doors
 
     def _told(self, server: PageServer, line: str) -> None:
@@ -232,20 +233,15 @@ _LINKS = "tables"
 
 
 def games_in(folder: Path) -> Iterator[Path]:
-    """
-    Yield the games of a folder that are not over, by name.
-
-    Of the files of one game it is that with the shortest name: the others are its players' own.
-    """
-    found: dict[object, tuple[Path, Record]] = {}
-    for path in sorted(games.games_by_time(folder), key=lambda path: (len(path.name), path.name)):
+    """Yield the games of a folder that are not over, by name."""
+    for path in sorted(games.games_by_time(folder)):
         try:
-            record = load_record(path)
+            over = load_record(path).finished
         except ClueError as error:
             say(f"! {error}")
             continue
-        found.setdefault(record.table.game or path, (path, record))
-    yield from sorted(path for path, record in found.values() if not record.finished)
+        if not over:
+            yield path
 
 
 def _fresh(folder: Path) -> Path:

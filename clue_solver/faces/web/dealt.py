@@ -1,8 +1,9 @@
 """
 A table at which the program deals, rolls, moves and shows: people on their pages, and machines.
 
-The game is the arena's; a page gets of it what its seat has seen. It is saved at every decision, in
-a hidden file beside the log of what everybody sees, so that nobody comes upon the cards by chance.
+Its log is told by the arena's referee; a page has of it what its seat has seen. The game is saved
+at every decision, in a hidden file beside the log of what everybody sees, so that nobody comes upon
+the cards by chance.
 """
 
 import json
@@ -18,13 +19,13 @@ from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, RecordError
+from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.games import game_file, new_mark
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.practising import REVIEWED
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
-from clue_solver.knowledge.evidence import seen
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
 from clue_solver.rules.edition import Edition
@@ -45,7 +46,6 @@ class DealtTable(ServedTable):
 
     Attributes:
         chairs: The game, and who plays it.
-        trouble: Why the game could not be saved; empty while all is well.
         story: What the review begins with, once the game is over and reviewed; `None` before.
     """
 
@@ -56,26 +56,21 @@ class DealtTable(ServedTable):
         chairs: Chairs,
         keeper: RecordFile | None = None,
         *,
-        recorder: Notebook | None = None,
+        recorder: Eyes | None = None,
     ) -> None:
-        super().__init__(keep=lambda: None, public=True)
+        super().__init__(public=True)
         self.recorder = recorder or self.recorder
         self.chairs = chairs
-        self.trouble = ""
         self.story: str | None = None
         self._thinking = False
-        self._read: dict[Notebook, int] = {}
-        self._shares: dict[Notebook, list[Observation]] = {}
-        table = chairs.game.dealt.table
-        public = Record(table=replace(table, viewer=None))
-        self.recorder.session = Session(public, keeper=keeper)
+        table = replace(chairs.game.dealt.table, viewer=None)
+        self.whole = Record(table=table)
+        self.recorder.session = Session(Record(table=table), keeper=keeper)
         for seat in table.seats:
-            self.seats[seat] = Notebook(seat, Session(Record(table=replace(table, viewer=seat))))
-        for book in self.notebooks:
-            self.current(book)
-        self._take_links()
-        self.save()
-        self.write_out()
+            self.seats[seat] = Eyes(seat, Session(Record(table=replace(table, viewer=seat))))
+        self._take_in()
+        self.recorder.session.write_out()
+        self.take_links()
 
     @classmethod
     def deal(
@@ -86,7 +81,7 @@ class DealtTable(ServedTable):
         *,
         seed: int,
         board: bool,
-        recorder: Notebook | None = None,
+        recorder: Eyes | None = None,
     ) -> "DealtTable":
         """
         Return a table with a new game in a file; arguments as there and of `Chairs.begin`.
@@ -100,7 +95,7 @@ class DealtTable(ServedTable):
         return cls(chairs, RecordFile(path), recorder=recorder)
 
     @classmethod
-    def resume(cls, path: Path, recorder: Notebook | None = None) -> "DealtTable":
+    def resume(cls, path: Path, recorder: Eyes | None = None) -> "DealtTable":
         """
         Return the table of a game that is saved beside a file; arguments as there.
 
@@ -125,65 +120,53 @@ class DealtTable(ServedTable):
         """Whether the game is."""
         return self.chairs.game.request is None
 
-    def current(self, book: Notebook) -> Session:
-        """Return what a page shows: what its seat has seen so far; all of it once it is over."""
-        session, game = book.game, self.chairs.game
-        if self._read.get(book) == len(game.log) + self.over:
-            return session
-        shares = self._shares.setdefault(book, [])
-        table = session.record.table
-        for observation in game.log[self._read.get(book, 0) :]:
-            share = seen(observation, table=table, viewer=book.seat)
-            if share is not None:
-                shares.append(share)
-        self._read[book] = len(game.log) + self.over
+    def _take_in(self) -> None:
+        """Save the game, and take into the log what the referee tells."""
+        assert self.whole is not None
+        self._save()
+        game = self.chairs.game
+        told = game.log[len(self.whole.entries) :]
+        entries = tuple(Entry(observation=each) for each in told)
+        self.whole = replace(self.whole, entries=(*self.whole.entries, *entries))
         if self.over:
-            whole = game.record
-            session.rewrite(whole.entries, replace(whole.table, viewer=book.seat), later=True)
-        else:
-            entries = tuple(Entry(observation=share) for share in shares)
-            session.rewrite(entries, later=True)
-        self.unwritten.add(book)
-        return session
+            self.open = True
+            self.whole = replace(game.record, table=replace(game.record.table, viewer=None))
+        for eyes in self.every:
+            self.current(eyes)
 
-    def shares(self, book: Notebook) -> list[Observation]:
-        """Return all that a page's seat has seen."""
-        self.current(book)
-        return self._shares[book]
+    def stamp(self, eyes: Eyes) -> str:  # noqa: ARG002
+        """Return how many decisions were made."""
+        return str(self.chairs.number)
 
-    def happened(self, book: Notebook) -> tuple[Observation, ...]:
+    def happened(self, eyes: Eyes) -> tuple[Observation, ...]:
         """Return what a page's seat has seen since its last turn; the last of it for everybody."""
-        told = [each for each in self.shares(book) if not isinstance(each, Hand)]
+        told = [each for each in eyes.game.record.observations if not isinstance(each, Hand)]
         own = [
             number
             for number, each in enumerate(told, 1)
-            if each.turn == "ends" and getattr(each, "by", None) == book.seat
+            if each.turn == "ends" and getattr(each, "by", None) == eyes.seat
         ]
         since = own[-1] - 1 if own else 0
         return tuple(told[max(since, len(told) - _TOLD) :])
 
     # What is decided.
 
-    def asked(self, book: Notebook) -> Request | None:
+    def asked(self, eyes: Eyes) -> Request | None:
         """Return what the game asks of the person at a page now, if anything."""
-        mine = book.seat is not None and self.chairs.person == book.seat
+        mine = eyes.seat is not None and self.chairs.person == eyes.seat
         return self.chairs.game.request if mine else None
 
-    def decide(self, book: Notebook, number: int, choice: Any, *, accuses: bool = False) -> None:
+    def decide(self, choice: Any, *, accuses: bool = False) -> None:
         """
-        Take a decision from a seat's page; nothing if it was made already.
+        Make the decision that the game waits for.
 
         Args:
-            book: The page.
-            number: How many decisions there were when the page asked for it.
             choice: What was decided, as `Referee.choices` has it.
             accuses: Whether it is to accuse, whatever was asked for.
 
         Raises:
             ArgumentError: If that is not allowed now; nothing has changed then.
         """
-        if number != self.chairs.number or self.asked(book) is None:
-            return
         if accuses:
             self.chairs.accuse(choice)
         else:
@@ -238,6 +221,11 @@ class DealtTable(ServedTable):
         """Return the same review for the page and for the file that it offers."""
         return game.review(sample=REVIEWED)
 
+    @property
+    def machines(self) -> Mapping[str, str]:
+        """The seats that machines play, each with the strength of its machine."""
+        return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
+
     def sit(self, seat: str, player: str) -> None:
         """
         Let a machine play a seat, or a person.
@@ -245,17 +233,16 @@ class DealtTable(ServedTable):
         Raises:
             ArgumentError: If there is no such seat or player.
         """
-        if seat not in self.seats:
-            raise ArgumentError(f"there is no seat of {seat}", argument="seat")
+        self.of(seat)
         if self.chairs.players[seat] != player:
             self.chairs.sit(seat, player)
             self._decided()
 
     def _decided(self) -> None:
-        self.save()
+        self._take_in()
         self.all_changed()
 
-    def save(self) -> None:
+    def _save(self) -> None:
         """Save the game."""
         keeper = self.recorder.game.keeper
         if keeper is None:
@@ -269,30 +256,6 @@ class DealtTable(ServedTable):
         else:
             self.trouble = ""
 
-    # What a table that is logged by hand does otherwise.
-
-    def undoing(self, book: Notebook, session: Session) -> str:  # noqa: ARG002
-        """Return nothing: what has happened stands."""
-        return ""
-
-    def may_forget(self, book: Notebook, observation: Observation) -> bool:  # noqa: ARG002
-        """Return false: what has happened stands."""
-        return False
-
-    def plays(self, seat: str) -> bool:
-        """Whether a person plays a seat, who needs its link."""
-        return seat not in self.machines
-
-    @property
-    def machines(self) -> Mapping[str, str]:
-        """The seats that machines play, each with the strength of its machine."""
-        return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
-
-    def poll(self) -> None:
-        """Do nothing: the program alone writes the log."""
-
     def close(self, *, ask: bool = False, brief: bool = False) -> bool:
-        """Write the log, let go of its file and say where it is; as of `ServedTable`."""
-        self.current(self.recorder)
-        self.write_out()
+        """Let go of the log's file and say where it is; as of `ServedTable`."""
         return leave(self.recorder.game, ask=ask, called="the log", brief=brief)

@@ -1,14 +1,15 @@
 """A half-made entry, which stands in the address of its page and is each phone's own."""
 
-from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
 
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.faces.web.following import Following
-from clue_solver.rules.observations import Suggestion
+from clue_solver.faces.web.said import Query, number_in, one
+from clue_solver.notation import normalise
+from clue_solver.notation.places import answer_of
+from clue_solver.rules.observations import Observation, Suggestion
 
 OTHER = "other"
 """What the address says where something else than a suggestion is entered."""
@@ -21,11 +22,11 @@ class Draft(NamedTuple):
     Attributes:
         kind: `other` where it is no suggestion; empty for one.
         by: Who asks; empty for whose turn it is.
-        picked: The cards tapped, one of a category at most.
+        picked: The cards chosen, one of a category at most.
         chosen: The answers to what else was asked.
         editing: The number of the entry that it is to replace.
         was: The line of that entry, by which it is found where others changed the log.
-        after: What the entry follows: the end of the log as it was when it was begun.
+        at: The version of the page on which it was begun.
     """
 
     kind: str = ""
@@ -34,70 +35,87 @@ class Draft(NamedTuple):
     chosen: tuple[str, ...] = ()
     editing: int | None = None
     was: str = ""
-    after: str = ""
+    at: str = ""
 
     @property
     def begun(self) -> bool:
         """Whether a new entry is half-made, if only by who asks."""
         return self.editing is None and bool(self.kind or self.by or self.picked or self.chosen)
 
-    def query(self, **kept: str) -> str:
-        """Return the address of the page with this draft, from the `?` on, and what is kept."""
-        fields = (*kept.items(), ("kind", self.kind), ("by", self.by))
-        said = [(name, value) for name, value in fields if value]
+    @property
+    def fields(self) -> tuple[tuple[str, str], ...]:
+        """What a form or an address says of it: names and values."""
+        said = [("kind", self.kind), ("by", self.by)]
         said += [("pick", card) for card in self.picked]
         said += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
             said += [("edit", str(self.editing)), ("was", self.was)]
-        elif self.after and self.begun:
-            said.append(("after", self.after))
+        return tuple((name, value) for name, value in said if value or name == "x")
+
+    def query(self, **kept: str) -> str:
+        """Return the address of the page with this draft, from the `?` on, and what is kept."""
+        begun = [("at", self.at)] if self.begun and self.at else []
+        said = [*((name, value) for name, value in kept.items() if value), *self.fields, *begun]
         return f"?{urlencode(said)}" if said else "?"
 
     @classmethod
-    def of(cls, query: Mapping[str, Sequence[str]], session: Session, version: int = 0) -> "Draft":
-        """Return what an address says; names that mean nothing here are left out."""
+    def of(cls, said: Query, session: Session) -> "Draft":
+        """Return what a form or an address says; what means nothing here is left out."""
         table = session.record.table
-        number = "".join(query.get("edit", ())[:1])
-        editing = int(number) if number.isascii() and number.isdigit() and len(number) < 6 else 0
-        was = "".join(query.get("was", ())[:1])
+        editing, was = number_in(said, "edit") or 0, one(said, "was")
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
-            editing = min(
-                (place for place, line in enumerate(session.lines, 1) if line == was),
-                key=lambda place: abs(place - editing),
-                default=0,
-            )
+            places = [place for place, line in enumerate(session.lines, 1) if line == was]
+            editing = min(places, key=lambda place: abs(place - editing), default=0)
         there = 0 < editing <= len(session.lines)
-        by = "".join(query.get("by", ())[:1])
+        by, without = one(said, "by"), one(said, "without")
+        kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
-        picked = tuple(card for card in query.get("pick", ())[:9] if card in known)
-        now = Following.end_of(session.lines, version)
-        after = Following.read("".join(query.get("after", ())[:1])) or now
+        named = [card for name in said if name.startswith("pick") for card in said[name][:9]]
+        picked = {known[card]: card for card in named if card in known and card != without}
         return cls(
-            kind=OTHER if OTHER in query.get("kind", ()) else "",
+            kind=OTHER if OTHER in said.get("kind", ()) else "",
             by=by if by in table.seats else "",
-            picked=tuple({known[card]: card for card in picked}.values()),
-            chosen=tuple(query.get("x", ())[:40]),
+            picked=tuple(picked[kind] for kind in kinds if kind in picked)[: table.edition.named],
+            chosen=tuple(said.get("x", ())[:40]),
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
-            after=str(after),
+            at=one(said, "at"),
         )
 
-
-def draft_in(line: str, session: Session) -> Draft | None:
-    """Return the draft of a line that is not logged; `None` if it is no suggestion."""
-    with suppress(ClueError):
-        observation = session.read(line).told
+    @classmethod
+    def editing_entry(cls, session: Session, entry: int) -> "Draft":
+        """Return the draft in which an entry may be tapped anew."""
+        observation, was = session.entry(entry).observation, session.lines[entry - 1]
         if isinstance(observation, Suggestion):
-            return Draft(by=observation.by, picked=observation.cards)
-        return Draft(by=getattr(observation, "by", ""))
-    return None
+            return cls(by=observation.by, picked=observation.cards, editing=entry, was=was)
+        return cls(editing=entry, was=was)
+
+    def suggestion(self, session: Session) -> Suggestion | None:
+        """Return the suggestion whose cards were chosen, without answers; `None` before that."""
+        by = self.by or session.state_before(self.editing).turn(session.record.table)
+        whole = len(self.picked) == session.record.table.edition.named
+        if self.kind or not by or not whole:
+            return None
+        with suppress(ClueError):
+            state = session.state_before(self.editing)
+            return normalise(Suggestion(by=by, cards=self.picked), session.record.table, state)
+        return None
 
 
-def draft_of(session: Session, entry: int) -> Draft:
-    """Return the draft in which an entry may be tapped anew."""
-    observation = session.record.entries[entry - 1].observation
-    if isinstance(observation, Suggestion):
-        return Draft(
-            by=observation.by, picked=observation.cards, editing=entry, was=session.lines[entry - 1]
-        )
-    return Draft(editing=entry, was=session.lines[entry - 1])
+def with_replies(suggestion: Suggestion, said: Query, session: Session) -> Observation:
+    """Return a suggestion with the answers of a form in which each seat's is chosen."""
+    rest = one(said, "rest")
+    answers = []
+    for seat in session.record.table.answering(suggestion.by, left=session.state.left):
+        reply = one(said, f"reply-{seat}") or rest
+        if reply in suggestion.cards:
+            answers.append(answer_of(seat, "shows", reply))
+        elif reply in ("passes", "shows"):
+            answers.append(answer_of(seat, "passes" if reply == "passes" else "shows"))
+        else:
+            answers.append(answer_of(seat, "unheard"))
+    return normalise(
+        Suggestion(by=suggestion.by, cards=suggestion.cards, answers=tuple(answers)),
+        session.record.table,
+        session.state,
+    )

@@ -1,9 +1,8 @@
-"""What a page shows: the templates filled in with what a notebook answers; nothing is decided."""
+"""What a page shows: the templates filled in with what some eyes have seen; nothing is decided."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import suppress
 from functools import cache
-from typing import Any, NamedTuple, get_args
+from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
 from markupsafe import Markup
@@ -12,23 +11,20 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
-from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.questions import DoubtKind, own_hand
+from clue_solver.conversation.questions import own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, counted
-from clue_solver.faces.thoughts import Thought
+from clue_solver.errors import ClueError, counted, listed
 from clue_solver.faces.web.board_panel import board_panel
-from clue_solver.faces.web.card_to_show import Asked, asked
-from clue_solver.faces.web.drafts import OTHER, Draft, draft_in, draft_of
-from clue_solver.faces.web.following import Following
-from clue_solver.faces.web.sheet_pane import CardState, Query, drawn_sheet, first, sheet, templates
-from clue_solver.faces.web.tables import Notebook, ServedTable
-from clue_solver.faces.web.touch_entry import entering
-from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
-from clue_solver.notation import normalise
-from clue_solver.record import Record
-from clue_solver.rules.observations import Suggestion
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.faces.web.card_to_show import asked
+from clue_solver.faces.web.drafts import OTHER, Draft
+from clue_solver.faces.web.entry import EntryPanels
+from clue_solver.faces.web.eyes import NOTHING, Answer, Eyes
+from clue_solver.faces.web.forms import HEADER
+from clue_solver.faces.web.panel import Choice, Panel, Row
+from clue_solver.faces.web.said import Query, one
+from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
+from clue_solver.faces.web.tables import ServedTable
+from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts
 from clue_solver.views.reasons import turn_texts
 from clue_solver.views.sentences import (
@@ -40,231 +36,274 @@ from clue_solver.views.sentences import (
 )
 
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
-HEADER = {
-    "hands": "Cards in each hand ({})",
-    "seats": "Players, clockwise: other names, or another order",
-    "pieces": "Who plays whom ({}; ? for one not known)",
-    "first": "Who begins",
-    "house": "Rules that your table leaves out (turns, play, all)",
-}
-"""The parts of the header that may be changed, each with what the page calls it."""
 
 _OFFERED = 9
 """The most corrections of a kind that are offered."""
 
 
 class Viewing(NamedTuple):
-    """What is served to one page: table, notebook; host, and path, before the secret."""
+    """
+    What is served to one page.
+
+    Attributes:
+        table, eyes: The table, and whose page it is.
+        secret: The link that was asked for.
+        origin, before: The host, and the path, before the secret.
+        phones: How many phones show the pages of which eyes.
+    """
 
     table: ServedTable
-    book: Notebook
+    eyes: Eyes
+    secret: str
     origin: str
-    before: str = ""
+    before: str
+    phones: Mapping[Eyes, int]
 
     @property
     def base(self) -> str:
         """The address of the page on its host."""
-        return f"{self.before}/{self.book.secret}"
+        return f"{self.before}/{self.secret}"
 
 
 class SeatLink(NamedTuple):
-    """A seat, its page's address, whether that is in use, and what a form says that ends it."""
+    """A seat, its page's address, whether it is taken, what ends it, and how many show it."""
 
     seat: str
     href: str
     taken: bool
     ends: str
+    phones: int
 
 
-def page(shown: Viewing, query: Query) -> str:
-    """Return the page of a notebook as an address asks for it."""
-    book = shown.book
+class LogEntry(NamedTuple):
+    """
+    An entry as the log shows it.
+
+    Attributes:
+        place: Where it stands in these notes.
+        number: Its number on all pages; empty if nobody else sees it.
+        line, comment: What it says.
+        clashes: Whether it is one of those that contradict each other.
+        edit: Where it is changed.
+        mine: Whether this page may take it out.
+    """
+
+    place: int
+    number: str
+    line: str
+    comment: str
+    clashes: bool
+    edit: str
+    mine: bool
+
+
+def page(shown: Viewing, query: Query, answer: Answer = NOTHING) -> str:
+    """
+    Return the page of a pair of eyes.
+
+    Args:
+        shown: What is served.
+        query: What its address says, or the form that was sent.
+        answer: What came of that form.
+    """
+    eyes, table = shown.eyes, shown.table
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
-    current = shown.table.current(book)
-    session = current.still()
-    draft = Draft.of(query, session, book.version)
-    tab = first(query, "tab")
-    tab = tab if tab in TABS else "enter"
-    kept = {"tab": tab if tab != "enter" else ""}
-    report, trouble = _report(book, session)
-    verdict = book.thought_of(session.record)
-    given: dict[str, Any] = {
-        "title": _title(book, session.record.table),
-        "session": session,
-        "table": session.record.table,
-        "tab": tab,
-        "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
-        "cover": draft.query(**kept, cover="1"),
-        "verdict": verdict,
-        "begin": _begin(book, session, public=shown.table.public),
-        "players": tuple(_players(session.record, shown.table.machines)),
-        "report": report,
-        "trouble": trouble,
-        "clashes": report is not None and not report.consistent,
-        "undo": shown.table.undoing(book, session),
-        "redoing": current.redoing,
-        "outside": outside_text(session.outside) if session.outside else "",
-        "draft": draft,
-        "now": str(Following.end_of(session.lines, book.version)),
-        "meanwhile": None,
-        "recorder": book.seat is None and not shown.table.dealt,
-        "play": None,
-        "chairs": (),
-        "own": session.record.table.viewer,
-        "error": first(query, "wrong"),
-        "typed": first(query, "line"),
-        "another": bool(first(query, "another")),
-        "settled": settled_in(query),
-        "doubt": None,
-        "colours": charts.pieces_of(session.record.table),
-        "kinds": {
-            card.name: number % 3
-            for number, kind in enumerate(session.record.table.edition.category)
-            for card in kind.cards
-        },
-        "states": {},
-        "likely": (),
-        "ticked": first(query, "line").partition(" holds ")[2].split(", "),
-        "size": _hand_size(session.record.table),
-        "insert": False,
-        "knowing": "",
-        "entered": None,
-        "keys": TurnKeys(),
-        "faces": charts.coloured(session.record.table.edition.features),
-        "showings": "",
-        "asks": _heard(shown, session),
-        "line_value": "",
-        "hand": own_hand(session.record),
-        "header": {
-            part: (
-                label.format(", ".join(session.record.table.seats)),
-                header_value(part, session.record.table),
-            )
-            for part, label in HEADER.items()
-            if part != "seats" or not shown.table.public
-        },
-        "questions": book.questions if book.seat and not shown.table.dealt else (),
-        "alone": shown.table.alone,
-    }
-    if shown.table.dealt:
-        from clue_solver.faces.web.dealt_page import dealt_fields  # late: it needs the arena
-
-        given |= sheet(book, session, report, query, draft)
-        given |= _log(shown, session, report, None)
-        return filled("game", shown, **given | dealt_fields(shown.table, book, draft, given))
-    if book.seat is None:
-        given["meanwhile"] = _meanwhile(session, draft, given["typed"], given["now"])
-    if given["meanwhile"]:
-        given["line_value"] = ""
-    elif given["typed"] and (given["error"] or "again" in query):
-        given["line_value"] = given["typed"]
-    elif given["typed"]:
-        given |= _asked(Dialog(session.still()), given["typed"], query, draft)
-    given |= _entering(session, report, draft, given)
-    given["board"] = board_panel(
-        session,
-        draft,
-        logs=given["recorder"],
-        report=report,
-    )
-    given |= sheet(book, session, report, query, draft)
-    for card in given["keys"].aside:
-        given["states"].setdefault(card, CardState("aside"))
-    given |= _log(shown, session, report, verdict)
+    session = table.current(eyes).still()
+    if eyes.seat is not None and not eyes.links.taken:
+        return filled("seat", shown, title=f"{eyes.seat}'s notes", seat=eyes.seat)
+    draft = Draft.of(query, session)
+    if draft.begun and not table.dealt and eyes.since(draft.at) is not None:
+        answer = answer._replace(late=draft.at)
+    draft = draft._replace(at=table.stamp(eyes))
+    report, trouble = _report(eyes, session)
+    given = _always(shown, session, draft, query, answer)
+    given |= {"report": report, "trouble": trouble}
+    given["clashes"] = report is not None and not report.consistent
+    given |= sheet(eyes, report, query, draft, table.numbers(eyes))
+    given |= _log(shown, session, report)
+    if table.dealt:
+        return filled("game", shown, **given | _dealt(shown, draft, given))
+    recorder = eyes.seat is None
+    given["recorder"] = recorder
+    given["finished"] = ending_text(session.ended) if session.ended else ""
+    given["begin"] = _begin(eyes, session, public=table.public)
+    if recorder or draft.chosen[:2] == ("Knowing", eyes.seat):
+        given |= _entry(session, draft, given)
+    if not recorder:
+        given |= _own(shown, session, query)
+    given["board"] = board_panel(session, draft, logs=recorder, report=report)
     return filled("game", shown, **given)
 
 
-class Meanwhile(NamedTuple):
-    """
-    What was logged since an entry was begun on this phone, and what may become of that.
+def _always(
+    shown: Viewing, session: Session, draft: Draft, query: Query, answer: Answer
+) -> dict[str, Any]:
+    """Return what every page has."""
+    eyes, table = shown.eyes, shown.table
+    header = session.record.table
+    tab = answer.tab or one(query, "tab")
+    tab = tab if tab in TABS else "enter"
+    line = answer.line or one(query, "line")
+    if draft.editing is not None and not line:
+        line = entry_text(session.entry(draft.editing), header)
+    who = eyes.seat or header.viewer
+    return {
+        "title": f"{who}'s notes" if who else "Everybody's log",
+        "session": session,
+        "table": header,
+        "own": header.viewer,
+        "tab": tab,
+        "tabs": [(name, label, draft.query(tab=name)) for name, label in TABS.items()],
+        "cover": draft.query(tab=tab, cover="1"),
+        "draft": draft,
+        "at": table.stamp(eyes),
+        "verdict": None if table.dealt else eyes.current,
+        "players": tuple(_players(session, table.machines)),
+        "undo": table.undoing(eyes),
+        "outside": outside_text(session.outside) if session.outside else "",
+        "unsaved": session.trouble or table.trouble,
+        "answer": answer,
+        "came": [*_came(shown, session, answer)],
+        "doubt": None if answer.asked is None else _doubt(shown, session, answer),
+        "line": line,
+        "another": bool(one(query, "another")),
+        "colours": charts.pieces_of(header),
+        "faces": charts.coloured(header.edition.features),
+        "kinds": {
+            card.name: number % 3
+            for number, kind in enumerate(header.edition.category)
+            for card in kind.cards
+        },
+        "hand": own_hand(session.record),
+        "recorder": False,
+        "play": None,
+        "entry": None,
+        "board": None,
+        "asked": None,
+        "begin": None,
+        "finished": "",
+        "showings": "",
+        "questions": (),
+        "chairs": (),
+        "knowing": Draft(OTHER, chosen=("Knowing", eyes.seat or "")).query(),
+        "alone": table.alone,
+        "open": table.open,
+        "phones": shown.phones.get(eyes, 0),
+    }
 
-    Attributes:
-        told: What to say about it.
-        entries: The entries that came, each with its number.
-        own: What was begun.
-        line: The whole line, which is logged by keeping it; empty where it is half-made.
-        keep: Where it leads to go on with it, where it is half-made.
-        change: Where it leads to change it.
-        instead: The number and the line of the entry whose place it may take, if there is one.
-        replace: Where it leads to put it there, where it is half-made.
-    """
 
-    told: str
-    entries: tuple[tuple[int, str], ...]
-    own: str
+def _came(shown: Viewing, session: Session, answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the entries that came before what a page has sent: their numbers and lines."""
+    numbers = shown.table.numbers(shown.eyes)
+    for entry in (answer.late and shown.eyes.since(answer.late)) or ():
+        yield numbers[entry - 1], session.lines[entry - 1]
+
+
+class AskedAbout(NamedTuple):
+    """What is asked about a line: the line, the question, and what answers it."""
+
     line: str
-    keep: str
-    change: str
-    instead: tuple[int, str] | None
-    replace: str
+    question: str
+    panel: Panel
 
 
-def _meanwhile(session: Session, draft: Draft, line: str, now: str) -> Meanwhile | None:
-    """Return what came before an entry that was begun here, if something did."""
-    after = Following.read(draft.after)
-    begun = draft.begun or bool(line)
-    if not begun or draft.editing is not None or after is None or after.fits(session.lines):
-        return None
-    if line:
-        draft = draft_in(line, session) or draft
-    numbers = after.since(session.lines)
-    entries = tuple((number, session.lines[number - 1]) for number in numbers)
-    whose = [
-        number
-        for number in numbers
-        if draft.by and getattr(session.entry(number).observation, "by", None) == draft.by
-    ]
-    instead = (whose[0], session.lines[whose[0] - 1]) if whose else None
-    if not after.stands(session.lines):
-        told = "Somebody changed the log meanwhile"
-    elif whose:
-        told = f"{draft.by}'s turn is logged already"
-    else:
-        told = "Somebody logged something meanwhile"
-    kept = draft._replace(after=now)
-    if line:
-        change = f"?{urlencode({'line': line, 'again': '1'})}"
-        if draft.picked:
-            change = kept.query()
-        return Meanwhile(told, entries, line, line, "", change, instead, "")
-    own = ", ".join(draft.chosen or (draft.by, *draft.picked)).strip(", ")
-    place = ""
-    if instead is not None:
-        number, was = instead
-        place = kept._replace(editing=number, was=was).query()
-    change = kept._replace(picked=draft.picked[:-1], chosen=draft.chosen[:-1]).query()
-    return Meanwhile(told, entries, own, "", kept.query(), change, instead, place)
+def _doubt(shown: Viewing, session: Session, answer: Answer) -> AskedAbout:
+    """Return what is asked about a line that was sent."""
+    assert answer.asked is not None
+    typed, doubt = answer.asked.typed, answer.asked.doubt
+    numbers = shown.table.numbers(shown.eyes)
+    question = doubt.question
+    if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
+        others = [numbers[entry - 1] for entry in doubt.entries]
+        named = listed([f"entry {each}" for each in others if each])
+        own = "what you told" if "" in others else ""
+        against = listed([each for each in (own, named) if each])
+        question = f"This contradicts {against}: are you sure?"
+    choices = [Choice(each.label, each.label) for each in doubt.choices if not each.stands]
+    if doubt.may_stand:
+        choices.append(Choice("Yes, log it", "yes"))
+    place = typed.place
+    fields = [("line", typed.line), *(("settled", each) for each in typed.settled)]
+    if place.entry is not None:
+        fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
+    if place.insert:
+        fields.append(("insert", "1"))
+    told = typed.told
+    line = typed.line if told is None or told.observation is None else told.line
+    line += remark_on(told)
+    panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
+    return AskedAbout(line, question, panel)
 
 
-def _report(book: Notebook, session: Session) -> tuple[Report | None, str]:
+def _entry(session: Session, draft: Draft, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what may be tapped to log something."""
+    report, table = given["report"], session.record.table
+    sound = report is not None and report.consistent
+    entry = EntryPanels(session, draft, sound=sound).entry()
+    states = dict(given["states"])
+    for card in entry.aside:
+        states.setdefault(card, CardState("aside"))
+    fields: dict[str, Any] = {"entry": entry, "states": states}
+    suggestion = draft.suggestion(session)
+    if entry.cards and suggestion is not None and table.viewer and given["hand"]:
+        showing = asked(session, suggestion)
+        fields["showings"] = showing.text if showing is not None else ""
+    return fields
+
+
+def _own(shown: Viewing, session: Session, query: Query) -> dict[str, Any]:
+    """Return what a seat's own page asks it."""
+    table, asking = session.record.table, shown.table.asking
+    low, high = table.size_bounds()[table.seats.index(str(shown.eyes.seat))]
+    return {
+        "asked": None if asking is None else asked(session, asking),
+        "questions": shown.eyes.questions,
+        "ticked": query.get("card", ()),
+        "size": str(low) if low == high else f"{low} or {high}",
+    }
+
+
+def _dealt(shown: Viewing, draft: Draft, given: Mapping[str, Any]) -> dict[str, Any]:
+    """Return what a page has otherwise where the program deals."""
+    from clue_solver.faces.web.asks import asks, chairs_of, taps  # late: it needs the arena
+    from clue_solver.faces.web.dealt import DealtTable
+
+    table, eyes, session = shown.table, shown.eyes, given["session"]
+    assert isinstance(table, DealtTable)
+    play, ways = asks(table, eyes), taps(table, eyes)
+    going = [Choice(ways[at].said, at, main=True) for at in draft.chosen if at in ways]
+    if going:
+        panel = Panel("answer", "choice", rows=(Row("", tuple(going)),), fields=(("what", "move"),))
+        play = play._replace(panels=(panel, *play.panels))
+    tabs = [(tab, "Play" if tab == "enter" else label, to) for tab, label, to in given["tabs"]]
+    drawn = (table.chairs.game.state, ways)
+    return {
+        "play": play,
+        "chairs": () if play.over else tuple(chairs_of(table, eyes.seat)),
+        "title": eyes.seat or "The table",
+        "tabs": tabs,
+        "finished": play.remark.rstrip(".") if play.over else "",
+        "begin": (play.question, play.remark),
+        "board": board_panel(session, draft, logs=False, report=given["report"], dealt=drawn),
+    }
+
+
+def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:
     """Return the report, or why there is none."""
     try:
-        return book.report(session), ""
+        return eyes.report(session), ""
     except ClueError as error:
         return None, str(error)
 
 
-def _hand_size(table: Table) -> str:
-    """Return how many cards the viewer holds, in words; empty if a spectator looks."""
-    if table.viewer is None:
-        return ""
-    low, high = table.size_bounds()[table.seats.index(table.viewer)]
-    return str(low) if low == high else f"{low} or {high}"
-
-
-def _title(book: Notebook, table: Table) -> str:
-    who = book.seat or table.viewer
-    return f"{who}'s notes" if who else "Everybody's log"
-
-
-def _begin(book: Notebook, session: Session, *, public: bool) -> tuple[str, str] | None:
+def _begin(eyes: Eyes, session: Session, *, public: bool) -> tuple[str, str] | None:
     """Return what to do before there is anything to weigh, and a remark; `None` if that is done."""
     table = session.record.table
-    if book.seat is not None and own_hand(session.record) is None:
+    if eyes.seat is not None and own_hand(session.record) is None:
         return "Tick the cards of your hand.", "Nobody else sees them."
-    if book.seat is None and public and not session.lines:
+    if eyes.seat is None and public and not session.lines:
         who = session.turn or table.begins
         first = f"Tap what {who} asks for." if who else "Tap who asks, then the cards."
         return first, "The players' own pages are under Table."
@@ -278,9 +317,9 @@ class Player(NamedTuple):
     told: str
 
 
-def _players(record: Record, machines: Mapping[str, str]) -> Iterator[Player]:
+def _players(session: Session, machines: Mapping[str, str]) -> Iterator[Player]:
     """Yield the players; of the viewer's own hand it is known how many cards it has."""
-    table, hand = record.table, own_hand(record)
+    table, hand = session.record.table, own_hand(session.record)
     known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
     pieces = dict(zip(table.seats, table.pieces, strict=False))
     for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
@@ -290,126 +329,62 @@ def _players(record: Record, machines: Mapping[str, str]) -> Iterator[Player]:
         yield Player(seat, f"{cards}{plays}{machine}")
 
 
-def _asked(dialog: Dialog, line: str, query: Query, draft: Draft) -> dict[str, Any]:
-    """Return what is asked, or wrong, about the line that was typed last."""
-    insert = bool(first(query, "insert")) and draft.editing is not None
-    if draft.editing is not None:
-        dialog.edit(draft.editing, insert=insert)
-    ahead = dialog.typed(line).preview
-    meaning = ahead.text + remark_on(ahead.told)
-    fields: dict[str, Any] = {"line_value": line, "line_told": meaning, "insert": insert}
-    outcome = dialog.enter(line, settled=settled_in(query))
-    if outcome.asked is not None:
-        fields["doubt"] = outcome.asked.doubt
-    if outcome.error is not None:
-        fields["error"] = str(outcome.error)
-    return fields
-
-
-def settled_in(query: Query) -> tuple[DoubtKind, ...]:
-    """Return which kinds of doubts an address, or a form, says to be settled."""
-    every: tuple[DoubtKind, ...] = get_args(DoubtKind)
-    return tuple(kind for kind in every if kind in query.get("settled", ()))
-
-
-def _entering(
-    session: Session, report: Report | None, draft: Draft, given: Mapping[str, Any]
-) -> dict[str, Any]:
-    """Return the buttons of an entry, and the line field beside them."""
-    fields: dict[str, Any] = {"finished": ending_text(session.ended) if session.ended else ""}
-    if not given["recorder"]:
-        own = given["own"]
-        fields["knowing"] = Draft(OTHER, chosen=("Knowing", own)).query()
-        if draft.chosen[:2] != ("Knowing", own):
-            return fields
-    sound = report is not None and report.consistent
-    entered = entering(session, draft, sound=sound)
-    fields["entered"] = entered
-    if given["recorder"] and entered.columns:
-        fields["keys"] = turn_keys(session, draft, entered.by, sound=sound)
-    if draft.editing is not None and not given["line_value"]:
-        entry = session.record.entries[draft.editing - 1]
-        fields["line_value"] = entry_text(entry, session.record.table)
-    viewer = session.record.table.viewer
-    if entered.rows and entered.by != viewer and viewer and given["hand"] and not draft.kind:
-        fields["showings"] = _showings(session, entered.by, [card.label for card in entered.picked])
-    fields["skips"] = f"{entered.by} skips" if entered.by else ""
-    fields["turn"] = session.turn
-    return fields
-
-
-def _showings(session: Session, by: str, cards: Sequence[str]) -> str:
-    """Return which of the viewer's cards may be shown, and which tells least, in a sentence."""
-    with suppress(ClueError):
-        suggestion = Suggestion(by=by, cards=tuple(cards))
-        found = asked(session, normalise(suggestion, session.record.table))
-        return found.text if found is not None else ""
-    return ""
-
-
-def _heard(shown: Viewing, session: Session) -> Asked | None:
-    """Return what a seat is asked now, if anything."""
-    suggestion = shown.table.asking
-    if shown.book.seat is None or suggestion is None:
-        return None
-    with suppress(ClueError):
-        return asked(session, suggestion)
-    return None
-
-
-def _meant(correction: Correction) -> str:
+def _meant(correction: Correction, numbers: Sequence[str]) -> str:
     """Return what may have been meant, with its chance where that is worth a word."""
-    lines = [
-        f"{change.entry}: {change.after}" if change.entry else change.after
-        for change in correction.changes
-    ]
+    lines = []
+    for change in correction.changes:
+        number = numbers[change.entry - 1] if change.entry else ""
+        lines.append(f"{number}: {change.after}" if number else change.after)
     chance = percent(correction.probability)
     return f"{'; '.join(lines)}{'' if chance.startswith('<') else f' ({chance} %)'}"
 
 
-def _log(
-    shown: Viewing, session: Session, report: Report | None, verdict: Thought | None
-) -> dict[str, Any]:
+def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, Any]:
     """Return the entries, the last first, and how a log that contradicts itself may be mended."""
+    table, eyes = shown.table, shown.eyes
+    numbers = table.numbers(eyes)
     conflict = report.conflict if report else ()
     entries = [
-        (
-            number,
+        LogEntry(
+            place,
+            numbers[place - 1],
             line,
             entry.comment,
-            number in conflict,
-            draft_of(session, number).query(tab="enter"),
-            shown.table.may_forget(shown.book, entry.observation),
+            place in conflict,
+            Draft.editing_entry(session, place).query(tab="enter"),
+            table.may_delete(eyes, place),
         )
-        for number, (line, entry) in enumerate(
+        for place, (line, entry) in enumerate(
             zip(session.lines, session.record.entries, strict=True), 1
         )
     ]
     mine: list[tuple[int, str]] = []
     others: list[str] = []
     likeliest = None
+    verdict = None if table.dealt else eyes.current
     if verdict and verdict.check:
         for number, correction in enumerate(verdict.check.corrections, 1):
-            line = _meant(correction)
-            if shown.table.may_correct(shown.book, correction):
+            line = _meant(correction, numbers)
+            if table.may_correct(eyes, correction):
                 mine.append((number, line))
             else:
                 others.append(line)
         if verdict.likeliest:
             likeliest = Markup(drawn_sheet(verdict.likeliest[0], ""))
+    header = session.record.table
     return {
         "entries": tuple(reversed(entries)),
         "likeliest": likeliest,
         "mine": mine[:_OFFERED],
         "others": others[:_OFFERED],
-        "odd_turns": _odd_turns(session.record),
-        "clashing": [entry for entry in reversed(entries) if entry[3]],
+        "odd_turns": turn_texts(odd_turns(header, session.record.observations)),
+        "redoing": shown.table.current(eyes).redoing,
+        "header": {
+            part: (label.format(", ".join(header.seats)), header_value(part, header))
+            for part, label in HEADER.items()
+            if part != "seats" or not table.public
+        },
     }
-
-
-def _odd_turns(record: Record) -> Iterator[str]:
-    """Yield what is odd about the turns; worked out only where the log is shown."""
-    yield from turn_texts(odd_turns(record.table, record.observations))
 
 
 def tables_page(base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool) -> str:
@@ -446,18 +421,19 @@ def qr(address: str) -> Markup:
 
 
 def filled(name: str, shown: Viewing, **given: Any) -> str:
-    """Return a page of a notebook: a template, filled in with this and with what all have."""
+    """Return a page: a template, filled in with this and with what all have."""
+    eyes, table = shown.eyes, shown.table
     links = [
         SeatLink(
             seat,
-            f"{shown.origin}/{notebook.secret}",
-            taken=notebook.links.taken,
-            ends=notebook.links.ends,
+            f"{shown.origin}/{each.secret}",
+            taken=each.links.taken,
+            ends=each.links.ends,
+            phones=shown.phones.get(each, 0),
         )
-        for seat, notebook in shown.table.seats.items()
-        if shown.table.plays(seat)
+        for seat, each in table.seats.items()
+        if seat not in table.machines
     ]
-    book = shown.book
     return (
         templates()
         .get_template(f"{name}.html")
@@ -465,12 +441,13 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
             given
             | {
                 "base": shown.base,
-                "book": book,
-                "version": book.version,
-                "public": shown.table.public,
-                "address": f"{shown.origin}/{book.secret}",
+                "version": eyes.version,
+                "public": table.public,
+                "address": f"{shown.origin}/{shown.secret}",
+                "coming": eyes.links.coming,
                 "qr": qr,
-                "links": links if book.seat is None else (),
+                "links": links if eyes.seat is None else (),
+                "seats": table.seats,
                 "envelope": ENVELOPE,
             }
         )

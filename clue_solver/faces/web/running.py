@@ -28,6 +28,7 @@ from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.setup import USUAL
 from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Connection
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
@@ -196,7 +197,7 @@ def table_of(
     Args:
         path, public, typed: As of `serve`.
     """
-    fresh = ServedTable(keep=partial(_kept, path), public=public)
+    fresh = LoggedTable(keep=partial(_kept, path), public=public)
     fresh.dealing = typed or {}
     if path is None:
         unfinished = games.unfinished_games(games.games_folder())

@@ -135,7 +135,7 @@ class Guard(Generic[Found]):
                 headers = MutableHeaders(scope=message)
                 headers.update(self._headers)
                 if message["status"] < 400 and scope["path"].count("/static/"):
-                    headers["Cache-Control"] = "private, max-age=3600"
+                    headers["Cache-Control"] = "private, max-age=31536000, immutable"
                 headers.setdefault("Cache-Control", "no-store")
                 if message["status"] in (403, 408, 413):
                     headers["Connection"] = "close"

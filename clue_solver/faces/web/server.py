@@ -11,7 +11,6 @@ from concurrent.futures import Future
 from functools import partial
 from html import escape
 from typing import Any, NamedTuple
-from urllib.parse import urlencode
 
 from msgspec.structs import replace
 from starlette.applications import Starlette
@@ -20,7 +19,6 @@ from starlette.responses import (
     HTMLResponse,
     JSONResponse,
     PlainTextResponse,
-    RedirectResponse,
     Response,
     StreamingResponse,
 )
@@ -30,27 +28,24 @@ from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.card_to_show import suggested
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.forms import Answered, Forms, Said, one, said_in
+from clue_solver.faces.web.eyes import NOTHING, Answer, Eyes
+from clue_solver.faces.web.forms import LOGGED, answer_to
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, page
-from clue_solver.faces.web.safety import (
-    MOST_QUERY,
-    body_of,
-    notice,
-    refused,
-    way_to,
-)
+from clue_solver.faces.web.safety import body_of, notice, refused, way_to
+from clue_solver.faces.web.said import Said, one, said_in
 from clue_solver.faces.web.setting_up import begun, opened, setup_page, typed_in
+from clue_solver.faces.web.sheet_pane import asset
 from clue_solver.faces.web.streams import Streams
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Thinkers, Thinking
 from clue_solver.faces.web.worker import Result, Worker
 from clue_solver.game import Game
 from clue_solver.record import format_record
 
-_KEPT = 50
-"""How many pages of one version are kept."""
+_KEPT, _LINE = 50, 2_000
+"""How many pages of one version are kept; the longest line that an address has."""
 
 _FILES = StaticFiles(
     packages=[("clue_solver.faces.web", "static"), ("clue_solver.views", "static")]
@@ -90,10 +85,10 @@ class Shared:
 
 
 class Door(NamedTuple):
-    """Where a secret leads to: what answers there, and which notebook is seen."""
+    """Where a secret leads to: what answers there, and whose eyes look."""
 
     app: ASGIApp
-    book: Notebook
+    eyes: Eyes
 
 
 class PageServer:
@@ -124,12 +119,11 @@ class PageServer:
     def _sit_at(self, table: ServedTable) -> None:
         """Answer for a table from now on: one that is set up may be one that the program deals."""
         self.table = table
+        self._forms = LOGGED
         if table.dealt:
-            from clue_solver.faces.web.dealt_forms import DealtForms  # late: it needs the arena
+            from clue_solver.faces.web.asks import DEALT  # late: it needs the arena
 
-            self._forms: Forms = DealtForms(table)
-        else:
-            self._forms = Forms(table)
+            self._forms = DEALT
         apart = table.public or self.shared.apart
         self.thinking = Thinking(table, self.thought, self.shared.thinkers, apart=apart)
         table.changed = self.shared.streams.tell
@@ -153,9 +147,9 @@ class PageServer:
     @property
     def doors(self) -> Iterator[tuple[str, Door]]:
         """All secrets that lead to this table, each with what it opens."""
-        for book in self.table.notebooks:
-            door = Door(self.app, book)
-            for secret in book.links.every:
+        for eyes in self.table.every:
+            door = Door(self.app, eyes)
+            for secret in eyes.links.every:
                 yield secret, door
 
     async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
@@ -173,60 +167,49 @@ class PageServer:
         return refused() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
-        """
-        Return a page with a verdict; a closer one follows once the pages have their sheets.
-
-        `None` if its link has ended since it was asked for.
-        """
-        book = self._book(request)
-        if request.state.secret not in book.links.every:
+        """Return a page, drawn once for each version; `None` if its link has ended meanwhile."""
+        eyes = self._eyes(request)
+        if request.state.secret not in eyes.links.every:
             return None
-        self.table.arrived(book, request.state.secret)
-        if self.table.dealt:
-            return self._kept_page(request, book)
-        if book.session is not None and self.thinking.look(book):
-            self._later(partial(self.thinking.look_closer, book, book.session.record))
-        if book is self.table.recorder and book.session is not None:
-            draft = Draft.of(said_in(request.url.query), book.session)
-            self.table.overhear(suggested(book.session, draft), self._phone(request))
-        return self._kept_page(request, book)
-
-    def _kept_page(self, request: Request, book: Notebook) -> str:
-        """Return a page, drawn once for each version and address."""
-        shown = self._shown(request, book)
-        kept = book.pages.setdefault(book.version, {})
-        key = f"{shown.origin}?{request.url.query}"
-        if (text := kept.get(key)) is None:
+        self._think(eyes)
+        shown = self._shown(request, eyes)
+        key = f"{shown.origin} {shown.base}?{request.url.query} {shown.phones.get(eyes, 0)}"
+        if (text := eyes.pages.get(key)) is None:
             query = said_in(request.url.query)
-            text = setup_page(shown, query) if book.session is None else page(shown, query)
-            if len(kept) < _KEPT:
-                kept[key] = text
-        if self.table.unwritten:
-            self._later(self.table.write_out)
+            text = setup_page(shown, query) if eyes.session is None else page(shown, query)
+            if len(eyes.pages) < _KEPT:
+                eyes.pages[key] = text
         return text
 
-    def thought(self, book: Notebook, verdict: Thought) -> None:
-        """Let the pages show a verdict."""
-        self._later(partial(self.table.thought, book, verdict))
+    def _think(self, eyes: Eyes) -> None:
+        """Take a first look at the game; a closer one follows once the pages have their sheets."""
+        if eyes.session is not None and not self.table.dealt and self.thinking.look(eyes):
+            self._later(partial(self.thinking.look_closer, eyes, eyes.session.record))
 
-    def _shown(self, request: Request, book: Notebook) -> Viewing:
+    def thought(self, eyes: Eyes, verdict: Thought) -> None:
+        """Let the pages show a verdict."""
+        self._later(partial(self.table.thought, eyes, verdict))
+
+    def _shown(self, request: Request, eyes: Eyes, secret: str = "") -> Viewing:
         before = request.scope.get("root_path", "")
         origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.shared.origin
-        return Viewing(self.table, book, f"{origin}{before}", before)
+        phones = self.shared.streams.phones
+        secret = secret or self._link(request, eyes)
+        return Viewing(self.table, eyes, secret, f"{origin}{before}", before, phones)
 
     async def events(self, request: Request) -> Response:
         """Tell the number of each version of the page, so that its phones ask for it."""
-        versions = self.shared.streams.versions(self._book(request), request.state.secret)
+        versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
 
     async def manifest(self, request: Request) -> Response:
         """Answer with what a phone needs for its home screen."""
-        way = way_to(request.scope, self._book(request).secret)
+        way = way_to(request.scope, self._eyes(request).secret)
         icons = [
             {
-                "src": f"{way}/static/icon-{size}.png",
+                "src": f"{way}/{asset(f'icon-{size}.png')}",
                 "sizes": f"{size}x{size}",
                 "type": "image/png",
                 "purpose": "any",
@@ -246,21 +229,21 @@ class PageServer:
         return JSONResponse(manifest, media_type="application/manifest+json")
 
     async def record(self, request: Request) -> Response:
-        """Answer with the notebook's own record as a file."""
-        book = self._book(request)
-        if book.session is None:
+        """Answer with these eyes' own record as a file."""
+        eyes = self._eyes(request)
+        if eyes.session is None:
             return await _nothing(request)
-        text = await self.do(lambda: format_record(self.table.current(book).record))
+        text = await self.do(lambda: format_record(self.table.current(eyes).record))
         return PlainTextResponse(
             text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
         )
 
     async def review(self, request: Request) -> Response:
         """Answer with the review of a game that is over as a file, worked out beside the game."""
-        book = self._book(request)
-        if book.session is None:
+        eyes = self._eyes(request)
+        if eyes.session is None:
             return await _nothing(request)
-        session = await self.do(lambda: self.table.current(book))
+        session = await self.do(lambda: self.table.current(eyes))
         if not session.finished:
             return await _nothing(request)
         work = partial(_reviewed, self.table, session.game)
@@ -275,62 +258,66 @@ class PageServer:
 
     async def act(self, request: Request) -> Response:
         """Do what a form asks for, and show the page after it."""
-        book = self._book(request)
+        eyes = self._eyes(request)
         said = await form_of(request)
         if isinstance(said, Response):
             return said
-        return await self.do(lambda: self._acted(request, book, said))
+        return await self.do(lambda: self._acted(request, eyes, said))
 
-    def _acted(self, request: Request, book: Notebook, said: Said) -> Response:
-        if request.state.secret not in book.links.every:  # it has ended while this waited
+    def _acted(self, request: Request, eyes: Eyes, said: Said) -> Response:
+        if request.state.secret not in eyes.links.every:  # it has ended while this waited
             return refused()
         action = request.path_params["action"]
-        if book.session is None:
-            return self._set_up(request, book, said)
+        if eyes.session is None:
+            return self._set_up(request, eyes, said)
         if action in ("setup", "goon"):  # somebody did that meanwhile
-            return self._to(request, book, {})
-        if action not in self._forms.actions:
+            return self._answered(request, eyes, said, NOTHING)
+        if action not in self._forms:
             return _missing(request)
-        query: Answered = {"tab": one(said, "tab")}
-        try:
-            query |= self._forms.done(book, action, said)
-        except ClueError as error:
-            query |= {"wrong": str(error)}
+        self.table.used(eyes, request.state.secret)
+        answer = answer_to(self.table, eyes, action, said, self._forms)
         self.play_on()
-        return self._to(request, book, query, new=action == "renew")
+        return self._answered(request, eyes, said, answer)
 
-    def _to(
-        self, request: Request, book: Notebook, query: Answered, *, new: bool = False
-    ) -> Response:
-        """Return the way to a page, by its new link if there is one."""
-        secret = book.links.every[-1] if new else book.secret
-        text = urlencode({name: said for name, said in query.items() if said}, doseq=True)
-        if len(text) > MOST_QUERY:
-            text = urlencode({"wrong": "the line is too long"})
+    def _answered(self, request: Request, eyes: Eyes, said: Said, answer: Answer) -> Response:
+        """Answer a form with the page, at the address that a reload asks for."""
+        kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
+        query = {name: each for name, each in said.items() if name == "tab" or kept}
+        draft = Draft.of(query, self.table.current(eyes))._replace(at=self.table.stamp(eyes))
+        line = answer.line if len(answer.line) < _LINE else ""
+        secret = answer.link or self._link(request, eyes)
         way = way_to(request.scope, secret)
-        return RedirectResponse(way + (f"?{text}" if text else ""), 303)
+        address = way + draft.query(tab=answer.tab or one(said, "tab"), line=line).rstrip("?")
+        self._think(eyes)
+        headers = {"HX-Push-Url": address, "Content-Location": address}
+        text = page(self._shown(request, eyes, secret), query, answer)
+        return HTMLResponse(text, headers=headers)
 
-    def _set_up(self, request: Request, book: Notebook, said: Said) -> Response:
+    def _set_up(self, request: Request, eyes: Eyes, said: Said) -> Response:
         """Begin the game that a form sets up, go on with the one that was offered, or ask again."""
-        typed, query = typed_in(self.table, said), dict[str, str | list[str]]()
+        table = self.table
+        assert isinstance(table, LoggedTable)
+        typed, query = typed_in(table, said), Said()
         try:
-            if request.path_params["action"] == "goon" and self.table.offered is not None:
-                shown = book.links.secrets
-                self._begun(opened(self.table.offered, self.table, recorder=book))
-                links = book.links
-                secrets = tuple(dict.fromkeys((*shown, *links.secrets)))
-                self.table.relink(book, replace(links, secrets=secrets))
-                return self._to(request, book, {})
-            table = None if one(said, "change") else begun(self.table, typed)
-            if table is not None:
-                self._begun(table)
-                return self._to(request, book, {"tab": "table"} if table.dealt else {})
-            query = {} if one(said, "change") else {"unsure": "1"}
+            if request.path_params["action"] == "goon" and table.offered is not None:
+                shown = eyes.links.secrets
+                self._begun(opened(table.offered, table, recorder=eyes))
+                secrets = tuple(dict.fromkeys((*shown, *eyes.links.secrets)))
+                self.table.relink(eyes, replace(eyes.links, secrets=secrets))
+                return self._answered(request, eyes, {}, Answer(link=eyes.secret))
+            found = None if one(said, "change") else begun(table, typed)
+            if found is not None:
+                self._begun(found)
+                tab = "table" if found.dealt else ""
+                return self._answered(request, eyes, {}, Answer(tab=tab, link=eyes.secret))
+            query = {} if one(said, "change") else {"unsure": ["1"]}
         except ClueError as error:
-            query = {"wrong": str(error)}
-        self.table.typed = typed
-        self.table.all_changed()
-        return self._to(request, book, query)
+            query = {"wrong": [str(error)]}
+        table.typed = typed
+        table.all_changed()
+        address = way_to(request.scope, eyes.secret)
+        text = setup_page(self._shown(request, eyes), query)
+        return HTMLResponse(text, headers={"HX-Push-Url": address, "Content-Location": address})
 
     def _begun(self, table: ServedTable) -> None:
         """Answer for the game that has begun."""
@@ -338,13 +325,15 @@ class PageServer:
             table.tell = self.table.tell
             self._sit_at(table)
 
-    def _phone(self, request: Request) -> str:
-        return request.client.host if request.client else ""
+    def _link(self, request: Request, eyes: Eyes) -> str:
+        """Return the link by which a page goes on: the shown one, or the new one in its place."""
+        asked = str(request.state.secret)
+        return asked if eyes.session is None or asked == eyes.links.coming else eyes.secret
 
-    def _book(self, request: Request) -> Notebook:
+    def _eyes(self, request: Request) -> Eyes:
         door = request.state.door
         assert isinstance(door, Door)
-        return door.book
+        return door.eyes
 
 
 def _reviewed(table: ServedTable, game: Game) -> str:

@@ -18,10 +18,11 @@ from msgspec.structs import replace
 from clue_solver.errors import ArgumentError, ClueError, EditionError
 from clue_solver.faces import games, setup
 from clue_solver.faces.games import game_file
-from clue_solver.faces.web.forms import Said
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, filled
-from clue_solver.faces.web.sheet_pane import Query, first
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.said import Query, Said, one
+from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_edition
 from clue_solver.rules.pasted import counted_back, pasted_deck
@@ -55,9 +56,7 @@ class Seating(NamedTuple):
     otherwise: str
 
 
-def opened(
-    path: Path | None, fresh: ServedTable, *, recorder: Notebook | None = None
-) -> ServedTable:
+def opened(path: Path | None, fresh: LoggedTable, *, recorder: Eyes | None = None) -> ServedTable:
     """
     Return the table of the game in a file, dealt or logged, or one that is not set up yet.
 
@@ -77,17 +76,17 @@ def opened(
         return DealtTable.resume(path, recorder)
     may_be_kept(path)
     if path.exists():
-        fresh.open(path)
+        fresh.open_file(path)
     return fresh
 
 
-def typed_in(table: ServedTable, said: Said) -> setup.Typed:
+def typed_in(table: LoggedTable, said: Said) -> setup.Typed:
     """Return what the fields hold once a form is sent; those that it has not hold what they did."""
     sent = {name: ", ".join(filter(None, said[name])) for name in _FIELDS if name in said}
     return _typed(table, games.last_table(table.folder)) | sent
 
 
-def _typed(table: ServedTable, last: Table | None) -> setup.Typed:
+def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
     """Return what the fields hold; at first what they did when one played last."""
     typed = dict.fromkeys(_FIELDS, "")
     if table.typed:
@@ -100,7 +99,7 @@ def _typed(table: ServedTable, last: Table | None) -> setup.Typed:
     return typed
 
 
-def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
+def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     """
     Begin the game that a form sets up; nothing is written if there can be none.
 
@@ -133,7 +132,7 @@ def begun(table: ServedTable, typed: setup.Typed) -> ServedTable | None:
 
 
 def _dealt(
-    table: ServedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
+    table: LoggedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
 ) -> ServedTable:
     """Deal the game that a form sets up."""
     from clue_solver.arena.chairs import MACHINES, PERSON
@@ -241,7 +240,9 @@ def setup_page(shown: Viewing, query: Query) -> str:
         shown: What is served.
         query: What the address says: what is `wrong`, or that it is `unsure` whether a deck is.
     """
-    table, folder = shown.table, shown.table.folder
+    table = shown.table
+    assert isinstance(table, LoggedTable)
+    folder = table.folder
     beside = () if folder is None else (Path(), folder)
     editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
     last = games.last_table(folder)
@@ -284,7 +285,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
         unfolded=any(typed[name] for name, _, _ in more),
         typed=typed,
         held=held,
-        wrong=first(query, "wrong"),
+        wrong=one(query, "wrong"),
         offered=line,
         edition_line=setup.edition_line,
         stem=lambda name: Path(name).stem,

@@ -2,24 +2,27 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple
 from urllib.parse import quote_plus
+from zlib import crc32
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
+from msgspec.structs import replace
 
 from clue_solver.answers.display import figure, percent
+from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, listed
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.tables import Notebook
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.said import Query, one
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
-
-Query = Mapping[str, Sequence[str]]
 
 _SHADES = 5
 _SOLUTIONS = 6
@@ -43,16 +46,25 @@ class CardState(NamedTuple):
     colour: str = ""
 
 
-def first(query: Query, name: str) -> str:
-    """Return what an address says under a name; empty if nothing."""
-    return "".join(query.get(name, ())[:1])
-
-
 def sheet(
-    book: Notebook, session: Session, report: Report | None, query: Query, draft: Draft
+    eyes: Eyes,
+    report: Report | None,
+    query: Query,
+    draft: Draft,
+    numbers: Sequence[str],
 ) -> dict[str, Any]:
-    """Return the sheet, or what it would be, and the cell that is asked about."""
-    supposed = first(query, "suppose")
+    """
+    Return the sheet, or what it would be, and the cell that is asked about.
+
+    Args:
+        eyes: Whose sheet.
+        report: What follows from their notes; `None` where nothing can.
+        query: What the address says.
+        draft: The half-made entry, which links keep.
+        numbers: The numbers of the entries.
+    """
+    session = eyes.game
+    supposed = one(query, "suppose")
     banner = ""
     drawn = report
     if supposed and drawn is not None:
@@ -61,12 +73,14 @@ def sheet(
             banner = f"What if {listed(drawn.supposed)}?"
         except ClueError as error:
             banner = str(error)
-    fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False}
+    fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False, "states": {}}
+    fields["likely"] = ()
     fields["holders"] = session.record.table.holders
     if drawn is not None and drawn.consistent:
         fields["rows"] = True
         fields["legend"] = f"{legend()}, {reports.basis(drawn)}"
-        fields["sections"] = tuple(reports.sections(drawn, session.lines, likeliest=False))
+        shown = reports.sections(drawn, session.lines, likeliest=False)
+        fields["sections"] = tuple(numbered(each, numbers) for each in shown)
         fields["solutions"] = [
             (", ".join(charts.printed(drawn, card) for card in cards), chance, figure(chance))
             for cards, chance in drawn.solutions[:_SOLUTIONS]
@@ -74,12 +88,12 @@ def sheet(
     if report is not None and report.consistent:
         fields["states"] = _states(report, charts.pieces_of(session.record.table))
         fields["likely"] = tuple(_likely(report)) if report.entries else ()
-    card, holder = first(query, "card"), first(query, "holder")
+    card, holder = one(query, "card"), one(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
     if card in cells and holder in fields["holders"]:
-        fields["cell"] = _cell(session, card, holder, draft)
+        fields["cell"] = _cell(session, card, holder, draft, numbers)
     if fields["rows"] and drawn is not None:
-        fields["grid"] = _grid(book, drawn, draft)
+        fields["grid"] = _grid(eyes, drawn, draft)
     return fields
 
 
@@ -92,12 +106,12 @@ _ADDRESS = "\0"
 """Stands in a sheet that is kept for where its links lead."""
 
 
-def _grid(book: Notebook, drawn: Report, draft: Draft) -> Markup:
+def _grid(eyes: Eyes, drawn: Report, draft: Draft) -> Markup:
     """Return the sheet with its links; it is drawn once for each report."""
-    kept = book.kept
+    kept = eyes.sheet
     if kept is None or kept[0] is not drawn:
         text = drawn_sheet(drawn, _ADDRESS)
-        kept = book.kept = drawn, text
+        kept = eyes.sheet = drawn, text
     return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
 
 
@@ -119,14 +133,36 @@ def drawn_sheet(report: Report, address: str) -> str:
     return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
 
 
-def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, Any]:
+def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
+    """Return a section whose entries have the numbers that they have on all pages."""
+    if section.title == "How it follows":
+        return section
+    rows = [
+        (numbers[int(label) - 1] if label.isdecimal() else label, line)
+        for label, line in section.rows
+    ]
+    return section._replace(rows=rows)
+
+
+def _renumbered(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
+    """Return a step of an argument whose entries have the numbers that all pages have."""
+    told = [numbers[entry - 1] for entry in step.entries]
+    entries = tuple(int(number) for number in told if number)
+    cases = tuple(tuple(_renumbered(each, numbers) for each in case) for case in step.cases)
+    return replace(step, entries=entries, cases=cases)
+
+
+def _cell(
+    session: Session, card: str, holder: str, draft: Draft, numbers: Sequence[str]
+) -> dict[str, Any]:
     """Return why a card is where it is, and the links that ask what if."""
     who = "the envelope" if holder == ENVELOPE else holder
     try:
         reason = session.game.why(card, holder)
+        steps = tuple(_renumbered(each, numbers) for each in reason.steps)
+        blocks = [*document(replace(reason, steps=steps))]
     except ClueError as error:
         return {"heading": (str(error),), "sections": (), "links": ()}
-    blocks = [*document(reason)]
     links = [
         (
             f"What if {who} {said} {card}?",
@@ -136,7 +172,7 @@ def _cell(session: Session, card: str, holder: str, draft: Draft) -> dict[str, A
     ]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
-        "sections": tuple(block for block in blocks if isinstance(block, Rows)),
+        "sections": tuple(numbered(each, numbers) for each in blocks if isinstance(each, Rows)),
         "links": links,
     }
 
@@ -169,11 +205,24 @@ def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
 
 
 @cache
+def asset(name: str) -> str:
+    """Return the address of a file that every page has, which is another one when it changes."""
+    for package in ("clue_solver.faces.web", "clue_solver.views"):
+        file = files(package) / "static" / name
+        if file.is_file():
+            return f"static/{name}?{crc32(file.read_bytes()):x}"
+    raise FileNotFoundError(name)
+
+
+@cache
 def templates() -> Environment:
-    return Environment(
+    """Return the templates of all pages."""
+    found = Environment(
         loader=PackageLoader("clue_solver.faces.web"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
+    found.globals["asset"] = asset
+    return found

@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator
 from contextlib import suppress
 from itertools import chain
 
-from clue_solver.faces.web.tables import Notebook
+from clue_solver.faces.web.eyes import Eyes
 
 _BEAT = 10.0
 """Seconds between signs of life, for which pages wait 25 (`static/page.js`)."""
@@ -16,16 +16,16 @@ class Streams:
     The open streams of all pages of a server.
 
     Attributes:
-        watching: What sets each stream of a notebook going.
+        watching: What sets each stream of some eyes going.
         closing: Set once all of them end.
     """
 
     def __init__(self) -> None:
-        self.watching: dict[Notebook, list[asyncio.Event]] = {}
+        self.watching: dict[Eyes, list[asyncio.Event]] = {}
         self.closing = asyncio.Event()
         self._loop: asyncio.AbstractEventLoop | None = None
 
-    async def versions(self, book: Notebook, secret: str) -> AsyncIterator[str]:
+    async def versions(self, eyes: Eyes, secret: str) -> AsyncIterator[str]:
         """
         Yield the number of each version of a page, until its link or the server has ended.
 
@@ -33,27 +33,32 @@ class Streams:
         """
         self._loop = asyncio.get_running_loop()
         changed = asyncio.Event()
-        self.watching.setdefault(book, []).append(changed)
+        self.watching.setdefault(eyes, []).append(changed)
         try:
             yield "retry: 1000\n"
             while not self.closing.is_set():
-                if secret not in book.links.every:
+                if secret not in eyes.links.every:
                     yield "id: ended\ndata: -\n\n"
                     return
                 changed.clear()
-                yield f"id: {book.version}\ndata: -\n\n"  # whoever has another one asks for it
+                yield f"id: {eyes.version}\ndata: -\n\n"  # whoever has another one asks for it
                 with suppress(TimeoutError):
                     await asyncio.wait_for(changed.wait(), _BEAT)
         finally:
-            self.watching[book].remove(changed)
-            if not self.watching[book]:
-                del self.watching[book]
+            self.watching[eyes].remove(changed)
+            if not self.watching[eyes]:
+                del self.watching[eyes]
 
-    def tell(self, book: Notebook) -> None:
-        """Let the pages of a notebook hear of its version, from any thread."""
+    @property
+    def phones(self) -> dict[Eyes, int]:
+        """How many phones show the pages of which eyes."""
+        return {eyes: len(each) for eyes, each in list(self.watching.items())}
+
+    def tell(self, eyes: Eyes) -> None:
+        """Let the pages of these eyes hear of its version, from any thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has ended
-                self._loop.call_soon_threadsafe(self._tell, book)
+                self._loop.call_soon_threadsafe(self._tell, eyes)
 
     def end(self) -> None:
         """Let all streams end."""
@@ -61,6 +66,6 @@ class Streams:
         for changed in chain.from_iterable(self.watching.values()):
             changed.set()
 
-    def _tell(self, book: Notebook) -> None:
-        for changed in self.watching.get(book, ()):
+    def _tell(self, eyes: Eyes) -> None:
+        for changed in self.watching.get(eyes, ()):
             changed.set()

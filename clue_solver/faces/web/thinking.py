@@ -12,7 +12,8 @@ from concurrent.futures import Executor, Future
 from functools import partial
 
 from clue_solver.faces.thoughts import Thought, looks
-from clue_solver.faces.web.tables import Notebook, ServedTable
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.worker import Worker
 from clue_solver.game import Game
 from clue_solver.inference.workers import kept
@@ -57,7 +58,7 @@ class Thinking:
     Thinks of the verdicts of a table.
 
     Args:
-        table: The notebooks.
+        table: The table.
         told: Called with each verdict of a closer look, in any thread.
         thinkers: Who takes closer looks.
         apart: Whether they are taken in processes, if there are several.
@@ -66,7 +67,7 @@ class Thinking:
     def __init__(
         self,
         table: ServedTable,
-        told: Callable[[Notebook, Thought], None],
+        told: Callable[[Eyes, Thought], None],
         thinkers: Thinkers,
         *,
         apart: bool,
@@ -75,42 +76,42 @@ class Thinking:
         self._told = told
         self._thinkers = thinkers
         self._apart = apart and thinkers.several
-        self._under_way: dict[Notebook, Future[Thought]] = {}
+        self._under_way: dict[Eyes, Future[Thought]] = {}
 
-    def look(self, book: Notebook) -> bool:
+    def look(self, eyes: Eyes) -> bool:
         """Take a first look at a game as it stands; return whether a closer one has to follow."""
-        session = self._table.current(book)
-        if book.current is not None:
+        session = self._table.current(eyes)
+        if eyes.current is not None:
             return False
-        book.verdict = next(looks(session.game))._replace(record=session.record)
-        return book.verdict.first
+        eyes.verdict = next(looks(session.game))._replace(record=session.record)
+        return eyes.verdict.first
 
-    def look_closer(self, book: Notebook, record: Record) -> None:
+    def look_closer(self, eyes: Eyes, record: Record) -> None:
         """Begin a closer look; what it replaces need not begin any more."""
         if not self._apart:
-            self._in_thread(book, record)
+            self._in_thread(eyes, record)
             return
-        if book in self._under_way:
-            self._under_way[book].cancel()
+        if eyes in self._under_way:
+            self._under_way[eyes].cancel()
         future = self._thinkers.processes.submit(closest, record)
-        self._under_way[book] = future
-        future.add_done_callback(partial(self._found, book, record))
+        self._under_way[eyes] = future
+        future.add_done_callback(partial(self._found, eyes, record))
 
-    def _in_thread(self, book: Notebook, record: Record) -> None:
-        self._thinkers.second.give(partial(self._go_on, book, record))
+    def _in_thread(self, eyes: Eyes, record: Record) -> None:
+        self._thinkers.second.give(partial(self._go_on, eyes, record))
 
-    def _go_on(self, book: Notebook, record: Record) -> None:
+    def _go_on(self, eyes: Eyes, record: Record) -> None:
         """Take a closer look in this process, unless the record has changed."""
-        if book.game.record is record:
-            self._told(book, book.think(record))
+        if eyes.game.record is record:
+            self._told(eyes, eyes.think(record))
 
-    def _found(self, book: Notebook, record: Record, done: "Future[Thought]") -> None:
+    def _found(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
         if done.cancelled():
             return
         if done.exception() is None:
-            self._told(book, done.result()._replace(record=record))
+            self._told(eyes, done.result()._replace(record=record))
         else:  # there can be no processes here
-            self._in_thread(book, record)
+            self._in_thread(eyes, record)
 
 
 def closest(record: Record) -> Thought:

@@ -12,7 +12,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.tables import Notebook
+from clue_solver.faces.web.eyes import Eyes
 from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
@@ -52,7 +52,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Notebook, "think", unthought)
+    monkeypatch.setattr(Eyes, "think", unthought)
 
 
 class Thumb:
@@ -64,6 +64,9 @@ class Thumb:
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("console", self._heard)
         self.page.goto(url)
+        if self.page.get_by_role("button", name="I am").count():
+            self.page.get_by_role("button", name="I am").tap()
+            self.page.locator("#enter").wait_for()
         self.taps = 0
 
     def _heard(self, said: ConsoleMessage) -> None:
@@ -76,10 +79,13 @@ class Thumb:
 
     def cards(self, *cards: str) -> None:
         for card in cards:
-            self.tap(f'a[data-card="{card}"]')
+            self.tap(f'.column label:has(input[value="{card}"])')
+
+    def asker(self, seat: str) -> None:
+        self.tap(f'.askers label:has(input[value="{seat}"])')
 
     def answer(self, line: str) -> None:
-        self.tap(f'#thumbs button[value="{line}"]')
+        self.tap(f'#enter button[value="{line}"]')
 
     def told(self, line: str) -> None:
         """Wait until the page says that the line would be taken back."""
@@ -91,9 +97,8 @@ class Thumb:
 def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
     """Tap a suggestion with its answers as they are recorded; the line that comes of it."""
     page, viewer = thumb.page, whole.table.viewer
-    if page.locator(f'.askers a.on[data-by="{told.by}"]').count() == 0:
-        thumb.tap(f'.askers a[data-by="{told.by}"]')
-        page.wait_for_selector(f'.askers a.on[data-by="{told.by}"]')
+    if page.locator(f'.askers input[value="{told.by}"]:checked').count() == 0:
+        thumb.asker(told.by)
     thumb.cards(*told.cards)
     if all(each.answer == "passes" for each in told.answers):
         thumb.answer(line)
@@ -102,20 +107,21 @@ def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
     answers = sorted(told.answers, key=lambda each: order.index(str(each.seat)))
     line = format_line(replace(told, answers=tuple(answers)), whole.table)
     for each in answers:
-        if each.answer == "passes" and (not everyone or each.seat == viewer):
-            continue  # the page knows that, by the order or by the hand
-        row = page.get_by_role("group", name=str(each.seat), exact=True).locator(
-            "a.key, button.key"
-        )
-        label = each.card or ("passes" if each.answer == "passes" else "shows")
-        if each.answer == "shows" and each.card is None and each.seat == viewer:
+        if each.answer == "passes":
+            continue  # the page knows that, by the order, or once the rest is said to pass
+        row = page.get_by_role("group", name=str(each.seat), exact=True).locator(".key")
+        row.first.wait_for()
+        label = each.card or "shows"
+        if each.card is None and each.seat == viewer:
             card = row.first.inner_text()  # the record left it out, the page does not
             line = line.replace(f"{viewer} shows", f"{viewer} shows {card}")
             label = card
-        elif each.answer == "shows" and each.card is None and viewer == told.by:
+        elif each.card is None and viewer == told.by:
             label = "unseen"
         row.get_by_text(label, exact=True).tap()
         thumb.taps += 1
+    if everyone:
+        thumb.tap('#enter button[value="passes"]')
     return line
 
 
@@ -152,10 +158,11 @@ def test_a_half_made_entry_outlives_a_reload_and_is_edited(
     thumb = Thumb(context, game.url)
     page = thumb.page
     page.fill("#line", "ben has whi")
-    thumb.tap('.askers a[data-by="Ben"]')
+    thumb.asker("Ben")
     thumb.cards("Mustard", "Wrench")
     page.reload()
-    assert page.locator("#thumbs a.on").all_inner_texts() == ["Ben", "Mustard", "Wrench"]
+    chosen = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
+    assert page.evaluate(chosen) == ["Ben", "Mustard", "Wrench"]
     assert page.input_value("#line") == "ben has whi"
     thumb.tap('nav a:has-text("Sheet")')
     thumb.tap('#sheet td a[aria-label^="White, Ben"]')
@@ -167,7 +174,7 @@ def test_a_half_made_entry_outlives_a_reload_and_is_edited(
     thumb.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
     thumb.tap('nav a:has-text("Log")')
     page.get_by_role("link", name="Edit entry 2").tap()
-    page.locator('.picked a:has-text("Plum")').tap()
+    page.locator("button[name=without]", has_text="Plum").tap()
     thumb.cards("White")
     page.get_by_role("button", name="nobody shows").tap()
     page.wait_for_selector("p.editing", state="detached")
@@ -191,27 +198,31 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     assert two.page.input_value("#line") == "half a li"
     context.set_offline(True)
     game.post("tell", line="cat skips", settled="turn")
-    one.page.locator('a[data-card="Plum"]').tap()
+    one.cards("Plum")
     context.set_offline(False)
     for each in (one, two):
         each.told("Cat skips")
-    shows(one.page, "Cat's turn is logged already")
-    one.page.get_by_role("link", name="Go on with mine").tap()
-    shows(one.page, "Suspects")
-    assert one.page.locator(".columns a.on").count() == 1
-    assert one.page.locator(".columns a.on").get_attribute("data-card") == "Plum"
-    assert one.page.locator(".askers a.on").get_attribute("data-by") == "Cat"
+    shows(one.page, "This came first; yours is not logged")
+    chosen = "[...document.querySelectorAll('#enter input:checked')].map(each => each.value)"
+    assert one.page.evaluate(chosen) == ["Cat", "Plum"]
+    one.page.get_by_role("link", name="Drop mine").tap()
+    one.page.wait_for_selector("#late", state="detached")
     assert two.page.input_value("#line") == "half a li"
     two.page.fill("#line", "cat mus wr lou: ann")  # begun before Cat skipped
     two.page.get_by_role("button", name="Log", exact=True).tap()
-    shows(two.page, "Cat's turn is logged already")
+    shows(two.page, "This came first; yours is not logged")
+    assert two.page.input_value("#line") == "cat mus wr lou: ann"
     two.page.get_by_role("link", name="Drop mine").tap()
     one.page.get_by_role("link", name="Table").tap()
     one.page.get_by_text("This page on another phone").tap()
+    one.page.get_by_text("Give this page another link").tap()
     one.page.get_by_role("button", name="Make a new link").tap()
+    shows(one.page, "Your old link ends once something is sent")
+    one.page.get_by_role("link", name="Enter").tap()
+    one.page.get_by_role("button", name="No suggestion").tap()
     shows(two.page, "This link does not lead to a game")
     assert [each.trouble for each in (one, two)] == [[], []]
-    assert game.lines()[1:] == ("Ben skips", "Cat skips")
+    assert game.lines()[1:] == ("Ben skips", "Cat skips", "Ann skips")
 
 
 def unanswered(_: Route) -> None:
@@ -265,12 +276,12 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         game.post("hand", "Cat", card=hand)
         recorder, cat, ben = (Thumb(context, game.of(seat)) for seat in (None, "Cat", "Ben"))
         cat.tap('nav a:has-text("Sheet")')
-        recorder.tap('.askers a[data-by="Ben"]')
+        recorder.asker("Ben")
         recorder.cards("Plum", "Wrench", "Hall")
         shows(cat.page, "Ben asks Plum, Wrench, Hall")
         cards = cat.page.locator("#asked .card").all_inner_texts()
         assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall tells least"]
-        recorder.tap('.picked a:has-text("Plum")')
+        recorder.page.locator("button[name=without]", has_text="Plum").tap()
         cat.page.wait_for_selector("#asked", state="detached")
         recorder.cards("Mustard")
         shows(cat.page, "Ben asks Mustard, Wrench, Hall")
@@ -307,7 +318,7 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
 
 TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
 .filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
-.filter(each => each.type !== 'checkbox' && !each.closest('.spoken'))
+.filter(each => !['checkbox', 'radio'].includes(each.type) && !each.closest('.spoken'))
 .filter(each => each.getBoundingClientRect().height < 44).map(each => each.outerHTML)"""
 """What can be tapped and is too small for a thumb."""
 TOGETHER = """() => { const keys = [...document.querySelectorAll('.key, .tools > *, .line input')]
@@ -343,6 +354,7 @@ def test_what_is_tapped_is_large_and_apart_and_nothing_is_wider_than_the_screen(
 
         def look(seat: str | None, *queries: str) -> None:
             for query in queries:
+                game.sit(seat)
                 page.goto(game.of(seat) + query)
                 found.extend(page.evaluate(TOGETHER) + page.evaluate(check))
                 wide = page.evaluate("document.documentElement.scrollWidth")
@@ -357,6 +369,8 @@ def test_what_is_tapped_is_large_and_apart_and_nothing_is_wider_than_the_screen(
         game.post("tell", line=f"{third} suggests Plum, Knife, Hall: {seats[-1]} shows")
         look(None, "?tab=log", "?edit=1", draft)
         look(second, "", "?tab=sheet&card=Plum&holder=envelope", "?tab=log", "?tab=table")
+        game.post("ask", None, by=first, pick=["Plum", "Rope", "Conservatory"])
+        look(second, "")
         assert page.evaluate("document.querySelector('#asked .card') !== null") is True
         game.post("tell", line=f"{first} accuses Plum, Rope, Hall: right", settled="turn")
         for seat in (None, second):
@@ -445,7 +459,7 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
         touch(page, "#board a.token.white")
         page.get_by_role("link", name="Move to G4").wait_for()
-        assert page.locator(".askers a.on").inner_text() == "Cat"
+        assert page.locator(".askers label:has(:checked)").inner_text() == "Cat"
         page.go_back()
         page.wait_for_selector("#undo")
         recorder.page.locator("#board[open]").wait_for()  # also after the entry

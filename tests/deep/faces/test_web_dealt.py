@@ -24,8 +24,8 @@ from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.web import dealt as dealt_tables
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.seat_notes import public_of
-from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.logged import LoggedTable
+from clue_solver.faces.web.whole_log import public_of
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record
@@ -38,7 +38,7 @@ from tests.faces.phones import Phone
 from tests.faces.serving import Dealt, Served, dealt, networked
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Page
+    from playwright.sync_api import Browser, Locator, Page
 
 TINY = Path(__file__).parents[3] / "examples" / "tiny.toml"
 GAMES = 20
@@ -199,6 +199,10 @@ class Hand:
         self.player = find_player("likeliest")()
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(link)
+        seat = self.page.get_by_role("button", name="I am")
+        if seat.count():
+            seat.tap()
+            self.page.locator("#enter").wait_for()
 
     @property
     def asked(self) -> str:
@@ -222,25 +226,25 @@ class Hand:
         assert game.request is not None
         view = game.views[game.request.seat]
         self.look()
-        if view.proved and self.page.locator("#accusing").count():
-            self.page.locator("#accusing summary").tap()
-            self.name("#accuses", view.proved)
+        if view.proved and self.folded("Accuse").count():
+            self.folded("Accuse").locator("summary").tap()
+            self.name("I accuse", view.proved)
             return
         match decided(self.player, view, game.request):
             case None:
-                self.page.locator("#declining button").tap()
+                self.page.locator('#enter button[value="nothing"]').tap()
             case Suggestion(cards=cards):
-                self.name("#naming", cards)
+                self.name("Suggest", cards)
             case str(choice) if self.page.locator(f'a.square[data-line="{choice}"]').count():
                 self.square(choice)
             case str(choice):
-                self.page.locator(f'#answering button[value="{choice}"]').tap()
+                self.page.locator(f'#enter button[value="{choice}"]').tap()
             case Finger(cards=cards):
-                self.page.locator("#pointing summary").tap()
-                self.name("#points", cards)
+                self.folded("Point the finger at cards").locator("summary").tap()
+                self.name("Point at them", cards)
             case extra:
                 line = format_line(extra, view.table)
-                self.page.locator(f'#answering button[value="{line}"]').tap()
+                self.page.locator(f'#enter button[value="{line}"]').tap()
 
     def square(self, name: str) -> None:
         """Tap a square of the board, and the button that then takes it."""
@@ -252,12 +256,19 @@ class Hand:
         assert self.page.locator("#moving button").inner_text() == f"Go to {name}"
         self.page.locator("#moving button").tap()
 
-    def name(self, form: str, cards: tuple[str, ...]) -> None:
+    def folded(self, title: str) -> Locator:
+        """What is unfolded by a title."""
+        return self.page.locator("#enter details", has=self.page.get_by_text(title, exact=True))
+
+    def name(self, button: str, cards: tuple[str, ...]) -> None:
+        """Choose cards, and send them."""
+        sends = self.page.get_by_role("button", name=button, exact=True)
+        form = self.page.locator("#enter form", has=sends)
         for card in cards:
-            key = self.page.locator(f'{form} label:has(input[value="{card}"])')
+            key = form.locator(f'label:has(input[value="{card}"])')
             if not key.locator("input").is_checked():
                 key.tap()
-        self.page.locator(f"{form} button").tap()
+        sends.tap()
 
 
 class Overheard:
@@ -279,7 +290,7 @@ class Overheard:
         await self.app(scope, receive, heard)
         table = self.served.table
         if not (isinstance(table, DealtTable) and table.over):
-            self.sent.setdefault(scope["state"]["door"].book.seat, []).extend(parts)
+            self.sent.setdefault(scope["state"]["door"].eyes.seat, []).extend(parts)
 
     def check(self) -> None:
         """Hold what was sent to each seat's page against what it has seen."""
@@ -352,7 +363,7 @@ def test_a_familys_evening_by_taps(
     """Set up on the page; three play on phones, and machines."""
     monkeypatch.setattr(dealt_tables, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
-    table = ServedTable(keep=lambda: path)
+    table = LoggedTable(keep=lambda: path)
     table.dealing = {"deals": "program", "board": "on", "seed": "8"}
     with networked(table) as served:
         overheard = Overheard(served)
@@ -378,11 +389,11 @@ def test_a_familys_evening_by_taps(
                 continue
             hand = hands[seat]
             hand.page.wait_for_selector(
-                f'#enter input[name="number"][value="{number}"]', state="attached"
+                f'#enter input[name="at"][value="{number}"]', state="attached"
             )
             hand.tap(chairs.game)
             hand.page.wait_for_function(
-                "number => !document.querySelector(`#enter input[name=number][value='${number}']`)",
+                "number => !document.querySelector(`#enter input[name=at][value='${number}']`)",
                 arg=number,
             )
         for each in (*hands.values(), host):

@@ -75,7 +75,7 @@ async function asked(event, url) {
   const headers = new Headers(answer.headers);
   if (answer.streams) return new Response(stream(heard), {headers});
   if (headers.has("Location")) headers.set("Location", new URL(headers.get("Location"), self.location).href);
-  const page = request.method === "GET" && headers.get("Content-Type")?.startsWith("text/html");
+  const page = request.method === "GET" && headers.get("Content-Type")?.startsWith("text/html") && !headers.has("Content-Disposition");
   if (page && !address.startsWith(`${GAME}games`)) event.waitUntil(draw(address, answer));
   return new Response(answer.body.length ? answer.body : null, {status: answer.status, headers});
 }

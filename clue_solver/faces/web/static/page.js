@@ -3,7 +3,7 @@
 (() => {
   const state = () => document.getElementById("state");
   const PATIENCE = {answer: 10_000, event: 25_000}; // ms; the server gives a sign of life every 10 s
-  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, again = 0, silent = 0, ended = false;
+  let source, waiting = false, wanted = false, events = "", newest = "", sending = 0, again = 0, silent = 0, ended = false, answered = "";
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -23,13 +23,14 @@
           if (now.nodeType !== Node.ELEMENT_NODE) return true;
           if (now.matches("input[id], textarea") && now.value !== now.defaultValue) return false;
           if (now.name === "at" && typing(now.form)) return false; // it was begun before what came since
-          const {card, by} = now.dataset;
-          const stays = now.closest(".grid") || (card || by) && card === then.dataset.card && by === then.dataset.by
+          const chosen = (each) => each.matches("[type=radio]") ? each.value : each.querySelector(":scope>[type=radio]")?.value;
+          const stays = now.closest(".grid") || chosen(now) !== undefined && chosen(now) === chosen(then)
             || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
           if (stays || !now.matches("a, button, form, input, label, select, svg")) return true;
           whole.push([now, then]);
           return false;
         },
+        beforeNodeRemoved: (node) => !node.matches?.("[data-stays]") || location.href !== answered, // what a form came to
         beforeAttributeUpdated: (name, _, kind) => name !== "open" || kind !== "remove",
         afterNodeAdded: (node) => { if (node.nodeType === Node.ELEMENT_NODE) htmx.process(node); },
       },
@@ -169,28 +170,25 @@
       button.scrollIntoView({block: "nearest"});
       return;
     }
-    const key = event.target.closest("a[data-card], a[data-by]");
-    if (!key) return;
-    event.preventDefault(); event.stopPropagation();
-    const group = key.parentElement, was = key.classList.contains("on");
-    const picks = Boolean(key.dataset.card);
-    for (const other of group.querySelectorAll("a.on")) { other.classList.remove("on"); other.removeAttribute("aria-current"); }
-    if (!picks || !was) { key.classList.add("on"); key.setAttribute("aria-current", "true"); }
-    const cards = [...document.querySelectorAll(".columns a.on[data-card]")].map((on) => on.dataset.card);
-    const thumbs = document.getElementById("thumbs"), asker = document.querySelector(".askers a.on");
-    const said = (address) => { // a draft keeps who asks, and which entry it follows
-      address.searchParams.delete("x");
-      if (asker && !address.searchParams.has("by")) address.searchParams.set("by", asker.dataset.by);
-      if (!address.searchParams.has("after") && !address.searchParams.has("edit")) address.searchParams.set("after", thumbs.dataset.after);
-      if (picks) { address.searchParams.delete("pick"); for (const card of cards) address.searchParams.append("pick", card); }
-      else address.searchParams.set("by", key.dataset.by);
-      return address.href;
+  }
+
+  // A half-made suggestion stands in the address, so that a reload and other panes keep it.
+  function half(form) {
+    const said = new FormData(form), address = (link) => {
+      const url = new URL(link);
+      for (const name of [...url.searchParams.keys()]) if (/^(by|at|pick.*|x|kind|edit|was)$/.test(name)) url.searchParams.delete(name);
+      for (const [name, value] of said) url.searchParams.append(name, value);
+      return url.href;
     };
-    history.replaceState(history.state, "", said(new URL(location.href)));
-    for (const link of document.querySelectorAll("nav a, #sheet .grid a, .askers a")) {
-      if (picks || !link.dataset.by) link.href = said(new URL(link.href));
-    }
-    if (!picks || cards.length >= Number(thumbs.dataset.most)) refresh();
+    history.replaceState(history.state, "", address(location.href));
+    for (const link of document.querySelectorAll("nav a, #sheet a")) link.href = address(link.href);
+  }
+  function chosen({target}) {
+    const form = target.form;
+    if (target.type !== "radio" || !form?.dataset.most) return;
+    half(form);
+    const [by, cards] = ["[name=by]", "[name^=pick]"].map((name) => form.querySelectorAll(`${name}:checked`).length);
+    if (by && cards >= Number(form.dataset.most)) form.requestSubmit();
   }
 
   function kept() { return `line ${location.pathname}`; }
@@ -203,13 +201,15 @@
     sessionStorage.setItem(kept(), event.target.value);
     sessionStorage.setItem(`at ${kept()}`, event.target.form.elements.at.value);
   });
+  document.addEventListener("change", chosen);
   document.addEventListener("change", ({target}) => { // another edition has other fields
     if (target.dataset.change !== undefined) target.form.requestSubmit(target.form.querySelector("button[name=change]"));
   });
   document.addEventListener("toggle", (event) => {
     if (event.target.id === "board") sessionStorage.setItem(`board ${location.pathname}`, event.target.open ? "1" : "");
   }, true);
-  document.addEventListener("htmx:afterSwap", unfold);
+  document.addEventListener("htmx:afterSwap", () => { unfold(); answered = location.href; window.scrollTo(0, 0); });
+  document.addEventListener("htmx:pushedIntoHistory", () => { answered = location.href; });
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
   document.addEventListener("htmx:beforeRequest", ({detail}) => {
     clearTimeout(again); again = 0; sending += 1;

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from html import unescape
@@ -11,8 +12,8 @@ import pytest
 
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.touch_entry import Button, entering
-from clue_solver.faces.web.turn_keys import TurnKeys, turn_keys
+from clue_solver.faces.web.entry import Entry, EntryPanels
+from clue_solver.faces.web.panel import Choice
 from clue_solver.record import parse_record
 from tests.faces.phones import Phone
 from tests.faces.serving import Served, called
@@ -25,29 +26,40 @@ ASKS = "Cat suggests Brains Plum, Brawn Peacock: Ann shows"
 FACES = ["Scarlett", "Mustard", "Orchid", "Green", "Peacock", "Plum"]
 
 
-def keys_after(header: str, *lines: str, by: str = "") -> TurnKeys:
+def keys_after(header: str, *lines: str, by: str = "") -> Entry:
     session = Session(parse_record("\n".join((header, *lines)) + "\n"))
     draft = Draft.of({"by": [by]}, session)
-    return turn_keys(session, draft, entering(session, draft, sound=True).by, sound=True)
+    return EntryPanels(session, draft, sound=True).entry()
 
 
-def rows_of(keys: TurnKeys) -> dict[str, list[str]]:
-    return {row.title: [each.label for each in row.buttons] for row in keys.rows}
+def first(entry: Entry) -> dict[str, tuple[Choice, ...]]:
+    """What comes first by the rules, before a suggestion."""
+    return {row.title: row.choices for panel in entry.panels[:-1] for row in panel.rows}
 
 
-def said(buttons: Iterator[Button] | tuple[Button, ...]) -> list[str]:
-    return [each.line or each.label for each in buttons]
+def rows_of(entry: Entry) -> dict[str, list[str]]:
+    return {title: [each.label for each in choices] for title, choices in first(entry).items()}
+
+
+def said(choices: tuple[Choice, ...]) -> list[str]:
+    return [each.value or each.label for each in choices]
+
+
+def others(entry: Entry) -> list[str]:
+    """What else may be done in the turn."""
+    assert [each.label for each in entry.foot[-1:]] == ["Something else"]
+    return [each for each in said(entry.foot[:-1]) if not each.endswith(" skips")]
 
 
 def test_dice_with_suspects_come_first_and_put_other_cards_aside() -> None:
     keys = keys_after(DICED)
     assert rows_of(keys) == {"Cat rolls": FACES}
-    assert [each.face for each in keys.rows[0].buttons] == FACES
+    assert [each.face for each in first(keys)["Cat rolls"]] == FACES
     assert keys.aside == frozenset()
     rolled = keys_after(DICED, ROLLS + "eye")
     assert rows_of(rolled) == {}
     assert {card.partition(" ")[2] for card in rolled.aside} == {*FACES} - {"Plum", "Peacock"}
-    assert keys_after(DICED + "house: play\n").rows == ()
+    assert rows_of(keys_after(DICED + "house: play\n")) == {}
 
 
 @pytest.mark.parametrize(
@@ -64,7 +76,7 @@ def test_what_the_blue_die_allows_is_one_tap_while_the_next_may_roll(
     face: str, title: str, lines: list[str]
 ) -> None:
     keys = keys_after(DICED, ROLLS + face, ASKS)
-    rows = {row.title: said(row.buttons) for row in keys.rows}
+    rows = {title: said(choices) for title, choices in first(keys).items()}
     assert rows == ({title: lines} if title else {}) | {"Ann rolls": FACES}
     if face == "glass":
         used = keys_after(DICED, ROLLS + face, ASKS, "Cat looks at Ann")
@@ -72,13 +84,13 @@ def test_what_the_blue_die_allows_is_one_tap_while_the_next_may_roll(
 
 
 def test_whoever_has_suggested_may_accuse_and_use_a_die_that_was_not_told() -> None:
-    assert said(keys_after(DICED, ASKS).others) == [
+    assert others(keys_after(DICED, ASKS)) == [
         *("Cat looks", "Cat asks", "Cat peeks", "Cat points", "Cat accuses"),
     ]
 
 
 def test_clue_cards_and_cards_in_rooms_are_offered_when_they_come() -> None:
-    assert said(keys_after(TWO).others)[0] == "Ann rolls"
+    assert others(keys_after(TWO))[0] == "Ann rolls"
     rolled = keys_after(TWO, "Ann rolls 3, glass")
     assert rows_of(rolled) == {
         "Ann draws": ["suspect", "weapon", "room", "left", "all", "one", "move", "passage"]
@@ -86,7 +98,7 @@ def test_clue_cards_and_cards_in_rooms_are_offered_when_they_come() -> None:
     drawn = keys_after(TWO, "Ann rolls 3, glass", "Ann draws left")
     assert rows_of(drawn) == {"A card is shown by": ["Ann", "Ben", "nobody"]}
     moved = keys_after(TWO, "Ann rolls 12", "Ann moves to Hall")
-    assert {row.title: said(row.buttons) for row in moved.rows} == {
+    assert {title: said(choices) for title, choices in first(moved).items()} == {
         "Ann looks": ["Ann looks at Hall"]
     }
 
@@ -109,10 +121,13 @@ def test_a_roll_is_logged_by_its_faces_and_nobody_skips_while_a_die_is_left(
         assert {*phone.buttons()} >= {"glass", "question", "eye", "finger", "blank"}
         phone.press("question")
         assert table.lines() == (ROLLS + "question",)
-        assert 'data-card="Brains Green" class="key aside' in phone.text
+        marks = re.findall(
+            r'class="key check ([^"]*)"><input [^>]*value="Brains Green"', phone.text
+        )
+        assert marks[0].split() == ["aside"]
         table.post("tell", line=ASKS)
         phone.load("")
-        assert phone.tap('data-by="Ann"')
+        phone.load("?by=Ann")
         assert "skips first" not in unescape(phone.text)
 
 

@@ -1,0 +1,321 @@
+"""What the game asks of whoever looks at a page of a dealt table, and what its forms do."""
+
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any, NamedTuple
+
+from clue_solver.arena.chairs import MACHINES, PERSON
+from clue_solver.arena.players import ROLL
+from clue_solver.arena.referee import Request
+from clue_solver.arena.view import View
+from clue_solver.errors import ArgumentError, listed
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.drafts import Draft
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.forms import renew, take
+from clue_solver.faces.web.panel import Choice, Panel, Row
+from clue_solver.faces.web.said import Said, one
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
+from clue_solver.rules.play import Play
+from clue_solver.views.board import Tap
+from clue_solver.views.editions import CLUE_CARDS
+from clue_solver.views.table_talk import said as told
+
+_WAITING = {
+    "move": "{} is on the move",
+    "ask": "{} is about to ask",
+    "show": "{} is choosing a card to show",
+    "accuse": "{} may accuse now",
+}
+"""What everybody else waits for."""
+
+_TOWARDS = 3
+"""The most rooms that a way towards them is called by."""
+
+
+class Chair(NamedTuple):
+    """A seat, who plays it, and what changes that; empty where a person plays."""
+
+    seat: str
+    player: str
+    panel: Panel
+
+
+class Asks(NamedTuple):
+    """
+    What a page of a dealt table shows of the play.
+
+    Attributes:
+        question, remark: What is to be decided, or who decides.
+        panels: What may be answered.
+        happened: What has happened since the seat's last turn.
+        turn: Whose turn it is; `None` once the game is over.
+        over: Whether the game is over.
+        story: What the review of a game that is over begins with.
+        hands: Once it is over, everybody's cards by seat.
+    """
+
+    question: str
+    remark: str = ""
+    panels: tuple[Panel, ...] = ()
+    happened: tuple[str, ...] = ()
+    turn: str | None = None
+    over: bool = False
+    story: str = ""
+    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+
+def asks(table: DealtTable, eyes: Eyes) -> Asks:
+    """Return what a page of a table asks."""
+    game, request = table.chairs.game, table.chairs.game.request
+    dealt = game.dealt.table
+    happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.happened(eyes))
+    shown = Asks("", happened=happened, turn=game.state.turn, over=request is None)
+    if request is None:
+        held = f"The envelope held {listed(game.solution)}."
+        cards = dealt.edition.names
+        hands = [(seat, sorted(game.dealt.hands[seat], key=cards.index)) for seat in dealt.seats]
+        return shown._replace(
+            question="The game is over.",
+            remark=f"{_ending(game.state, eyes.seat)} {held}",
+            story=table.story or "",
+            hands=tuple((seat, tuple(held)) for seat, held in hands),
+        )
+    view = game.views[request.seat]
+    if table.asked(eyes) is None:
+        waiting = f"{_WAITING[request.kind].format(request.seat)}."
+        why = _asked_for(view) if request.kind == "show" else ""
+        return shown._replace(question=waiting, remark=f"{_apart(table, eyes)} {why}".strip())
+    shown = _asked(shown, view, request)
+    if table.chairs.may_accuse:
+        remark = "If it is wrong you are out, and still show cards."
+        accuse = _naming("accuse", view, "I accuse", folded="Accuse", remark=remark)
+        shown = shown._replace(panels=(*shown.panels, accuse))
+    return shown
+
+
+def taps(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
+    """Return what a tap on each place of the board answers, where a page is asked to move."""
+    request = table.asked(eyes)
+    if request is None or request.kind != "move":
+        return {}
+    view = table.chairs.game.views[request.seat]
+    ground = view.state.rules.ground.places
+    places = [place for place in view.places if place in ground]
+    return {place: Tap(Draft(chosen=(place,)).query(), place, f"Go to {place}") for place in places}
+
+
+def _asked(shown: Asks, view: View, request: Request) -> Asks:
+    """Return what is asked of a seat."""
+    state = view.state
+    match request.kind:
+        case "move":
+            remark = _standing(view) if state.total is None else f"You rolled {state.total}."
+            looks = state.rules.board is None
+            question = "Where do you look at the face-down card?" if looks else "Where do you go?"
+            nothing = "Look at none" if looks else "Stay where you are"
+            panels = (*_buttons("move", _ways(view)), *_nothing(nothing))
+        case "ask":
+            return _question(shown, view)
+        case "show":
+            only = len(request.cards) == 1
+            to, remark = request.to or "everybody", _asked_for(view)
+            question = f"Which card do you show {to}?"
+            if only:
+                question = f"You have one card to show {to}."
+            cards = (Choice(f"Show {card}", card, main=only) for card in request.cards)
+            panels = (*_buttons("show", cards),)
+        case "accuse":
+            question, remark, nothing = "It is your turn.", "", "Roll the dice"
+            if state.done:
+                question, nothing = "Do you accuse?", "End my turn"
+                remark = " ".join(shown.happened[-1:])
+            panels = (*_nothing(nothing, main=True),)
+    return shown._replace(question=question, remark=remark, panels=panels)
+
+
+def _question(shown: Asks, view: View) -> Asks:
+    """Return what may be suggested, or what else the rules allow."""
+    state, edition = view.state, view.edition
+    extras = tuple(state.extras())
+    lines = [format_line(each, view.table) for each in extras if not isinstance(each, Finger)]
+    answers = [Choice(line.removeprefix(f"{view.seat} "), line) for line in lines]
+    panels = [*_buttons("ask", answers)]
+    question, nothing = "What do you do besides?", "Do nothing"
+    if state.may("suggests"):
+        question, nothing = "What do you suggest?", "Suggest nothing"
+        cards = {card for each in state.suggestions() for card in each}
+        panels.append(_naming("ask", view, "Suggest", cards))
+    if any(isinstance(each, Finger) for each in extras):
+        pointing = _naming("point", view, "Point at them", folded="Point the finger at cards")
+        panels.append(pointing)
+    panels += _nothing(nothing, main=not panels)
+    remark = f"You rolled {listed(state.dice)}." if edition.suspect_dice else ""
+    return shown._replace(question=question, remark=remark, panels=tuple(panels))
+
+
+def _buttons(what: str, choices: Iterator[Choice] | list[Choice]) -> Iterator[Panel]:
+    """Yield the panel whose choices answer at once, if there are any."""
+    if every := tuple(choices):
+        yield Panel("answer", "choice", rows=(Row("", every),), fields=(("what", what),))
+
+
+def _nothing(label: str, *, main: bool = False) -> Iterator[Panel]:
+    """Yield the panel that does nothing."""
+    yield Panel("answer", "what", rows=(Row("", (Choice(label, "nothing", main=main),)),))
+
+
+def _naming(
+    what: str,
+    view: View,
+    button: str,
+    cards: Collection[str] = (),
+    *,
+    folded: str = "",
+    remark: str = "",
+) -> Panel:
+    """Return the panel that names a card of each category, or of those that are given."""
+    columns = []
+    for number, kind in enumerate(view.edition.category):
+        names = [card.name for card in kind.cards if not cards or card.name in cards]
+        choices = tuple(Choice(name, name, on=len(names) == 1) for name in names)
+        if choices:
+            columns.append(Row(kind.plural or kind.name, choices, name=f"card-{number}"))
+    return Panel(
+        "answer",
+        remark=remark,
+        columns=tuple(columns),
+        fields=(("what", what),),
+        button=button,
+        folded=folded,
+    )
+
+
+def _asked_for(view: View) -> str:
+    """Return what a seat is to show a card for, as everybody heard it."""
+    match view.asked:
+        case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
+            return f"{by} asks for {listed(cards)}."
+        case Question(by=by, about=about):
+            return f"{by} asks about {listed(about)}."
+        case Draw(kind=kind):
+            return f"The clue card: {CLUE_CARDS[kind]}."
+    return ""
+
+
+def _standing(view: View) -> str:
+    """Return whom a seat plays and where its piece stands, in words; empty without a board."""
+    place = view.state.place(view.seat)
+    if view.state.rules.board is None or place is None:
+        return ""
+    piece = dict(zip(view.table.seats, view.table.pieces, strict=False)).get(view.seat)
+    plays = f"You play {piece}, and stand" if piece else "You stand"
+    return f"{plays} {'in' if place in view.edition.rooms else 'on'} {place}."
+
+
+def _ways(view: View) -> Iterator[Choice]:
+    """Yield where a seat may go, and towards which rooms."""
+    places, rooms = view.places, view.edition.rooms
+    if ROLL in places:
+        yield Choice("Roll the dice", ROLL, main=True)
+    near = [room for room in rooms if room in places]
+    passage = "Secret passage to " if ROLL in places else ""
+    yield from (Choice(f"{passage}{room}", room) for room in near)
+    far: dict[str, list[str]] = {}
+    if len(places) > len(near) + (ROLL in places):
+        for room in rooms:
+            place = view.state.towards(room)
+            if room not in near and place is not None and place not in near:
+                far.setdefault(place, []).append(room)
+    for place, towards in far.items():
+        nearest = sorted(towards, key=lambda room: view.steps(room) or 0)[:_TOWARDS]
+        yield Choice(f"towards {listed(nearest, 'or')}", place)
+
+
+def _apart(table: DealtTable, eyes: Eyes) -> str:
+    """Return why somebody who looks at the own page decides nothing; empty for no reason."""
+    machine = table.machines.get(eyes.seat or "")
+    if machine is not None:
+        return f"A machine ({machine}) plays for you; take your chair back under Table."
+    if eyes.seat in table.chairs.game.state.out:
+        return "You accused wrongly: you are out, and still show cards."
+    return ""
+
+
+def _ending(state: Play, own: str | None) -> str:
+    if state.winner is None:
+        return "Nobody found out."
+    return "You won!" if state.winner == own else f"{state.winner} won!"
+
+
+def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
+    """Yield the seats that a page may give to others: its own, or every one for the host."""
+    for seat, player in table.chairs.players.items():
+        if own in (None, seat):
+            whose = "Take my chair back" if own else "A person plays"
+            person = () if player == PERSON else (Choice(whose, PERSON, main=own == seat),)
+            levels = (Choice(each.capitalize(), each) for each in MACHINES if each != player)
+            fields = (("seat", seat), ("tab", "table"))
+            folded = "" if own else "Change"
+            row = Row("", (*person, *levels))
+            panel = Panel("sit", "player", rows=(row,), fields=fields, folded=folded)
+            yield Chair(seat, player, panel)
+
+
+def answer(table: DealtTable, eyes: Eyes, said: Said) -> None:
+    """Answer what the game asks of a seat; nothing if that was done already."""
+    chairs, request = table.chairs, table.asked(eyes)
+    if one(said, "at") != table.stamp(eyes) or request is None:
+        return
+    what = one(said, "what")
+    choice = _choice(chairs.game.views[request.seat], what, said)
+    table.decide(choice, accuses=what == "accuse")
+
+
+def sit(table: DealtTable, eyes: Eyes, said: Said) -> None:
+    """Let a machine or a person play a seat: one's own, or any for the host."""
+    seat, player = one(said, "seat"), one(said, "player")
+    if eyes.seat not in (None, seat):
+        raise ArgumentError(f"only {seat} and the host say who plays there")
+    if player not in (PERSON, *MACHINES):
+        raise ArgumentError(f"expected one of {', '.join(MACHINES)}", argument="player")
+    table.sit(seat, player)
+
+
+DEALT: Mapping[str, Any] = {"answer": answer, "sit": sit, "take": take, "renew": renew}
+"""What the pages of a table may do at which the program deals."""
+
+
+def _choice(view: View, what: str, said: Said) -> Any:
+    """
+    Return what a form of a dealt table has chosen, as `Referee.choices` has it.
+
+    Raises:
+        ArgumentError: If it names too few cards, or what is offered no more.
+    """
+    if what == "nothing":
+        return None
+    chosen = one(said, "choice") or one(said, "line")
+    if chosen:
+        if what != "ask":
+            return chosen
+        extras = {format_line(extra, view.table): extra for extra in view.state.extras()}
+        if chosen not in extras:
+            raise ArgumentError("that is offered no more: look again")
+        return extras[chosen]
+    named = {card for name, cards in said.items() if name.startswith("card-") for card in cards}
+    cards = tuple(card for card in view.cards if card in named)
+    kinds = view.edition.category
+    least = view.edition.named if what == "ask" else len(kinds)
+    if len(cards) != least:
+        each = listed([kind.name for kind in kinds])
+        raise ArgumentError(
+            f"choose {least} cards of different kinds"
+            if least < len(kinds)
+            else f"choose one of each: {each}"
+        )
+    if what == "ask":
+        if view.state.dice and cards not in view.state.suggestions():
+            raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose by them")
+        return Suggestion(by=view.seat, cards=cards)
+    return Finger(by=view.seat, cards=cards) if what == "point" else cards

@@ -1,0 +1,450 @@
+"""
+A table whose game is logged by hand, with the box: by a recorder, and each seat's own by itself.
+
+The recorder tells what everybody sees; a seat its hand, what it knows, and the cards that it saw of
+what is logged. The game's file has what everybody sees, as the game goes; the whole log lies in a
+hidden file beside it, until all cards lie open.
+"""
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+
+from msgspec.structs import replace
+
+from clue_solver.answers.corrections import Correction
+from clue_solver.conversation.changes import END, Place
+from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
+from clue_solver.faces.games import free_path, new_mark
+from clue_solver.faces.leaving import leave, say, warnings_of
+from clue_solver.faces.web.eyes import Eyes, Step
+from clue_solver.faces.web.links import beside
+from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
+from clue_solver.knowledge.evidence import seen
+from clue_solver.notation import format_line
+from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.record import Entry, Record, load_record, save
+from clue_solver.record.files import RecordFile
+from clue_solver.rules.observations import Observation, Suggestion
+from clue_solver.rules.table import Table
+from clue_solver.views.sentences import undo_text
+
+Keep = Callable[[], Path | None]
+"""Gives the path of a new game's file, once it is set up; `None` where there is none."""
+
+WHOLE = "whole"
+"""What the hidden file ends in that has the whole log of a table with seats' pages."""
+
+
+class LoggedTable(ServedTable):
+    """
+    A table whose game is logged by hand, or one that is not set up yet.
+
+    Attributes:
+        keep: Gives the path of a new game's file.
+        dealing: What is filled in first in the set-up of a game that the program may deal; `None`
+            where it cannot.
+        typed: What the fields of the set-up hold so far; nothing at first.
+        folder: Where earlier games are, for what a new table is likely to be; the user's games if
+            `None`.
+        offered: The game that the set-up offers to go on with.
+    """
+
+    def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
+        super().__init__(public=public)
+        self.folder = folder
+        self.keep = keep
+        self.dealing: Mapping[str, str] | None = None
+        self.typed: dict[str, str] = {}
+        self.offered: Path | None = None
+        # Entries that the recorder changed or took out, as they were, by what everybody saw.
+        self._earlier: dict[Observation, Observation] = {}
+        self._just: dict[Observation, Observation] = {}  # with the last change
+
+    def open_file(self, path: Path) -> None:
+        """
+        Go on with the game in a file.
+
+        Raises:
+            RecordError: If it is open elsewhere or cannot be read.
+        """
+        keeper = RecordFile(path)
+        try:
+            record = keeper.read()
+            self.begin(record, keeper)
+        except BaseException:
+            keeper.close()
+            raise
+        for warning in warnings_of(record.table, keeper):
+            say(f"! {warning}")
+
+    def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
+        """
+        Play this game; what is not public in it goes into the whole log.
+
+        A new game gets a mark, and so does one of a shared table, whose whole log bears it.
+        """
+        if keeper is None and (path := self.keep()) is not None:
+            keeper = RecordFile(path)
+        new = keeper is None or not keeper.path.exists()
+        bare = record
+        if (new or self.public) and record.table.game is None:
+            record = replace(record, table=replace(record.table, game=new_mark()))
+        if keeper is not None and (new or record != bare):
+            keeper.write(record)
+        if self.public:
+            self._share(record, keeper)
+        else:
+            self.recorder.session = Session(record, keeper=keeper)
+            self.whole = record
+        self.take_links()
+        for eyes in self.every:
+            self.current(eyes)
+            self.change_page(eyes)
+
+    def _share(self, record: Record, keeper: RecordFile | None) -> None:
+        """Begin a shared table: the file has what everybody sees, or all once cards lie open."""
+        if keeper is not None and record.table.viewer is not None:
+            record, keeper = _apart(record, keeper)
+        nobody = replace(record, table=replace(record.table, viewer=None))
+        public = seen_by(nobody, None)
+        self.open = nobody.finished and public.entries != nobody.entries
+        whole = nobody
+        if keeper is not None and not self.open:
+            kept = _kept_whole(keeper.path, record.table.game) or nobody
+            whole = with_change(kept, seen_by(kept, None), public)
+        self.whole = whole
+        self.recorder.session = Session(nobody if self.open else public, keeper=keeper)
+        if public != nobody and not self.open:
+            self.recorder.session.write_out()
+        for seat in nobody.table.seats:
+            own = seen_by(whole, seat, everything=self.open)
+            self.seats[seat] = Eyes(seat, Session(own))
+        self._keep_whole()
+
+    def _keep_whole(self) -> None:
+        """Write the whole log, for its owner alone."""
+        keeper = self.recorder.game.keeper
+        if keeper is None or self.whole is None or not self.public:
+            return
+        try:
+            save(self.whole, beside(keeper.path, WHOLE), form="clue", private=True)
+        except RecordError as error:
+            self.trouble = str(error)
+            self.tell(f"what the players told cannot be kept: {error}")
+        else:
+            self.trouble = ""
+
+    # What is told.
+
+    def dialog(self, eyes: Eyes) -> Dialog:
+        """Return what takes the lines of a page."""
+        return Dialog(self.current(eyes), take=partial(self.take, eyes))
+
+    def take(
+        self, eyes: Eyes, told: Reading, place: Place, *, before: Sequence[Reading] = ()
+    ) -> int:
+        """
+        Take a line that was read in at its place, and return the number of its entry.
+
+        What goes in `before` it is taken at the end.
+
+        At a shared table the recorder's lines are for everybody, and what only some have seen is
+        left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
+
+        Raises:
+            ClueError: As `Session.take`.
+        """
+        for skip in before:
+            self.take(eyes, skip, END)
+        session = self.current(eyes)
+        if not self.public:
+            number = session.take(told, place)
+            self._told(eyes)
+            return number
+        if eyes.seat is None:
+            share = public_of(told.told, session.record.table)
+            if share is None:
+                reason = "only what everybody saw goes here; tell this on your own page"
+                raise NotationError(reason, line=told.line)
+            number = session.take(replace(told, observation=share), place)
+            self._told(eyes)
+            return number
+        place = self._own_place(eyes, told.told, place)
+        old = None if place.entry is None else session.entry(place.entry)
+        if old is not None and (other := _other_card(old.observation, told.told)):
+            reason = f"that {other} was shown is told already: take that out of the log first"
+            raise NotationError(reason, line=told.line)
+        number = place.entry or len(session.record.entries) + 1
+        if old is None or old.observation != told.told:
+            session.take(told, place)
+            eyes.steps.append(Step(number, old, session.entry(number)))
+            self._told(eyes)
+        return number
+
+    def place_of(self, eyes: Eyes, line: str, place: Place) -> Place:
+        """
+        Return where a line goes that a page tells at a place.
+
+        A seat's line about what everybody noticed is that entry, with what this seat saw of it.
+
+        Raises:
+            NotationError: If it cannot be read, or is not this seat's to tell.
+            ArgumentError: If there is no such entry.
+        """
+        session = self.current(eyes)
+        if eyes.seat is None:
+            return place
+        return self._own_place(eyes, session.read(line, editing=place.entry).told, place)
+
+    def _own_place(self, eyes: Eyes, observation: Observation, place: Place) -> Place:
+        """Return the place of what a seat tells, if that is this seat's to know."""
+        seat, record = eyes.seat, eyes.game.record
+        if seen(observation, table=record.table, viewer=seat) != observation:
+            raise NotationError(f"expected what {seat} saw: {seat} cannot know this")
+        share = public_of(observation, record.table)
+        shares = [public_of(logged, record.table) for logged in record.observations]
+        if place.entry is not None:
+            eyes.game.entry(place.entry)
+            if shares[place.entry - 1] != share:
+                raise NotationError("expected the same entry with what you saw of it")
+            return place
+        if share is None:
+            return Place()
+        if share not in shares:
+            expected = "expected your hand, what you know, or what you saw"
+            raise NotationError(f"{expected}: the recorder logs what everybody sees")
+        return Place(len(shares) - shares[::-1].index(share))
+
+    def _told(self, eyes: Eyes, *, back: bool = False) -> None:
+        """
+        Take into the whole log what a page has changed in what it sees, and show it to all.
+
+        Args:
+            eyes: Whose page.
+            back: Whether a change was taken back. What seats told of an entry is there again then,
+                or where the recorder tells at once what it has just taken out.
+        """
+        assert self.whole is not None
+        assert eyes.seen is not None
+        whole, before, after = self.whole, eyes.seen, eyes.game.record
+        if after is before:
+            return
+        if self.public and not self.open:
+            earlier = self._earlier if back else self._just
+            self.whole = with_change(whole, before, after, earlier=earlier)
+            if eyes.seat is None:
+                self._just = _dropped(whole, self.whole)
+                self._earlier |= self._just
+        else:
+            self.whole = replace(after, table=replace(after.table, viewer=whole.table.viewer))
+        self._keep_whole()
+        if eyes.seat is None:
+            self.asking = None
+        for each in self.in_turn:
+            was = each.game.record
+            if self.current(each).record is not was or each in (eyes, self.recorder):
+                self.change_page(each)
+
+    # What is changed.
+
+    def change(self, eyes: Eyes, what: Callable[[Session], object], *, back: bool = False) -> None:
+        """Change the log, which is the recorder's to do; raises what that raises."""
+        if eyes.seat is not None:
+            raise NotationError("only the recorder changes what everybody sees")
+        try:
+            what(self.current(eyes))
+        finally:
+            self._told(eyes, back=back)
+
+    def may_correct(self, eyes: Eyes, correction: Correction) -> bool:
+        """Whether a correction is this page's to make; a seat's leaves what everybody noticed."""
+        if eyes.seat is None:
+            return True
+        session, table = eyes.game, eyes.game.record.table
+        for change in correction.changes:
+            if change.entry is None or isinstance(change.meant, Table):
+                return False
+            old = session.entry(change.entry).observation
+            if public_of(change.meant, table) != public_of(old, table):
+                return False
+        return True
+
+    def correct(self, eyes: Eyes, correction: Correction) -> None:
+        """Make a correction; raises as `change`, or as `Session.correct`."""
+        session = self.current(eyes)
+        if eyes.seat is None or not self.may_correct(eyes, correction):
+            self.change(eyes, lambda session: session.correct(correction))
+            return
+        numbers = [change.entry or 0 for change in correction.changes]
+        before = session.record
+        session.correct(correction)
+        for number in numbers:
+            eyes.steps.append(Step(number, before.entries[number - 1], session.entry(number)))
+        self._told(eyes)
+
+    def may_delete(self, eyes: Eyes, entry: int) -> bool:
+        """Whether a page may take an entry out: any of the log's, or what only this seat told."""
+        observation = eyes.game.entry(entry).observation
+        return eyes.seat is None or public_of(observation, eyes.game.record.table) != observation
+
+    def delete(self, eyes: Eyes, entry: int) -> None:
+        """Take an entry out, or a seat's own part of one; raises as `Session.delete`."""
+        if eyes.seat is None:
+            self.change(eyes, lambda session: session.delete(entry))
+            return
+        session = self.current(eyes)
+        old = session.entry(entry)
+        table = session.record.table
+        share = public_of(old.observation, table)
+        if share is None:
+            session.delete(entry)
+        else:
+            session.take(reading_of(share, table), Place(entry))
+        eyes.steps.append(Step(entry, old, None if share is None else session.entry(entry)))
+        self._told(eyes)
+
+    def undo(self, eyes: Eyes) -> None:
+        """Take the last change of a page back; raises as `Session.undo`."""
+        if eyes.seat is None or not self.public:
+            self.change(eyes, lambda session: session.undo(), back=True)
+        elif eyes.steps:
+            step = eyes.steps.pop()
+            session = self.current(eyes)
+            entries = [*session.record.entries]
+            at = min(step.number, len(entries) + 1) - 1
+            if step.after is not None:
+                at = _nearest(entries, step.after, at)
+            entries[at : at + (step.after is not None)] = [step.before] if step.before else []
+            session.rewrite(entries)
+            self._told(eyes)
+
+    def undoing(self, eyes: Eyes) -> str:
+        """Return what undo would take back of a page, in words; empty if there is nothing."""
+        session = self.current(eyes)
+        table = session.record.table
+        if eyes.seat is None or not self.public:
+            return undo_text(session.undoing, table) if session.undoing else ""
+        if not eyes.steps:
+            return ""
+        step = eyes.steps[-1]
+        entry = step.after or step.before
+        assert entry is not None
+        line = format_line(entry.observation, table)
+        if public_of(entry.observation, table) is None:
+            return line if step.after else f"taking out {line}"
+        number = self.numbers(eyes)[step.number - 1 : step.number]
+        return f"what you told of entry {''.join(number)}: {line}"
+
+    def poll(self) -> None:
+        """Take in what another program has written to the file."""
+        session = self.recorder.session
+        if session is None:
+            return
+        said = session.outside
+        if session.poll() != said:
+            self.recorder.pages.clear()
+        self._told(self.recorder)
+
+    # The end.
+
+    def lay_open(self, eyes: Eyes, seat: str) -> None:
+        """
+        Lay a seat's cards open once the game is over; the host may for a seat that is gone.
+
+        Once all lie open, the file of the game has the whole log, and every page shows it.
+        """
+        if eyes.seat not in (None, seat):
+            raise ArgumentError(f"only {seat} and the host lay these cards open")
+        if not self.recorder.game.finished:
+            raise ArgumentError("cards lie open once the game is over")
+        other = self.of(seat)
+        self.relink(other, replace(other.links, open=True))
+        if all(each.links.open for each in self.seats.values()):
+            self.open = True
+            for each in self.every:
+                each.whole = None
+                self.current(each)
+            self.all_changed()
+
+    def close(self, *, ask: bool = False, brief: bool = False) -> bool:  # noqa: ARG002
+        """Let go of the file, and say where it is; as of `ServedTable`."""
+        session = self.recorder.session
+        if session is None:
+            return True
+        if self.trouble:
+            say(f"! what the players told is not kept: {self.trouble}")
+        return leave(session, ask=ask) and not self.trouble
+
+    # What is asked just now.
+
+    def overhear(self, suggestion: Suggestion | None) -> None:
+        """Let the seats see what is asked now, which everybody hears anyway; or nothing more."""
+        if not self.public or suggestion == self.asking:
+            return
+        askers = {None if each is None else each.by for each in (self.asking, suggestion)}
+        self.asking = suggestion
+        for seat, eyes in self.seats.items():
+            if not askers <= {seat, None}:  # who asks is asked nothing
+                self.change_page(eyes)
+
+
+def _apart(record: Record, keeper: RecordFile) -> tuple[Record, RecordFile]:
+    """Return the log of a shared table beside one player's own notes, and its file."""
+    path = keeper.path.with_name(f"{keeper.path.stem}-table{keeper.path.suffix}")
+    keeper.close()
+    other = None
+    if path.exists():
+        try:
+            other = load_record(path)
+        except ClueError:
+            other = None
+    if other is not None and other.table.game == record.table.game:
+        apart = RecordFile(path)
+        return apart.read(), apart
+    return replace(record, table=replace(record.table, viewer=None)), RecordFile(free_path(path))
+
+
+def _kept_whole(path: Path, mark: str | None) -> Record | None:
+    """Return the whole log that was kept beside a game; `None` if none of that game was."""
+    kept = beside(path, WHOLE)
+    if not kept.exists():
+        return None
+    whole = load_record(kept)
+    return whole if whole.table.game == mark else None
+
+
+def _dropped(whole: Record, changed: Record) -> dict[Observation, Observation]:
+    """Return entries that are no longer what they were, by what everybody saw of them."""
+    now = {each.observation for each in changed.entries}
+    shares = {}
+    for each in whole.entries:
+        if each.observation.sight.hidden and each.observation not in now:
+            share = public_of(each.observation, whole.table)
+            if share is not None and share != each.observation:
+                shares[share] = each.observation
+    return shares
+
+
+def _other_card(old: Observation, told: Observation) -> str:
+    """Return a card that was told of an entry, where another one is told now; empty if none is."""
+    hidden = told.sight.hidden
+    if not hidden:
+        return ""
+    known, new = getattr(old, hidden), getattr(told, hidden)
+    pairs = [(known, new)]
+    if isinstance(known, tuple):
+        cards = {each.seat: each.card for each in new}
+        pairs = [(each.card, cards.get(each.seat)) for each in known]
+    return next((str(card) for card, now in pairs if card and now and card != now), "")
+
+
+def _nearest(entries: Sequence[Entry], entry: Entry, at: int) -> int:
+    """Return where an entry stands that a page told; raise an `ArgumentError` if nowhere."""
+    places = [place for place, each in enumerate(entries) if each.observation == entry.observation]
+    if not places:
+        raise ArgumentError("that entry was changed since: look again")
+    return min(places, key=lambda place: abs(place - at))

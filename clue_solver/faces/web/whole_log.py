@@ -1,0 +1,139 @@
+"""
+The one log of a table: all that anybody told. What a pair of eyes changes in what it sees of the
+log is changed in the whole, and what only others saw of an entry stays where it still fits.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from difflib import SequenceMatcher
+from types import MappingProxyType
+from typing import Any
+
+from msgspec.structs import replace
+
+from clue_solver.conversation.changes import entries_alike
+from clue_solver.knowledge.evidence import seen
+from clue_solver.record import Entry, Record
+from clue_solver.rules.forms import AnswerList
+from clue_solver.rules.observations import Answer, Observation
+from clue_solver.rules.table import Table
+
+
+def public_of(observation: Observation, table: Table) -> Observation | None:
+    """Return what everybody notices of an observation; `None` if nobody else notices it."""
+    return seen(observation, table=table, viewer=None)
+
+
+def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Record:
+    """
+    Return what a seat has seen of the whole log, as its notes; what everybody has for `None`.
+
+    Args:
+        whole: The log; of one viewer's notes, those of that viewer.
+        seat: Whose eyes.
+        everything: Whether all of it is seen: there are no other eyes, or the cards lie open.
+    """
+    table = replace(whole.table, viewer=seat or whole.table.viewer)
+    if everything:
+        return replace(whole, table=table)
+    shares = [(seen(each.observation, table=table, viewer=seat), each) for each in whole.entries]
+    entries = tuple(replace(each, observation=share) for share, each in shares if share is not None)
+    return replace(whole, table=table, entries=entries)
+
+
+def with_change(
+    whole: Record,
+    before: Record,
+    after: Record,
+    *,
+    earlier: Mapping[Observation, Observation] = MappingProxyType({}),
+) -> Record:
+    """
+    Return the whole log once some eyes have changed what they see of it.
+
+    Args:
+        whole: The whole log so far.
+        before: What these eyes saw of it.
+        after: What that is to be.
+        earlier: Where a change is taken back, entries as they were before it, whole, by what these
+            eyes saw of them.
+    """
+    seat = before.table.viewer
+    places = [
+        place
+        for place, each in enumerate(whole.entries)
+        if seen(each.observation, table=before.table, viewer=seat) is not None
+    ]
+    entries = [*whole.entries]
+    runs = [*_changed_runs(before.entries, after.entries)]
+    for old, old_end, new, new_end in reversed(runs):  # so that the places before them stay
+        new_entries = after.entries[new:new_end]
+        if old_end - old == new_end - new:
+            for number, entry in enumerate(new_entries, old):
+                place = places[number]
+                told = _with_unseen(entries[place], before.entries[number], entry)
+                remarks = entry if seat is None else entries[place]
+                entries[place] = replace(remarks, observation=earlier.get(told, told))
+        else:
+            place = places[old] if old < len(places) else len(entries)
+            for gone in reversed(places[old:old_end]):
+                del entries[gone]
+            entries[place:place] = [
+                replace(each, observation=earlier.get(each.observation, each.observation))
+                for each in new_entries
+            ]
+    if seat is not None:
+        return replace(whole, entries=tuple(entries))
+    return replace(after, entries=tuple(entries))
+
+
+def _changed_runs(
+    before: Sequence[Entry], after: Sequence[Entry]
+) -> Iterator[tuple[int, int, int, int]]:
+    """Yield what became of what, where they differ: where both begin and end."""
+    first = entries_alike(before, after)
+    old, new = before[first:], after[first:]
+    matcher = SequenceMatcher(
+        None, [each.observation for each in old], [each.observation for each in new], autojunk=False
+    )
+    for tag, old_begin, old_end, new_begin, new_end in matcher.get_opcodes():
+        if tag != "equal":
+            yield first + old_begin, first + old_end, first + new_begin, first + new_end
+            continue
+        for at in range(old_end - old_begin):  # the comment may be another one
+            if old[old_begin + at] != new[new_begin + at]:
+                places = first + old_begin + at, first + new_begin + at
+                yield places[0], places[0] + 1, places[1], places[1] + 1
+
+
+def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
+    """
+    Return an entry as some eyes changed it, with what only others have seen of it.
+
+    Args:
+        whole: The entry so far.
+        before: What these eyes saw of it.
+        after: What that is to be.
+    """
+    told = after.observation
+    hidden = told.sight.hidden
+    if not hidden or type(whole.observation) is not type(told):
+        return told
+    secret: Any = getattr(whole.observation, hidden)
+    known: Any = getattr(before.observation, hidden)
+    if isinstance(told.form.tail, AnswerList):
+        same = getattr(told, "by", None) == getattr(whole.observation, "by", None)
+        cards = getattr(told, told.form.tail.asked) if same else ()
+        had = {each.seat for each in known if each.card is not None}
+        kept = {each.seat: each.card for each in secret if each.seat not in had}
+        answers: tuple[Answer, ...] = getattr(told, hidden)
+        filled = tuple(
+            replace(each, card=kept[each.seat])
+            if each.answer == "shows" and each.card is None and kept.get(each.seat) in cards
+            else each
+            for each in answers
+        )
+        return replace(told, **{hidden: filled})
+    unseen = secret is not None and known is None
+    if unseen and replace(whole.observation, **{hidden: None}) == told:
+        return whole.observation
+    return told
