@@ -42,7 +42,8 @@ def chart_section(chart: charts.Chart) -> Markup:
 def board_section(board: BoardPicture) -> str:
     """Return a board as a picture, or its rooms as a list; what can be tapped is a link."""
     tokens = chain(board.tokens, *(room.tokens for room in board.rooms))
-    tapped = any(room.tap for room in board.rooms) or any(token.href for token in tokens)
+    tapped = bool(board.tapped) or any(room.tap for room in board.rooms)
+    tapped = tapped or any(token.href for token in tokens)
     return _filled("board", board=board, tapped=tapped)
 
 
