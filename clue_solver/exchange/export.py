@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from clue_solver.answers.report import Report, Verdict
 from clue_solver.errors import Contradiction, counted
-from clue_solver.exchange.mapping import FACE_DOWN, MINE, OPEN, SIZES
+from clue_solver.exchange.columns import FACE_DOWN, MINE, OPEN, SIZES
 from clue_solver.exchange.tables import workbook_of
 from clue_solver.game.game import Game
 from clue_solver.knowledge.clauses import Clause, card_numbers

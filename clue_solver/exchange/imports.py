@@ -6,7 +6,8 @@ guessed is asked for.
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
@@ -20,27 +21,18 @@ from clue_solver.errors import (
     ClueError,
     NotationError,
     RecordError,
-    counted,
     printable,
 )
 from clue_solver.exchange import tables
-from clue_solver.exchange.logs import LineNotes, TableNotes, asking_lines, holders_in
-from clue_solver.exchange.mapping import (
-    COLUMN_MEANINGS,
-    Findings,
-    Layout,
-    Question,
-    Said,
-    deck_of,
-    decks_for,
-    folded,
-    layout_of,
-)
+from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of
+from clue_solver.exchange.lines import LineNotes, asking, is_fact, plain_line
+from clue_solver.exchange.logs import TableNotes
+from clue_solver.exchange.mapping import HAND, Deck, Findings, Question, Said, deck_of, folded, hear
 from clue_solver.exchange.marks import MEANINGS, MarkRead
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation import lexicon_of, parse_names
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
@@ -52,8 +44,8 @@ Listed = TypeVar("Listed")
 Kind = Literal["pad", "suggestions", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many lines of faults, and how many rows, are shown."""
-_LEAST_ASKING = 4
-"""Of how many lines one has to ask for cards at least."""
+_LEAST_TOLD = 6
+"""Of how many lines one has to ask for cards, or to tell of some, at least."""
 
 
 class Unclear(RecordError):
@@ -261,14 +253,8 @@ def _of_text(
         return Imported(record=record, kind="record", understood=(understood,))
     if not text.strip() or text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
         raise RecordError("expected a table, lines or a record; found none", path=name)
-    reading = _Reading(said, name, guess)
-    lines = tables.lines_in(text)
-    if not said.every_column:
-        if (words := reading.of_words(lines)) is not None:
-            return words
-        if (listed := reading.of_holders(lines)) is not None:
-            return listed
-    return reading.of_sheets([tables.sheet_of_text(text, encoding)])
+    sheet = tables.sheet_of_text(text, encoding)
+    return _Reading(said, name, guess).of_text(tables.lines_in(text), sheet)
 
 
 def _is_record(text: str, name: str) -> bool:
@@ -295,75 +281,100 @@ class _Reading:
         self.findings = Findings(said)
         self.shown: list[str] = []
         self.items: list[Question] = []
+        self.table: Table | None = None
+        self.told: list[Hand | Knowing | Entry] = []
+        self.marks: list[MarkRead] = []
+        self.kinds: set[Kind] = set()
 
-    def of_words(self, texts: Sequence[str]) -> Imported | None:
-        """Return what lines of words tell; `None` if they are mostly something else."""
-        decks = decks_for(self.said)
-        counts: dict[int, int] = {}
-        for deck in decks:
-            counts[id(deck)] = sum(bool(line.who) for line in asking_lines(texts, deck))
-        best = max(counts.values())
-        filled = [text for text in texts if text.strip()]
-        if best == 0 or _LEAST_ASKING * best < len(filled):
-            return None
-        likely = [deck for deck in decks if counts[id(deck)] == best]
-        parts = [part.strip() for text in filled for part in re.split(r"[,;:/]|->| - ", text)]
-        deck = deck_of(parts, likely, self.findings)
-        words = LineNotes(texts, deck, self.findings)
-        self._show(f"{counted(best, 'line')} of words", words.lines, words.table)
-        return self._imported(words.table, words.entries, "suggestions")
+    def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
+        """Return what a text tells, which is lines of words or else a table."""
+        findings = Findings(self.said)
+        deck = deck_of(texts, findings)
+        if self.said.every_column or not self._is_words(texts, sheet, deck):
+            return self.of_sheets([sheet])
+        self.findings = findings
+        self._check_found([Sheet(rows=(tuple(texts),), told="")])
+        hear(texts, Counter(words_of(" ".join(texts))), deck, findings)
+        self._add(LineNotes(texts, deck, findings), sheet.told.partition(",")[0])
+        return self._imported()
 
-    def of_holders(self, texts: Sequence[str]) -> Imported | None:
-        """Return what lines such as `Mustard: Ben, not Ann` tell; `None` if they are others."""
-        rows = holders_in(texts, decks_for(self.said))
-        if not rows:
-            return None
-        sheet = Sheet(rows=(("card", "holder"), *rows), told="lines of cards and holders")
-        return self.of_sheets([sheet])
+    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
+        """Whether a text is lines of words rather than a table."""
+        lines = [*filter(None, map(plain_line, texts))]
+        told = {line for line in lines if asking(line, deck) or is_fact(line, deck)}
+        told |= {
+            line for line in lines if " with " in line and deck.one_of_each(deck.cards_in(line))
+        }
+        if not told or _LEAST_TOLD * len(told) < len(lines):
+            return False
+        layouts = layouts_of(sheet, deck, Findings(self.said))
+        commas = sheet.told.endswith("commas between") and len(told) > 1  # sentences have commas
+        return all(layout.kind == "pad" and commas for layout in layouts)
 
     def of_sheets(self, sheets: Sequence[Sheet]) -> Imported:
-        """Return what the sheets that are said tell, or the only one with notes."""
+        """Return what the sheets that are said tell, or those with notes."""
         self._check_found(sheets)
-        titles = [sheet.title for sheet in sheets]
         if self.said.sheets:
+            titles = [sheet.title for sheet in sheets]
             wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
-            chosen = [sheets[titles.index(title)] for title in wanted]
-        else:
-            readable = [sheet for sheet in sheets if layout_of(sheet, Findings(self.said))]
-            chosen = readable or list(sheets[:1])
-        if not chosen:
+            sheets = [sheets[titles.index(title)] for title in wanted]
+        if not sheets:
             raise RecordError("expected a sheet with notes; found none", path=self.name)
-        if len(chosen) > 1 and not self.said.sheets:
-            text = f"which of the sheets {joined(titles, 'and')} are of this game?"
-            question = Question("sheet", text, "", "", tuple(sheet.title for sheet in chosen))
-            raise Unclear((), [question], path=self.name)
-        left = [sheet.title for sheet in sheets if sheet not in chosen]
+        rows = [row for sheet in sheets for row in sheet.rows]
+        deck = deck_of((cell for row in rows for cell in row), self.findings)
+        lines = [", ".join(filter(None, row)) for row in rows]
+        talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
+        words = Counter(words_of(" ".join(lines)))
+        hear([*talk, *filter(HAND.match, lines)], words, deck, self.findings)
+        for sheet in self._chosen(sheets, deck):
+            for layout in layouts_of(sheet, deck, self.findings):
+                reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
+                self._add(reading, sheet.told)
+                self._show_columns(layout, reading.read)
+            beside = [" ".join(row).strip() for row in sheet.rows if sum(map(bool, row)) == 1]
+            if any(asking(plain_line(line), deck) for line in beside):
+                self._add(LineNotes(beside, deck, self.findings, beside=True), "beside it")
+        return self._imported()
+
+    def _chosen(self, sheets: Sequence[Sheet], deck: Deck) -> Sequence[Sheet]:
+        """Return the sheets with notes, if it is said or plain that they are of one game."""
+        found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
+        titles = tuple(title for title in found if found[title])
+        if not titles:
+            raise self._unknown(sheets[0])
+        if len(titles) > 1 and not self.said.sheets:
+            kinds = [layout.kind for title in titles for layout in found[title]]
+            text = f"which of the sheets {joined(found, 'and')} are of this game?"
+            guess = ", ".join(titles) if len(set(kinds)) == len(kinds) else ""
+            question = Question("sheet", text, "", guess, titles)
+            self.findings.ask(question)
+            if not guess:
+                raise Unclear((), [question], path=self.name)
+            self.findings.said = replace(self.findings.said, sheets=titles)
+        left = [title for title in found if title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
-        table: Table | None = None
-        told: list[Hand | Knowing | Entry] = []
-        marks: list[MarkRead] = []
-        kinds: set[Kind] = set()
-        for sheet in chosen:
-            layout = layout_of(sheet, self.findings)
-            if layout is None:
-                raise self._unknown(sheet)
-            reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
-            if isinstance(reading, PadNotes):
-                told += reading.known
-                what = f"a pad of {counted(len(reading.rows), 'card')} ({sheet.told})"
-                kinds.add("pad")
-            else:
-                told += reading.entries
-                what = f"{counted(len(reading.entries), 'suggestion')} ({sheet.told})"
-                kinds.add("suggestions")
-            marks += reading.read
-            self._show(what, reading.samples, reading.table)
-            self._show_columns(layout, reading.read)
-            table = table or reading.table
-            if table is not None and len(chosen) > 1:
-                said = {"edition": table.edition, "players": table.seats, "viewer": table.viewer}
-                self.findings.said = replace(self.said, **said)
-        return self._imported(table, told, kinds.pop() if len(kinds) == 1 else "record", marks)
+        return [sheet for sheet in sheets if sheet.title in titles]
+
+    def _add(self, reading: PadNotes | TableNotes | LineNotes, where: str) -> None:
+        """Keep what was read, and show what it was taken for, who plays, and three samples."""
+        self.told += reading.told
+        self.marks += reading.read
+        self.kinds.add("pad" if isinstance(reading, PadNotes) else "suggestions")
+        self.shown.append(f"{reading.what} ({where})")
+        samples = islice(reading.samples, _SAMPLES)
+        self.shown += [f"  {printable(sample, most=120)}" for sample in samples]
+        if reading.table is None or self.table is not None:
+            return
+        self.table = table = reading.table
+        said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
+        self.findings.said = said
+        self.items += [
+            Question("edition", "which edition is it?", "", table.edition.name),
+            Question("players", "who plays, clockwise?", "", ", ".join(table.seats)),
+            Question("viewer", "whose notes are these?", "", table.viewer or SPECTATOR),
+        ]
+        if said.hand:
+            self.items.append(Question("hand", "which cards are your own?", "", said.hand))
 
     def _check_found(self, sheets: Sequence[Sheet]) -> None:
         """Refuse what is said of columns, names and rows that do not stand in the notes."""
@@ -392,17 +403,6 @@ class _Reading:
             argument="columns",
         )
 
-    def _show(self, what: str, samples: Iterable[str], table: Table | None) -> None:
-        """Keep what notes were understood to be, who plays, and three samples."""
-        self.shown.append(what)
-        if table is not None and not self.items:
-            self.items += [
-                Question("edition", "which edition is it?", "", table.edition.name),
-                Question("players", "who plays, clockwise?", "", ", ".join(table.seats)),
-                Question("viewer", "whose notes are these?", "", table.viewer or SPECTATOR),
-            ]
-        self.shown += [f"  {printable(sample, most=120)}" for sample in islice(samples, _SAMPLES)]
-
     def _show_columns(self, layout: Layout, marks: Sequence[MarkRead]) -> None:
         """Keep what the columns and the marks were taken for."""
         for column in layout.columns:
@@ -415,15 +415,9 @@ class _Reading:
             text = f"what does '{printable(mark)}' mean?"
             self.items.append(Question("marks", text, mark, meaning, MEANINGS, cells))
 
-    def _imported(
-        self,
-        table: Table | None,
-        told: Sequence[Hand | Knowing | Entry],
-        kind: Kind,
-        marks: Sequence[MarkRead] = (),
-    ) -> Imported:
+    def _imported(self) -> Imported:
         """Return the record; raise `Unclear` if something is wrong, not said or not confirmed."""
-        record = self._record(table, told) if table is not None else None
+        record = self._record(self.table) if self.table is not None else None
         questions = tuple(self.findings.questions.values())
         unsaid = [question for question in questions if not question.guess]
         faults = self.findings.faults
@@ -438,19 +432,21 @@ class _Reading:
             )
         return Imported(
             record=record,
-            kind=kind,
+            kind=self.kinds.pop() if len(self.kinds) == 1 else "record",
             understood=tuple(self.shown),
             aside=tuple(self.findings.aside),
-            marks=tuple(marks),
+            marks=tuple(self.marks),
             items=tuple(self.items),
             questions=questions,
         )
 
-    def _record(self, table: Table, told: Sequence[Hand | Knowing | Entry]) -> Record | None:
+    def _record(self, table: Table) -> Record | None:
         """Return the record of what notes tell; `None` if it has no meaning at the table."""
+        own = any(isinstance(each, Hand) and each.seat == table.viewer for each in self.told)
+        said = self.said if own or not table.viewer else self.findings.said
         try:
-            record = with_hand(Record(table=table), self.said.hand)
-            for each in told:
+            record = with_hand(Record(table=table), said.hand, said.meant)
+            for each in self.told:
                 if isinstance(each, Entry):
                     record = replace(record, entries=(*record.entries, each))
                 else:
@@ -461,7 +457,7 @@ class _Reading:
         return record
 
 
-def with_hand(record: Record, hand: str) -> Record:
+def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> Record:
     """
     Return the record with the viewer's own hand as a line lists it, if one was said.
 
@@ -474,6 +470,7 @@ def with_hand(record: Record, hand: str) -> Record:
     if record.table.viewer is None:
         raise ArgumentError("say whose hand this is", argument="viewer")
     names = lexicon_of(record.table).cards
+    hand = ", ".join(meant(card.strip()) for card in hand.split(","))
     try:
         cards = parse_names(hand, names)
         return record.append(Hand(seat=record.table.viewer, cards=cards))
@@ -484,8 +481,8 @@ def with_hand(record: Record, hand: str) -> Record:
         first = names.unknown(next(iter(wrong)), line=hand)
         first.column = hand.index(next(iter(wrong)))
         if len(wrong) > 1:
-            meant = (f"'{printable(text)}'" + near for text, near in wrong.items())
-            first.reason = f"these are no cards: {', '.join(meant)}"
+            unknown = (f"'{printable(text)}'" + near for text, near in wrong.items())
+            first.reason = f"these are no cards: {', '.join(unknown)}"
         raise first from None
 
 

@@ -1,18 +1,18 @@
 """
-What the columns and names of a sheet mean: guessed by titles and contents, or as a person says.
+What a person says of notes, what the notes say of themselves, and what is guessed of them.
 
 A guess is a `Question` that has an answer already: it is shown, and counts once it is confirmed.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from functools import cache
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, printable
-from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
@@ -20,9 +20,6 @@ from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
 
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 """What people call themselves in their own notes."""
-
-MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
-"""What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -107,6 +104,7 @@ class Findings:
     What was found while notes were read.
 
     Attributes:
+        said: What a person says of them, and what they say of themselves.
         questions: What has to be said or confirmed, by argument and subject.
         faults: What is wrong, each with its place.
         aside: What is left aside, in words.
@@ -126,10 +124,11 @@ class Findings:
         """Return the one name that a text stands for, asked about if it is misspelt; or `None`."""
         text = self.said.meant(text)
         meant = names.readings(text)
-        if len(meant) == 1:
+        part = names.kind == "card" and not names.exact(text) and _is_part(text, names, meant)
+        if len(meant) == 1 and not part:
             return meant[0]
         near = meant or names.nearest(text)
-        guess = near[0] if len(near) == 1 and names.kind == "card" else ""
+        guess = near[0] if len(near) == 1 and names.kind == "card" and not part else ""
         doubt = f"{where}: '{printable(text)}' is no {names.kind}"
         if len(meant) > 1:
             doubt = f"{where}: '{printable(text)}' can be {joined(meant)}"
@@ -137,6 +136,12 @@ class Findings:
             doubt = f"{where}: '{printable(text)}': did you mean {joined(near)}?"
         self.ask(Question("called", doubt, text, guess, tuple(near or names.names)))
         return guess or None
+
+
+def _is_part(text: str, names: Names, meant: Sequence[str]) -> bool:
+    """Whether a text is some of the words of a longer name: it may be another's whole name."""
+    words = {*words_of(text), "room"}
+    return any(words < {*form, "room"} for name in meant for form in names.forms[name])
 
 
 def folded(text: str) -> str:
@@ -157,7 +162,7 @@ def spelt(title: str) -> str:
     return " ".join(words_of(title.replace("_", " ")))
 
 
-# The edition.
+# The cards.
 
 
 class Deck(NamedTuple):
@@ -173,504 +178,265 @@ class Deck(NamedTuple):
         words = words_of(text)
         return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
 
+    def cards_in(self, text: str) -> list[str]:
+        """Return the cards that a text names whole, in their order."""
+        words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
+        cards = []
+        at = 0
+        while at < len(words):
+            for size in range(self.names.longest, 0, -1):
+                if found := self.names.exact(" ".join(words[at : at + size])):
+                    cards.append(found[0])
+                    at += size - 1
+                    break
+            at += 1
+        return cards
+
+    def one_of_each(self, cards: Iterable[str]) -> bool:
+        """Whether cards are one of each category."""
+        kinds = [self.edition.category_of[card] for card in cards]
+        return len(kinds) == len(self.edition.category) == len(set(kinds))
+
 
 _HEADINGS = {
     *("who", "what", "where", "how", "with", "cards", "card", "persons", "people", "characters"),
     *("places", "suspects", "weapons", "rooms"),
 }
+USUAL = "clue-classic"
+"""The edition that is taken where others with the very same cards fit as well."""
+_STRAY = 2
+"""How many words of another language may stand in notes by chance."""
+_MOST_WORDS = 3_000
+"""How many words are looked at to find the edition: more tell no more of it."""
 
 
-def decks_for(said: Said) -> tuple[Deck, ...]:
-    """Return the decks that notes may be of: the editions and languages said, or all of them."""
+def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
+    """
+    Return the deck that has most of the names that stand in notes.
+
+    It is asked for where several have, and have other cards or another order of answering.
+    """
+    said = findings.said
     editions = (said.edition,) if said.edition else map(load_edition, shipped_editions())
     decks = []
     for edition in editions:
         languages = (None, *edition.languages) if said.names is None else (said.names,)
         for language in languages:
-            names = card_names(edition, language=language, initials=True)
-            decks.append(Deck(edition, language, names))
-    return tuple(decks)
+            decks.append(
+                Deck(edition, language, card_names(edition, language=language, initials=True))
+            )
+    words = {words_of(said.meant(part)) for text in texts for part in _parts(text)}
+    words = {*sorted(words)[:_MOST_WORDS]}
 
-
-USUAL = "clue-classic"
-"""The edition that is taken where others with the very same cards fit as well."""
-
-
-def deck_of(labels: Sequence[str], decks: Sequence[Deck], findings: Findings) -> Deck:
-    """
-    Return the deck whose names match most of the labels that cards have in notes.
-
-    It is asked for where several match alike and have other cards or another order of answering.
-    """
-    said = findings.said
-    cards = list(dict.fromkeys(said.meant(label) for label in labels if label))
-
-    def rank(deck: Deck) -> tuple[int, bool, bool, int]:
-        """The fewest unknown names; own names; all cards named; most of them as they are spelt."""
-        known = [deck.names.readings(label) for label in cards]
-        unknown = sum(
-            len(names) != 1 and not deck.is_heading(label)
-            for label, names in zip(cards, known, strict=True)
-        )
-        whole = {name for names in known for name in names} >= set(deck.edition.names)
-        exact = sum(bool(deck.names.exact(label)) for label in cards)
-        return unknown, deck.language is not None, not whole, -exact
+    def rank(deck: Deck) -> tuple[int, bool, bool]:
+        """How many names are not the deck's; own names; all cards named."""
+        forms = {form: name for name, each in deck.names.forms.items() for form in each}
+        found = words & forms.keys()
+        whole = {forms[form] for form in found} >= set(deck.edition.names)
+        foreign = deck.language is not None
+        return _STRAY * foreign - len(found), foreign, not whole
 
     ranks = {id(deck): rank(deck) for deck in decks}
     best = min(ranks.values())
     likely = [deck for deck in decks if ranks[id(deck)] == best]
     deck = next((deck for deck in likely if deck.edition.name == USUAL), likely[0])
-    rules = {_rules(each.edition) for each in likely}
+    rules = {(each.edition.names, each.edition.order, each.edition.answers) for each in likely}
     if len({each.edition.name for each in likely}) > 1:
-        others = tuple(dict.fromkeys(each.edition.name for each in likely))
-        text = f"these cards are in {joined(others, 'and')}: which edition is it?"
+        alike = tuple(dict.fromkeys(each.edition.name for each in likely))
+        text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
         guess = deck.edition.name if len(rules) == 1 else ""
-        findings.ask(Question("edition", text, "", guess, others))
+        findings.ask(Question("edition", text, "", guess, alike))
     if deck.language != said.names:
         text = f"the cards' names are in another language ({deck.language})"
-        findings.ask(
-            Question("names", text, "", deck.language or "", tuple(deck.edition.languages))
-        )
+        others = tuple(deck.edition.languages)
+        findings.ask(Question("names", text, "", deck.language or "", others))
     return deck
 
 
-def _rules(edition: Edition) -> tuple[object, ...]:
-    """Return what of an edition changes what notes tell."""
-    return edition.names, edition.order, edition.answers
+def _parts(text: str) -> Iterator[str]:
+    """Yield a text, and each few words that follow one another in it."""
+    yield text
+    words = re.findall(r"[\w'\u2019-]+\.?", text)
+    for at in range(len(words)):
+        for size in range(1, 4):
+            yield " ".join(words[at : at + size])
 
 
-# The columns.
+# The players.
 
-_TITLES = {
-    "card": "card",
-    "holder": "holder, owner, who has it, who has, held by, has it, location",
-    ENVELOPE: "envelope, solution, case file, casefile, umschlag, enveloppe, sobre, busta, envelop",
-    "face-up": "table, face up, open, public",
-    "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, who asked, "
-    "asks, asked, suggested, who suggested, who suggests, who guessed, guessed by, whose turn, "
-    "turn of, asking, asking player, suggesting player, name, person asking, wer fragt, fragt, "
-    "spieler, spielerin, joueur, joueuse, qui demande, jugador, jugadora, quien pregunta, pregunta",
-    "cards": "cards, suggestion, suggests, guess, asked for, asked about, suspect, weapon, room, "
-    "character, who, person, whom, what, with, with what, using, where, place, in, in which, "
-    "verdachtiger, verdachtige, tatverdachtiger, suspecte, sospechoso, sospechosa, waffe, "
-    "tatwaffe, arme, arma, raum, zimmer, tatort, piece, lieu, habitacion, lugar, cuarto, "
-    "card 1, card 2, card 3, card1, card2, card3, s, w, r",
-    "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, answerer, "
-    "answered, disprover, responder, who showed, who shows, refuter, refuted, who answered, "
-    "who had one, who had it, who refuted, who disproved, disproved, who showed it, "
-    "who showed card, who showed a card, showed by, from whom, wer zeigt, zeigt, gezeigt von, "
-    "montre par, qui montre, montre, mostro, quien muestra, muestra, mostrado por",
-    "shown": "card shown, shown card, shown, card seen, seen, seen card, i saw, what i saw, "
-    "card i saw, what was shown, which card, what card, saw, card showed, showed card, "
-    "what they showed, response",
-    "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, who passed, "
-    "non refuters, nonrefuters, had none, couldnt answer, could not answer, didnt have, "
-    "could not show, couldnt show, no card",
-    "answers": "answers, answer, responses",
-    "kind": "type, kind, action, move, suggestion or accusation",
-    "verdict": "accusation, accuses, verdict, right, result, outcome",
-    "remark": "comment, comments, note, notes, remark, remarks, my notes, thoughts, bemerkung, "
-    "bemerkungen, remarque, remarques, nota",
-    "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, step, "
-    "timestamp, when, total, totals, sum, category, status, known, done, count, score",
-}
-ROLES = {title: role for role, titles in _TITLES.items() for title in titles.split(", ")}
-"""What columns may be called, and what each is."""
 
-_WHOLE_SUGGESTIONS = ("suggestion", "suggests", "guess", "cards", "asked for", "asked about")
-"""Titles of columns that have all the cards of a suggestion."""
-_HOLDERS = ("who", "owner", "wer", "qui", "quien", "chi", "wie")
-"""Titles that the column of holders may have in a list of cards."""
-_PERHAPS_ENVELOPE = {
-    *("soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case", "final"),
-    *("secret", "hidden", "answer", "file", "confidential", "middle", "center", "centre", "pile"),
-    *("guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
+class People:
+    """
+    Who plays, and whose notes they are: finds the player that a text stands for.
+
+    >>> people = People(("Ann", "Ben"), "Ann", Said())
+    >>> people.find("me"), people.find("B*"), people.find("Soln"), people.find("Cat")
+    ('Ann', 'Ben', 'envelope', None)
+    """
+
+    def __init__(self, seats: Sequence[str], viewer: str | None, said: Said) -> None:
+        self.names = Names("player", seats)
+        self.viewer = viewer
+        self.said = said
+
+    def find(self, text: str) -> str | None:
+        """Return the player, or the envelope, that a text stands for; `None` if that is unclear."""
+        text = self.said.meant(text)
+        plain, inside = without_brackets(text)
+        for name in (text, plain, inside):
+            if len(found := self.names.exact(name)) == 1:
+                return found[0]
+        if folded(plain) in WRITERS:  # unless one of several calls themselves so
+            return None if folded(self.viewer or "") in WRITERS else self.viewer
+        if spelt(plain) in ENVELOPES or (plain and not spelt(plain)):
+            return ENVELOPE
+        readings = self.names.readings(plain)
+        return readings[0] if len(readings) == 1 else None
+
+
+_BRACKETS = re.compile(r"(.*?)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]\s*")
+_ORNAMENT = re.compile(r"^[^\w(\[]+(?=\w)|[^\w\s.'\u2019()\[\]?!]+$")
+
+
+def plain_name(text: str) -> str:
+    """Return a name without the ornaments around it; it as it stands if it is nothing else."""
+    return _ORNAMENT.sub("", text).strip() or text
+
+
+def without_brackets(name: str) -> tuple[str, str]:
+    """
+    Return a name without what stands in brackets behind it and without ornaments; and the former.
+
+    >>> without_brackets("Cat (Miss Scarlett)"), without_brackets("**B***"), without_brackets("???")
+    (('Cat', 'Miss Scarlett'), ('B', ''), ('???', ''))
+    """
+    name = plain_name(name)
+    match = _BRACKETS.fullmatch(name)
+    return (match[1], match[2]) if match and match[1] else (name, "")
+
+
+ENVELOPES = {
+    *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
+    *("envelop", "soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case"),
+    *("final", "secret", "hidden", "answer", "file", "confidential", "middle", "center", "centre"),
+    *("pile", "guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
     *("soluzione", "oplossing", "coupable", "culpable", "truth", "unknown", "missing"),
 }
-"""Titles that may be the envelope's."""
+"""What people call the envelope."""
+SURE_ENVELOPES = {
+    *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
+    "envelop",
+}
+"""Which of these are nothing else."""
 
-_PAD = ("card", "holder", ENVELOPE, "face-up", "remark", "aside")
-_LOG = ("asker", "cards", "shower", "shown", "passes", "answers", "kind", "verdict")
-COLUMN_MEANINGS = (*_PAD[:4], *_LOG, "remark", "aside")
-"""What a column can be, besides a player's."""
+
+# What notes say of themselves.
+
+HAND = re.compile(
+    r"(?i)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
+    r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|i\s+(?:have|hold|was\s+dealt|was\s+given))"
+    r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
+)
+_SEATING = re.compile(
+    r"(?i)\b(?:players?|seats?|seating|order|orden|ordre|reihenfolge|sitzordnung|joueurs|spieler|"
+    r"jugadores|playing|round the table|clockwise|sitting|giocatori|spelers)\b\W*"
+)
+_ARROWS = re.compile(r"\s*(?:->|→|>|\s[-\u2013\u2014]\s)\s*")
+_LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
+_FEWEST_SEATS, _MOST_SEATS = 3, 8
+"""How many players a line lists at least, and at most."""
 
 
-class Column(NamedTuple):
+def hear(texts: Sequence[str], words: Counter[str], deck: Deck, findings: Findings) -> None:
     """
-    A column of a sheet.
+    Take from lines of notes who plays, whose notes they are, and which hand is the writer's.
 
-    Attributes:
-        at: Its place, counted from 0.
-        title: Its title.
-        means: What it is: one of `COLUMN_MEANINGS`, a face-down slot, or a player's name; empty if
-            that is not known.
-        filled: How many cells below the titles have text.
+    What a person says goes before. Players and the viewer are guesses, the hand is what it says.
+
+    Args:
+        texts: The lines that may say so.
+        words: All words of the notes: a player of a list stands in some other place, too.
+        deck: The cards.
+        findings: What was said; it is added to.
     """
-
-    at: int
-    title: str
-    means: str
-    filled: int
-
-    @property
-    def name(self) -> str:
-        """The title in quotes, or else the letter."""
-        return f"'{printable(self.title)}'" if self.title else f"column {letter(self.at)}"
-
-
-class Layout(NamedTuple):
-    """
-    A sheet with the meaning of its columns.
-
-    Attributes:
-        kind: Whether it is a detective's `pad` or a table of `suggestions`.
-        sheet: The sheet, with cards down one column.
-        header: The row of the titles, counted from 0; -1 if there are none.
-        columns: The columns.
-        deck: The names of the cards.
-        mine: The player whose notes they are, where a title says so.
-    """
-
-    kind: str
-    sheet: Sheet
-    header: int
-    columns: tuple[Column, ...]
-    deck: Deck
-    mine: str | None
-
-    def where(self, means: str) -> tuple[int, ...]:
-        """Return the columns of a meaning, counted from 0."""
-        return tuple(column.at for column in self.columns if column.means == means)
-
-    @property
-    def exported(self) -> bool:
-        """Whether this program wrote it: the edition's name stands in the corner."""
-        return any(column.title == self.deck.edition.name for column in self.columns)
-
-    @property
-    def players(self) -> tuple[str, ...]:
-        """The players that have columns, from left to right."""
-        others = {*COLUMN_MEANINGS, ""}
-        names = (column.means for column in self.columns if column.means not in others)
-        return tuple(name for name in names if not name.startswith(FACE_DOWN))
-
-    def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the rows below the titles that are not empty, with their numbers from 0."""
-        for row in range(self.header + 1, len(self.sheet.rows)):
-            if any(self.sheet.rows[row]):
-                yield row, self.sheet.rows[row]
-
-
-def layout_of(sheet: Sheet, findings: Findings) -> Layout | None:
-    """Return what the columns of a sheet mean; `None` if it is neither pad nor suggestions."""
-    decks = decks_for(findings.said)
-
-    @cache
-    def is_card(text: str) -> bool:
-        return any(deck.names.exact(text) for deck in decks)
-
-    return _suggestions(sheet, is_card, decks, findings) or _pad(sheet, is_card, decks, findings)
-
-
-IsCard = Callable[[str], bool]
-"""Whether a text is the whole name of a card."""
-
-
-def _said_of(at: int, title: str, said: Said) -> str:
-    """Return what a person says that a column is; empty if nothing."""
-    if at < len(said.every_column):
-        meaning = said.every_column[at]
-    else:
-        asked = {folded(title)}
-        if not title or len(said.sheets) < 2:  # of several sheets each has a column of this letter
-            asked |= {f"column {letter(at)}".casefold(), letter(at).casefold()}
-        found = (said.columns[name] for name in said.columns if folded(name) in asked)
-        meaning = next(found, "")
-    plain = folded(meaning)
-    if plain in ("-", "?", "aside", "none", "nothing", "leave"):
-        return "aside"
-    return plain if plain in COLUMN_MEANINGS else meaning
-
-
-def _suggestions(
-    sheet: Sheet, is_card: IsCard, decks: Sequence[Deck], findings: Findings
-) -> Layout | None:
-    """Return the layout of a table of suggestions; `None` if no row has its titles."""
     said = findings.said
-    if "asker" in said.every_column:
-        first = sheet.rows[0] if sheet.rows else ()
-        untitled = any(is_card(cell) for cell in first)
-        means = {at: _said_of(at, "", said) for at in range(len(first))}
-        return _with_roles(sheet, -1 if untitled else 0, means, decks, findings)
-    titled = [row for row, cells in enumerate(sheet.rows) if sum(map(bool, cells)) > 2]
-    for header in titled[:5]:
-        means = _roles(sheet, header, decks, findings)
-        if "asker" in means.values() and "cards" in means.values():
-            return _with_roles(sheet, header, means, decks, findings)
-    return None
+    for text in texts:
+        if said.players and said.viewer:
+            break
+        seats, viewer = _seats_in(text, deck, texts, words - Counter(words_of(text)))
+        if seats and not said.players:
+            guess = ", ".join(seats)
+            findings.ask(Question("players", "who plays, clockwise?", "", guess))
+            said = replace(said, players=seats)
+        if viewer and not said.viewer and People(said.players, None, said).find(viewer):
+            viewer = People(said.players, None, said).find(viewer) or ""
+            findings.ask(Question("viewer", "whose notes are these?", "", viewer, said.players))
+            said = replace(said, viewer=viewer)
+    for text in texts if not said.hand else ():
+        match = HAND.fullmatch(text.replace("*", ""))
+        listed = re.sub(r"\(.*?\)|[.]\s*$", "", match[1]) if match else ""
+        parts = [part for part in _LISTED.split(listed.strip(". ")) if part]
+        known = [part for part in parts if _is_near(said.meant(part), deck)]
+        if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
+            cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
+            hand = ", ".join(cards)
+            said = replace(said, hand=hand)
+            break
+    findings.said = said
 
 
-def _roles(sheet: Sheet, header: int, decks: Sequence[Deck], findings: Findings) -> dict[int, str]:
-    """Return what the columns below a row of titles are, those of suggestions."""
-    said = findings.said
-    titles = dict(enumerate(sheet.rows[header]))
-    below = sheet.rows[header + 1 :]
+def _is_near(text: str, deck: Deck) -> bool:
+    return len(deck.names.readings(text) or deck.names.nearest(text)) == 1
 
-    def of_cards(at: int) -> bool:
-        """Whether most of the cells of a column are cards."""
-        texts = {said.meant(row[at]) for row in below if words_of(row[at])}
-        named = [text for text in texts if any(deck.names.readings(text) for deck in decks)]
-        return 2 * len({*named} - {*said.players}) >= max(len(texts), 1)
 
-    roles: dict[int, str] = {}
-    for at, title in titles.items():
-        role = _said_of(at, title, said)
-        if not role and title and not _is_player(title, said):
-            role = ROLES.get(spelt(title), "")
-        if role == "cards" and not of_cards(at) and spelt(title) not in _WHOLE_SUGGESTIONS:
-            ambiguous = spelt(title) in ("who", "person", "name", "whom")
-            role = "asker" if ambiguous and "asker" not in roles.values() else ""
-            role = _said_of(at, title, said) or role
-        elif role in ("asker", "") and title and spelt(title) in ("name", "person"):
-            role = "cards" if of_cards(at) else role
-        roles[at] = role
-    # Titles that are one thing here and another there: what stands below them tells.
-    asker = next((at for at in roles if roles[at] == "asker"), None)
-    shower = [at for at in roles if roles[at] == "shower"]
-    for at, role in roles.items():
-        title = spelt(titles[at])
-        if _said_of(at, titles[at], said):
+def _seats_in(
+    text: str, deck: Deck, texts: Sequence[str], others: Counter[str]
+) -> tuple[tuple[str, ...], str]:
+    """Return the players that a line lists, and which of them is its writer; empty if none."""
+    plain = text.replace("*", "").replace("_", " ")
+    lists = [_ARROWS.split(part) for part in re.split(r"[:=;,]\s*|\.\s+|\(\d\w*", plain)]
+    arrows = len(lists)
+    parts = re.split(r"[:=;]\s*|\.\s+|\(\d\w*|\s[-\u2013\u2014]\s", plain)
+    lists += [_LISTED.split(part) for part in parts]
+    keyword = _SEATING.search(plain)
+    if keyword is not None:
+        lists.append(plain[keyword.end() :].partition(".")[0].split())
+    plain = re.sub(r"= ?me (\w+)", r"= \1 (me)", plain)
+    pairs = re.findall(r"\b(\w{1,3}) ?= ?([^\W\d]\w+ ?(?:\(\w+\))?)", plain)
+    lists.append([name for key, name in pairs if folded(name).startswith(folded(key))])
+    for place, names in enumerate(lists):
+        seats = []
+        viewer = ""
+        for name in names:
+            seat, inside = without_brackets(name.strip(" .()[]") + ")" * name.count("("))
+            if folded(seat) in WRITERS:
+                seat = inside or _own_name(texts) or seat
+                viewer = seat
+            elif folded(inside) in WRITERS:
+                viewer = seat
+            seats.append(seat if seat != seat.casefold() else seat.title())
+        viewer = viewer if viewer != viewer.casefold() else viewer.title()
+        if not _FEWEST_SEATS <= len(set(seats)) == len(seats) <= _MOST_SEATS:
             continue
-        if role == "shown" and not shower and not of_cards(at):
-            roles[at] = "shower"
-        elif (role in ("card", "answers") and shower and of_cards(at)) or (
-            role == "cards" and title == "what" and shower and at > shower[0]
-        ):
-            roles[at] = "shown"
-        elif not role and all(row[at].isdecimal() for row in below if row[at]):
-            roles[at] = "aside"
-        elif title == "no" and not all(row[at].isdecimal() for row in below if row[at]):
-            roles[at] = "passes"
-        elif role == "asker" and at != asker:
-            roles[at] = "shower"
-        elif role in (ENVELOPE, "face-up", "holder"):
-            roles[at] = ""
-    return roles
+        sure = viewer or keyword or len(pairs) > 1 or place < arrows
+        if not sure or not all(_is_seat(seat, deck) for seat in seats):
+            continue
+        firsts = [words_of(seat)[0] for seat in seats if seat != viewer]
+        if all(others[first] or others[first[0]] for first in firsts):
+            return tuple(seats), viewer
+    return (), ""
 
 
-def _is_player(title: str, said: Said) -> bool:
-    return any(folded(title) == folded(player) for player in said.players)
+def _own_name(texts: Sequence[str]) -> str:
+    """Return the name of the writer, where it stands somewhere as `me (Ann)`."""
+    found = (re.search(r"(?i)\bme \((\w+)\)", text) for text in texts)
+    return next((match[1] for match in found if match), "")
 
 
-def _with_roles(
-    sheet: Sheet, header: int, roles: dict[int, str], decks: Sequence[Deck], findings: Findings
-) -> Layout:
-    """Return the layout of suggestions; columns without a role may be a player's answers."""
-    said = findings.said
-    below = [row for row in sheet.rows[header + 1 :] if any(row)]
-    titles = sheet.rows[header] if header >= 0 else ("",) * len(roles)
-    asker = next(at for at in roles if roles[at] == "asker")
-    askers = {folded(row[asker]) for row in below if row[asker]}
-    theirs = [at for at, title in enumerate(titles) if not roles[at] and folded(title) in askers]
-    seats = Names("player", said.players)
-    columns = []
-    for at, title in enumerate(titles):
-        filled = sum(bool(row[at]) for row in below)
-        means = roles[at]
-        if not means and title and len(named := seats.readings(title)) == 1:
-            means = named[0]
-        elif not means and title and not said.players and theirs and at >= theirs[0]:
-            means = title
-        elif not means and not filled:
-            means = "aside"
-        column = Column(at, title, means, filled)
-        if not means:
-            text = f"what is {column.name}, with text in {filled} cells?"
-            findings.ask(Question("columns", text, title or letter(at), "", (*_LOG, "aside")))
-        columns.append(column)
-    at_cards = [column.at for column in columns if column.means == "cards"]
-    labels = [row[at] for row in below for at in at_cards]
-    if len(at_cards) == 1:
-        labels = [part for label in labels for part in re.split(r"\s*[,;/&+]\s*", label)]
-    deck = deck_of(labels, decks, findings)
-    return Layout("suggestions", sheet, header, tuple(columns), deck, None)
-
-
-def _pad(sheet: Sheet, is_card: IsCard, decks: Sequence[Deck], findings: Findings) -> Layout | None:
-    """Return the layout of a pad: cards down one column, holders across; `None` if it is none."""
-    sheet = _one_block(_cards_down(sheet, is_card), is_card)
-    counts = [sum(is_card(cell) for cell in sheet.column(at)) for at in range(_width(sheet))]
-    said = findings.said
-    if "card" in said.every_column:
-        at_cards = said.every_column.index("card")
-    else:
-        at_cards = max(range(len(counts)), key=lambda at: (counts[at], -at), default=0)
-    if not counts or counts[at_cards] < 2:
-        return None
-    first = next(row for row, cell in enumerate(sheet.column(at_cards)) if is_card(cell))
-    headers = [row for row in range(first) if sum(map(bool, sheet.rows[row])) > 1]
-    if not said.every_column:
-        labels = {row: sheet.rows[row][at_cards] for row in headers}
-        headers = [
-            row
-            for row, label in labels.items()
-            if not any(len(deck.names.readings(label)) == 1 for deck in decks)
-        ]
-        if not headers:
-            return None
-    header = max(headers, key=lambda row: sum(map(bool, sheet.rows[row])), default=-1)
-    named = [sheet.rows[row][at_cards] for row in range(header + 1, len(sheet.rows))]
-    last = max(at for at, label in enumerate(named) if is_card(label))
-    own = sheet.rows[header][at_cards] if header >= 0 else ""
-    if said.edition is None and own in shipped_editions():
-        decks = [deck for deck in decks if deck.edition.name == own]
-    deck = deck_of(named[: last + 1], decks, findings)
-    return _Pad(sheet, header, at_cards, deck, findings).layout()
-
-
-def _width(sheet: Sheet) -> int:
-    return len(sheet.rows[0]) if sheet.rows else 0
-
-
-def _cards_down(sheet: Sheet, is_card: IsCard) -> Sheet:
-    """Return the sheet, turned if its cards stand across."""
-    columns = [sum(is_card(cell) for cell in sheet.column(at)) for at in range(_width(sheet))]
-    rows = [sum(is_card(cell) for cell in row) for row in sheet.rows]
-    return sheet.turned() if max(rows, default=0) > max(2, *columns, 0) else sheet
-
-
-def _one_block(sheet: Sheet, is_card: IsCard) -> Sheet:
-    """Return the sheet; blocks of cards side by side, each with the same titles, are put below."""
-    columns = range(_width(sheet))
-    starts = [at for at in columns if sum(is_card(cell) for cell in sheet.column(at)) > 2]
-    if len(starts) < 2:
-        return sheet
-    first = next(row for row, cell in enumerate(sheet.column(starts[0])) if is_card(cell))
-    header = max(range(first), key=lambda row: sum(map(bool, sheet.rows[row])), default=0)
-    ends = [*starts[1:], _width(sheet)]
-    blocks = [sheet.rows[header][start:end] for start, end in zip(starts, ends, strict=True)]
-    titles = [tuple(filter(None, block[1:])) for block in blocks]
-    if len(set(titles)) > 1 or not titles[0]:
-        return sheet
-    rows = [*sheet.rows[:header], ("", *titles[0])]
-    for start, block in zip(starts, blocks, strict=True):
-        for row in sheet.rows[header + 1 :]:
-            label = f"{block[0]} {row[start]}"
-            if not is_card(label):
-                label = row[start]
-            marks = [row[start + at] for at, title in enumerate(block) if at and title]
-            rows.append((label, *marks))
-    width = max(map(len, rows))
-    whole = tuple((*row, *[""] * (width - len(row))) for row in rows)
-    told = f"{sheet.told}, {len(starts)} blocks side by side"
-    return Sheet(rows=whole, told=told, title=sheet.title)
-
-
-_ME = rf"(?:{'|'.join(sorted(WRITERS, key=len, reverse=True))}|viewer|my cards|my hand)"
-_OWN = re.compile(rf"(.*\S)(?:\s*[(\[]{_ME}[)\]]|\s+[-\u2013\u2014]\s+{_ME})", re.IGNORECASE)
-_OWN_FIRST = re.compile(rf"{_ME}\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]", re.IGNORECASE)
-_ORNAMENT = re.compile(r"\s*[^\w\s.'\u2019()\[\]?!*-]+\s*$")
-_PIECE = re.compile(r"(.*\S)\s*[(\[]\s*([^()\[\]]+?)\s*[)\]]")
-
-
-def without_piece(name: str, deck: Deck) -> str:
-    """
-    Return a player's name without the suspect in brackets whose piece they move.
-
-    >>> deck = decks_for(Said(edition=load_edition("clue-classic")))[0]
-    >>> without_piece("Cat (Miss Scarlett)", deck)
-    'Cat'
-    """
-    match = _PIECE.fullmatch(name)
-    pieces = {*deck.edition.suspects}
-    return match[1] if match and pieces.intersection(deck.names.exact(match[2])) else name
-
-
-class _Pad(NamedTuple):
-    """A pad whose columns are to be found: its titles, the column of cards, their names."""
-
-    sheet: Sheet
-    header: int
-    at_cards: int
-    deck: Deck
-    findings: Findings
-
-    @property
-    def titles(self) -> tuple[str, ...]:
-        """The titles of the columns."""
-        return self.sheet.rows[self.header] if self.header >= 0 else ("",) * _width(self.sheet)
-
-    def layout(self) -> Layout:
-        """Return the pad with what its columns mean."""
-        columns = []
-        mine: str | None = None
-        for at, title in enumerate(self.titles):
-            own = _OWN.fullmatch(title) or _OWN_FIRST.fullmatch(title)
-            name = without_piece(own[1] if own else title, self.deck)
-            name = self.findings.said.meant(_ORNAMENT.sub("", name) or name)
-            column = self._column(at, title, name)
-            if column.means not in ("", *COLUMN_MEANINGS) and (own or folded(name) in WRITERS):
-                mine = column.means
-            columns.append(column)
-        if any(column.means == "holder" for column in columns):
-            columns = [self._beside_holders(column) for column in columns]
-        several = ("remark", "aside", "")
-        named = [column.means for column in columns if column.means not in several]
-        for means in sorted({means for means in named if named.count(means) > 1}):
-            self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
-        return Layout("pad", self.sheet, self.header, tuple(columns), self.deck, mine)
-
-    def _column(self, at: int, title: str, name: str) -> Column:
-        """Return a column with what it is, as a person says or as its title is understood."""
-        rows = self.sheet.rows[self.header + 1 :]
-        filled = sum(bool(row[at] and row[self.at_cards]) for row in rows)
-        means = "card" if at == self.at_cards else _said_of(at, title, self.findings.said)
-        column = Column(at, title, means, filled)
-        return column if means else self._guess(column, name)
-
-    def _guess(self, column: Column, name: str) -> Column:
-        """Return a column of which nobody has said anything, with what it may be."""
-        said = self.findings.said
-        words = spelt(name)
-        role = ROLES.get(words, "")
-        players = Names("player", said.players)
-        exported = self.titles[self.at_cards] == self.deck.edition.name
-        seats = players.readings(name)
-        slot = column.title.startswith(FACE_DOWN)
-        if words in _HOLDERS and not exported:
-            role = "holder"
-        if role in (ENVELOPE, "remark", "aside", "face-up", "holder") or slot:
-            return column._replace(means=column.title if slot else role)
-        if len(seats) == 1:
-            return column._replace(means=seats[0])
-        if words in WRITERS and said.viewer and said.viewer not in self.titles:
-            return column._replace(means=said.viewer)
-        if column.at < self.at_cards or (not column.filled and not _is_name(name)):
-            return column._replace(means="aside")
-        guess = name
-        if words in _PERHAPS_ENVELOPE or (name and not words):
-            guess = ENVELOPE
-        elif not _is_name(name) or players.names:
-            guess = ""
-        if not exported:
-            text = f"what is {column.name}, with marks in {column.filled} cells?"
-            about = column.title or letter(column.at)
-            choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
-            self.findings.ask(Question("columns", text, about, guess, choices))
-        return column._replace(means=guess)
-
-    def _beside_holders(self, column: Column) -> Column:
-        """Return a column of a list that has one for the holders: others are left aside."""
-        if column.means in ("card", "holder"):
-            return column
-        self.findings.questions.pop(("columns", column.title or letter(column.at)), None)
-        return column._replace(means="aside")
-
-
-def _is_name(title: str) -> bool:
-    """Whether a title can be a player's name: words, and not too many."""
-    words = words_of(title)
-    return 0 < len(words) < 4 and not re.search(r"[,:#=]", title) and len(title) < 30
+def _is_seat(name: str, deck: Deck) -> bool:
+    """Whether a name in a list is a player's rather than a card, a title or a sentence."""
+    plain = re.fullmatch(r"[^\W\d_][\w.'\u2019-]*(?: [\w.'\u2019-]+)?", name)
+    return bool(plain) and not deck.names.exact(name) and not deck.is_heading(name)
 
 
 # The table.

@@ -3,21 +3,23 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 
 from clue_solver.errors import ClueError, NotationError, counted, printable
+from clue_solver.exchange.columns import FACE_DOWN, SIZES, Layout
+from clue_solver.exchange.facts import Facts, facts_in
 from clue_solver.exchange.mapping import (
-    FACE_DOWN,
-    SIZES,
     WRITERS,
     Findings,
-    Layout,
+    People,
     Question,
+    folded,
+    plain_name,
     spelt,
     table_of,
-    without_piece,
 )
 from clue_solver.exchange.marks import CROSSES, MEANINGS, Cell, MarkRead, Marks, explained
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import joined
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import ENVELOPE, Slot, Table
@@ -34,7 +36,7 @@ class PadNotes:
 
     Attributes:
         table: The table; `None` if there can be none.
-        known: What its writer knows, the own hand first.
+        told: What its writer knows, the own hand first.
         marks: Each mark, and what it was taken for.
         samples: Some rows, each a card and the marks beside it.
     """
@@ -49,7 +51,7 @@ class PadNotes:
         self.sizes: tuple[str, ...] = ()
         self._find_rows()
         self.table = self._table()
-        self.known: list[Hand | Knowing] = []
+        self.told: list[Hand | Knowing] = []
         self.read: tuple[MarkRead, ...] = ()
         if self.table is None:
             return
@@ -61,7 +63,12 @@ class PadNotes:
             text = "whose notes are these?"
             findings.ask(Question("viewer", text, choices=self.table.seats))
             return
-        self.known = list(self._knowing(self.table, self.table.viewer))
+        self.told = list(self._knowing(self.table, self.table.viewer))
+
+    @property
+    def what(self) -> str:
+        """What was read."""
+        return f"a pad of {counted(len(self.rows), 'card')}"
 
     @property
     def samples(self) -> Iterator[str]:
@@ -84,15 +91,18 @@ class PadNotes:
         rows = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
         called = [row for row, _, label in rows if names.readings(self.said.meant(label))]
         last = max(called, default=0)
+        used = [c.at for c in layout.columns if c.means not in ("card", "aside")]
+        for one, two in pairwise(layout.where("aside")):  # a legend beside the pad
+            self.talk += [f"{cells[one]} = {cells[two]}" for _, cells, _ in rows if cells[two]]
         for row, cells, label in rows:
-            others = [cell for at, cell in enumerate(cells) if cell and at != at_cards]
-            again = [cell for at, cell in enumerate(titles) if cell and at != at_cards]
+            others = [cells[at] for at in used if cells[at]]
+            again = [titles[at] for at in used if titles and titles[at]]
             heading = not others or others == again
-            meant = self.said.meant(label)
+            meant = plain_name(self.said.meant(label))
             if spelt(label) == SIZES:
                 self.sizes = cells
             elif names.exact(meant) or (label and names.readings(meant) and not heading):
-                card = findings.name(names, label, f"row {row + 1}")
+                card = findings.name(names, plain_name(label), f"row {row + 1}")
                 if card is not None:
                     self.rows[row] = card
             elif heading and layout.deck.is_heading(label):
@@ -102,7 +112,7 @@ class PadNotes:
                 findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
             elif self.said.leaves(row, label):
                 findings.aside.append(f"row {row + 1}, '{printable(label)}'")
-            elif (card := findings.name(names, label, f"row {row + 1}")) is not None:
+            elif (card := findings.name(names, plain_name(label), f"row {row + 1}")) is not None:
                 self.rows[row] = card
 
     # Who plays, and how many cards everybody has.
@@ -159,9 +169,8 @@ class PadNotes:
 
     def _cells(self, table: Table) -> Cells:
         """Return what each cell with a mark says; ask what marks mean that are not known."""
-        listed = self.layout.where("holder")
-        if listed:
-            return self._listed(table, listed[0])
+        if self.layout.where("holder"):
+            return self._listed(table)
         cells: Cells = {}
         beside = Counter[tuple[str, str]]()
         strange: dict[str, list[str]] = {}
@@ -278,49 +287,35 @@ class PadNotes:
         )
         return any("has" in cell.meanings or re.search(r"\d", cell.strange) for cell in over)
 
-    def _listed(self, table: Table, at: int) -> Cells:
+    def _listed(self, table: Table) -> Cells:
         """Return what a list of cards with their holders says."""
         cells: Cells = {}
+        viewer = table.viewer or self.layout.mine
+        people = People(table.seats, viewer, self.said)
         for row, card in self.rows.items():
-            text = self.layout.sheet.rows[row][at]
-            has, lacks, aside = self._told(text, table)
-            for holder in has:
-                cells[holder, card] = Cell(frozenset(["has"]))
-            for holder in lacks:
-                cells[holder, card] = Cell(frozenset(["lacks"]))
-            if aside:
-                self.findings.aside.append(f"row {row + 1}, '{printable(text)}': not read")
+            for means in ("holder", "lacks"):
+                for at in self.layout.where(means):
+                    text = self.layout.sheet.rows[row][at]
+                    if not text:
+                        continue
+                    text = text if means == "holder" else re.sub(r"[,;/]", " nor ", f"not {text}")
+                    facts = facts_in(text, lambda name: self._holder(name, people))
+                    if facts.either or len(facts.has) > 1:
+                        facts = Facts(unread=True)
+                    for holder in facts.has:
+                        cells[holder, card] = Cell(frozenset(["has"]))
+                    for holder in facts.lacks:
+                        cells[holder, card] = Cell(frozenset(["lacks"]))
+                    if facts.unread:
+                        self.findings.aside.append(f"row {row + 1}, '{printable(text)}': not read")
         return cells
 
-    def _told(self, text: str, table: Table) -> tuple[list[str], list[str], bool]:
-        """Return who has a card by `Ann, not Ben`, who has it not, and if words are left."""
-        has: list[str] = []
-        lacks: list[str] = []
-        plain = re.sub(r"\(.*?\)", "", without_piece(text, self.layout.deck))
-        left = plain != text and plain.strip() != text
-        for part in filter(None, (part.strip() for part in re.split(r"[,;.!]", plain))):
-            if part in ("?", "-") or part.casefold() in ("unknown", "nobody"):
-                continue
-            denied = re.fullmatch(r"(?i)(?:not|neither)\s+(.*)", part)
-            named = re.split(r"\s+(?:and|nor|&)\s+", denied[1] if denied else part)
-            found = [self._seat(name, table) for name in named]
-            if None in found or (not denied and (lacks or has or len(found) > 1)):
-                left = True
-                continue
-            (lacks if denied else has).extend(filter(None, found))
-        return has, lacks, left
-
-    def _seat(self, name: str, table: Table) -> str | None:
-        """Return the player of a name; a single word that is none is asked about."""
-        meant = self.said.meant(name)
-        if meant.casefold() in WRITERS and table.viewer:
-            return table.viewer
-        if ENVELOPE.startswith(meant.casefold()):
-            return ENVELOPE
-        seats = Names("player", table.seats)
-        if "?" in meant or (len(meant.split()) > 1 and not seats.exact(meant)):
-            return None
-        return self.findings.name(seats, meant, "the column of holders")
+    def _holder(self, name: str, people: People) -> str | None:
+        """Return the holder of a name; a single word that is none is asked about."""
+        found = people.find(name)
+        if found is not None or len(name.split()) > 1 or folded(name) in WRITERS:
+            return found
+        return self.findings.name(people.names, name, "the column of holders")
 
     def _holders(self) -> dict[str, str]:
         """Return the holder of each card that is ticked; two holders are asked about."""

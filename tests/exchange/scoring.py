@@ -135,28 +135,32 @@ def _facts(observations: list[Any], table: Table) -> frozenset[str]:
             if len(told.has) > 1:
                 facts.add(f"{holder} has {' or '.join(sorted(told.has))}")
         else:
-            event = sum(
-                not isinstance(each, Hand | Knowing | _Several) for each in observations[:number]
-            )
-            facts |= {f"{event}: {fact}" for fact in _events(told, table)}
+            asked, *answers = _events(told, table)
+            times = sum(_events(each, table)[0] == asked for each in observations[:number])
+            facts |= {f"{asked} ({times}): {fact}" for fact in ("", *answers)}
             continue
         for card in has:
             facts.add(f"{holder} has {card}")
             facts |= {f"{other} lacks {card}" for other in holders if other != holder}
+    for place, holder in enumerate(table.seats):  # a whole hand has no other card
+        own = {card for card in table.cards if f"{holder} has {card}" in facts}
+        if len(own) >= table.size_bounds()[place][1]:
+            facts |= {f"{holder} lacks {card}" for card in table.cards if card not in own}
     for card in table.cards if not table.slots else ():
         if all(f"{seat} lacks {card}" in facts for seat in table.seats):
             facts.add(f"envelope has {card}")
     return frozenset(facts)
 
 
-def _events(told: Observation, table: Table) -> list[str]:
-    """Return an event in words; of a suggestion the question and each answer."""
+def _events(told: Observation | _Several, table: Table) -> list[str]:
+    """Return an event in words; of a suggestion the question and each answer, and each card."""
+    if isinstance(told, _Several):
+        return [""]
     if not isinstance(told, Suggestion):
         return [format_line(told, table)]
     question = f"{told.by} suggests {', '.join(told.cards)}"
     answers = [
-        f"{answer.seat} {answer.answer} {answer.card or ''}"
-        for answer in told.answers
-        if answer.answer != "unheard"
+        f"{answer.seat} {answer.answer}" for answer in told.answers if answer.answer != "unheard"
     ]
-    return [question, *answers]
+    cards = [f"{answer.seat} shows {answer.card}" for answer in told.answers if answer.card]
+    return [question, *answers, *cards]

@@ -1,0 +1,63 @@
+"""What a cell or a line says of one card, or of one player: who has it and who has it not."""
+
+import re
+from collections.abc import Callable
+from typing import NamedTuple
+
+STOPS = (
+    r"(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bCol)(?<!\bProf)(?<!\bRev)(?<!\bSgt)(?<!\bMme)\.(?:\s+|$)"
+)
+"""A full stop at the end of a sentence, rather than behind a title."""
+
+
+class Facts(NamedTuple):
+    """Who has a card and who has it not, or which cards somebody has, has not, has one of."""
+
+    has: tuple[str, ...] = ()
+    lacks: tuple[str, ...] = ()
+    either: tuple[tuple[str, ...], ...] = ()
+    unread: bool = False
+
+
+_NOT = re.compile(r"(?i)(?:has\s+)?(?:not|no|neither|nor|lacks|hasn't|without)\s+(.*)")
+_ONE_OF = re.compile(r"(?i)(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?(.*)")
+_HAS = re.compile(r"(?i)(?:has|have|holds|had|got)\s+")
+
+
+def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
+    """
+    Return what a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall` says.
+
+    >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
+    >>> facts_in("Ben (turn 3), not Ann", names.get)
+    Facts(has=('Ben',), lacks=('Ann',), either=(), unread=False)
+    """
+    has: list[str] = []
+    lacks: list[str] = []
+    either: list[tuple[str, ...]] = []
+    unread = False
+    plain = re.sub(r"\(.*?\)|\[.*?\]", "", text)
+    for part in filter(None, (part.strip(" !") for part in re.split(rf"[,;!]|{STOPS}", plain))):
+        if re.fullmatch(r"[?-]+|(?i:unknown|nobody)", part):
+            continue
+        if "?" in part:
+            unread = True
+            continue
+        denied = _NOT.fullmatch(part)
+        one_of = _ONE_OF.fullmatch(part)
+        rest = denied[1] if denied else one_of[1] if one_of else _HAS.sub("", part, count=1)
+        names = [name.strip() for name in re.split(r"\s*(?:/|&|\b(?:and|nor|or)\b)\s*", rest)]
+        found = [find(name) for name in names if name]
+        known = tuple(name for name in found if name is not None)
+        choice = one_of or (re.search(r"\bor\b", rest) and not denied)
+        if len(known) < len(found) or not known:
+            unread = True
+        elif denied:
+            lacks += known
+        elif choice and len(known) > 1:
+            either.append(known)
+        elif not choice and not lacks:
+            has += known
+        else:
+            unread = True
+    return Facts(tuple(has), tuple(lacks), tuple(either), unread)

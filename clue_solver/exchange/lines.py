@@ -1,0 +1,334 @@
+"""
+Lines of words as a player would say them, which the notation reads: every word of one, or none.
+
+Besides suggestions and answers there are lists: what is known of a card, or of a player.
+"""
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clue_solver.errors import NotationError, counted, printable
+from clue_solver.exchange.columns import PARTING
+from clue_solver.exchange.facts import STOPS, Facts, facts_in
+from clue_solver.exchange.mapping import (
+    HAND,
+    WRITERS,
+    Deck,
+    Findings,
+    People,
+    Question,
+    folded,
+    table_of,
+)
+from clue_solver.exchange.marks import MarkRead
+from clue_solver.notation import TurnState, parse_line, parse_names, readings
+from clue_solver.notation.names import joined, words_of
+from clue_solver.record import Entry
+from clue_solver.rules.observations import Accusation, Hand, Knowing, Observation, Suggestion
+from clue_solver.rules.table import Table
+
+_SECTIONS = {
+    **dict.fromkeys(("has", "holds", "have", "got", "yes", "ha", "hat", "tiene", "a"), "has"),
+    **dict.fromkeys(("not", "no", "lacks", "hasn't", "has not", "doesn't have", "non ha"), "no"),
+    **dict.fromkeys(("hat nicht", "no tiene", "n'a pas", "ruled out", "cleared"), "no"),
+    **dict.fromkeys(("one of", "1 of", "either", "either or"), "1 of"),
+}
+"""What stands before the cards of the player above, by what it says of each."""
+_BULLET = re.compile(
+    r"\s*(?:\[?\d+[/.-]\d+[/.-]\d+,? \d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
+    r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
+    r"(?:(?:(?:T|#)?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
+    r"\s*[-:.\u2013\u2014]?\s+)?"
+)
+_HEAD = re.compile(
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]>|→|\s[-\u2013\u2014](?=\s))\s*(?=\S)"
+)
+_VERB = re.compile(
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b(?:ask|suggest|guess|accus)\w*:?", re.IGNORECASE
+)
+_STOP = re.compile(rf"\s{{2,}}|\s*:\s*|\s*(?:->|=>|→|\s[-\u2013\u2014]\s)\s*|{STOPS}")
+"""What stands behind the cards of a question."""
+_ARROW = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
+_UNSURE = re.compile(r"\w\?\)?$")
+"""A name with a question mark: nobody is sure of it."""
+_WORDS = {
+    "nobody": "niemand|keiner|personne|nadie|nessuno",
+    "nothing": "rien|nichts|nada|niente|niets|nope",
+    "yes": "sì|sí|ja|oui|sim",
+    "no": "nein|non|nee|não",
+    "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?|"
+    "mi (?:mostra|fa vedere)|toont mij",
+    "I show": "j.ai montré|je montre|ich zeig(?:t)?e|(?:le )?(?:muestro|enseño|enseñé)|mostro",
+    "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó|mostra|fa vedere|toont",
+    "": "qualcosa|etwas|algo|quelque chose|iets|una carta|une carte|eine karte",
+}
+"""What answers are called in other languages, by what the notation calls them."""
+_ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|de|het|o|a)\s+|\bl['\u2019]"
+"""What stands before cards in other languages."""
+_SIGNS = (
+    (r"\b(\w+)\+(\w+)", r", \1 shows \2"),
+    (r"\b(\w+)\+(?!\w)", r", \1 shows"),
+    (r"\b(\w+)-(?=\s|,|$)", r", \1 passes"),
+)
+"""Signs for answers behind a name."""
+_LONGEST, _MOST_LISTED = 500, 300
+"""How many characters a line with a suggestion has at most, and how many lines a list."""
+
+
+def plain_line(text: str) -> str:
+    """
+    Return a line without its bullet, its number and its ornaments.
+
+    >>> plain_line("- [x] *Knife* - Earl"), plain_line("## 3. Ann"), plain_line("Turn 2 - Ben: no")
+    ('Knife - Earl', 'Ann', 'Ben: no')
+    """
+    text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
+    return _BULLET.sub("", text, count=1).strip()
+
+
+class Asked(NamedTuple):
+    """A line that asks for cards: who asks, for which, and the answers behind them."""
+
+    who: str
+    cards: str
+    answers: str
+
+
+def asking(line: str, deck: Deck) -> Asked | None:
+    """Return what a line asks for; `None` if it does not."""
+    head = _VERB.match(line) or _HEAD.match(line)
+    if head is None or HAND.match(line) or len(line) > _LONGEST:
+        return None
+    stop = _STOP.search(line, head.end() + 1)
+    listed = line[head.end() : stop.start() if stop else len(line)]
+    asked = Asked(head["who"].strip(), listed, line[stop.end() :] if stop else "")
+    if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
+        return asked
+    names = deck.names
+    read = [names.readings(part) or names.nearest(part) for part in PARTING.split(listed) if part]
+    known = [names[0] for names in read if len(names) == 1]
+    kinds = {deck.edition.category_of[name] for name in known}
+    most = len(deck.edition.category)
+    missing = len(read) - len(known)  # one card may be misspelt, in another language more
+    whole = len(read) == most == len(kinds) + missing
+    whole = whole and missing < (most if deck.language else most - 1)
+    return asked if whole and not _VERB.match(line) else None
+
+
+def is_fact(line: str, deck: Deck) -> bool:
+    """Whether a line has a card, or a name and cards, on both sides of a sign."""
+    head = _HEAD.match(line)
+    if head is None:
+        return False
+    return bool(deck.names.exact(head["who"]) or deck.cards_in(line[head.end() :]))
+
+
+class LineNotes:
+    """
+    What lines of words tell, each as a player would say it.
+
+    Attributes:
+        table: The table; `None` if the players are not known.
+        told: What the lines tell, in their order.
+        samples: The lines that were read.
+        read: The marks in them: none.
+    """
+
+    def __init__(
+        self, texts: Sequence[str], deck: Deck, findings: Findings, *, beside: bool = False
+    ) -> None:
+        self.findings = findings
+        self.said = findings.said
+        self.deck = deck
+        self.beside = beside
+        self.told: list[Entry | Hand | Knowing] = []
+        self.samples: list[str] = []
+        self.read: tuple[MarkRead, ...] = ()
+        self.table: Table | None = None
+        lines = [(number, plain_line(text)) for number, text in enumerate(texts, 1)]
+        lines = [(number, line) for number, line in lines if line]
+        if not self.said.players:
+            heads = (head.who for _, line in lines if (head := asking(line, deck)))
+            text = f"who plays? {joined(dict.fromkeys(heads), 'and')} ask; "
+            findings.ask(Question("players", f"{text}give the players clockwise"))
+            return
+        self.table = table_of(deck, self.said.players, self.said)
+        own = any(set(words_of(line)) & WRITERS or HAND.match(line) for _, line in lines)
+        if self.table.viewer is None and own:
+            text = "some lines are the writer's own: whose notes are these?"
+            findings.ask(Question("viewer", text, choices=self.said.players))
+            return
+        self.people = People(self.said.players, self.table.viewer, self.said)
+        self.state = TurnState()
+        self.open: Suggestion | None = None
+        self.head = ""
+        for number, line in lines:
+            self._read(line, f"line {number}, '{printable(line)}'", self.table)
+
+    @property
+    def what(self) -> str:
+        """What was read."""
+        return f"{counted(len(self.samples), 'line')} of words"
+
+    def _read(self, line: str, where: str, table: Table) -> None:
+        """Read one line: a suggestion, answers to the one before, facts, or whose turn it is."""
+        if HAND.match(line) and self.said.hand:
+            return
+        turn = self.people.find(line.strip(" :")) if len(words_of(line)) < 3 else None
+        if turn is not None:
+            self.head = turn
+            return
+        asked = asking(line, self.deck)
+        if asked is not None and self.beside and not self.people.find(asked.who):
+            asked = None  # a sentence beside a table
+        cards = self.deck.cards_in(line)
+        plain = not re.search(r"(?i)\b(?:has|or|not?)\b", line)
+        if asked is None and self.head and plain and self.deck.one_of_each(cards):
+            asked = Asked(self.head, ", ".join(cards), "")
+        try:
+            if _UNSURE.search(line):
+                raise NotationError("a question mark: not certain")
+            if self._facts(line, table, sure=asked is not None):
+                return
+            if asked is not None:
+                self.head = ""
+                text = self._question(asked, line, where)
+                self._keep(parse_line(text, table, self.state), text)
+            elif HAND.match(line):
+                self._keep(parse_line(line, table, self.state), line)
+            else:
+                self._answer(self._spoken(line), table)
+        except NotationError as error:
+            if asked is not None:
+                self.findings.faults.append(f"{where}: {error.reason}")
+            else:
+                self.findings.aside.append(f"{where}: not read")
+
+    def _question(self, asked: Asked, line: str, where: str) -> str:
+        """Return a line that asks as somebody would say it."""
+        if _VERB.match(line):
+            before, *behind = _ARROW.split(self._spoken(line))
+            return f"{before}: {', '.join(behind)}" if behind else before
+        who = self.people.find(asked.who) or asked.who
+        cards = asked.cards
+        parts = [part for part in PARTING.split(cards) if part]
+        if len(parts) == len(self.deck.edition.category):
+            cards = ", ".join(self._card(part, where) or part for part in parts)
+        answers = ", ".join(filter(None, _ARROW.split(self._spoken(asked.answers))))
+        return f"{who} suggests {cards}" + (f": {answers}" if answers.strip() else "")
+
+    def _answer(self, text: str, table: Table) -> None:
+        """Read the answers to the suggestion before, or what somebody knows."""
+        found = readings(text, table, self.state, open=self.open)
+        late = [each for each in found if each.late and each.observation is not None]
+        if len(late) == 1 and self.open is not None:
+            self.told.pop()
+            self.samples.pop()
+            self._keep(late[0].told, text)
+            return
+        (told,) = [each.observation for each in found][:1]
+        if len(found) != 1 or not isinstance(told, Knowing):
+            raise NotationError("not read")
+        self._keep(told, text)
+
+    def _keep(self, told: Observation, text: str) -> None:
+        """Keep what a line tells; it is a sample of what was read."""
+        if isinstance(told, Suggestion | Accusation):
+            before = () if self.told else ("",)
+            self.told.append(Entry(observation=told, before=before))
+            self.state = self.state.after(told)
+        elif isinstance(told, Hand | Knowing):
+            self.told.append(told)
+        else:
+            raise NotationError("not read")
+        self.open = told if isinstance(told, Suggestion) else None
+        self.samples.append(text)
+
+    def _facts(self, line: str, table: Table, *, sure: bool) -> bool:
+        """
+        Keep the facts behind a card or a player and a colon; return whether there are any.
+
+        With `sure` only where every word is read, and it is no list of what was asked for.
+        """
+        head = _HEAD.match(line)
+        if head is None:
+            return False
+        subject, rest = head["who"], line[head.end() :]
+        if self.head and folded(subject) in _SECTIONS:  # `has: Plum` below the name of a player
+            rest = ", ".join(f"{_SECTIONS[folded(subject)]} {part}" for part in rest.split(","))
+            subject = self.head
+        facts, holder = Facts(), self.people.find(subject)
+        card = None if holder else self._card(subject)
+        if card is not None:
+            facts = facts_in(rest, self.people.find)
+            if len(facts.has) > 1:
+                return False
+        elif holder is not None:
+            facts = facts_in(rest, self._card)
+            if facts.unread and not facts.lacks:
+                facts = Facts(has=self._listed(rest) or facts.has, either=facts.either)
+        if not (facts.has or facts.lacks or facts.either):
+            return False
+        if sure and (facts.unread or not (facts.lacks or facts.either)):
+            return False
+        if table.viewer is None:
+            text = f"'{printable(line)}': whose notes are these?"
+            self.findings.ask(Question("viewer", text, choices=table.seats))
+            return True
+        self.samples.append(line)
+        if facts.unread or "(" in rest:
+            self.findings.aside.append(f"words behind '{printable(subject)}'")
+        if card is not None:
+            for seat in facts.has:
+                self._know(seat, table.viewer, has=(card,))
+            for seat in facts.lacks:
+                self._know(seat, table.viewer, lacks=(card,))
+            return True
+        assert holder is not None
+        _, most = table.size_bounds()[table.seats.index(table.viewer)]
+        if holder == table.viewer and len(facts.has) >= most:
+            self.told.append(Hand(seat=holder, cards=facts.has))
+            return True
+        for each in facts.has:
+            self._know(holder, table.viewer, has=(each,))
+        if facts.lacks:
+            self._know(holder, table.viewer, lacks=facts.lacks)
+        for cards in facts.either:
+            self._know(holder, table.viewer, has=cards)
+        return True
+
+    def _know(
+        self, holder: str, viewer: str, has: tuple[str, ...] = (), lacks: tuple[str, ...] = ()
+    ) -> None:
+        self.told.append(Knowing(by=viewer, holder=holder, has=has, lacks=lacks))
+
+    def _card(self, text: str, where: str = "") -> str | None:
+        """Return the card of a text, asked about if misspelt, or if there has to be one `where`."""
+        names, meant = self.deck.names, self.said.meant(text)
+        if len(found := names.exact(meant)) == 1:
+            return found[0]
+        near = names.readings(meant) or (names.nearest(meant) if len(meant) > 5 else ())
+        if not where and (len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3):
+            return None
+        return self.findings.name(names, text, where or "a line")
+
+    def _listed(self, text: str) -> tuple[str, ...]:
+        """Return the cards of a list without commas; none if there is another word."""
+        try:
+            return parse_names(text, self.deck.names)
+        except NotationError:
+            return ()
+
+    def _spoken(self, line: str) -> str:
+        """Return a line as somebody would say it."""
+        text = line
+        for english, others in _WORDS.items():
+            text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
+        if self.deck.language is not None:
+            text = re.sub(_ARTICLES, "", text)
+        for sign, words in _SIGNS:
+            text = re.sub(sign, words, text)
+        if self.table is not None and self.table.viewer is not None:
+            text = re.sub(r"\b(?:I|moi|ich|yo|je|My go)\b", self.table.viewer, text)
+        return text
