@@ -226,15 +226,11 @@ def weight(
     table: Table,
     viewer: str | None,
     shows: Shows,
-    *,
-    again: bool = False,
 ) -> Fraction:
     """Return how likely the table would have acted as the viewer saw, in a deal that fits."""
     usual = sum(
         (
-            Fraction(prior)
-            * behaved(deal, observations, table, Fraction(str(level)))
-            * (asked_again(deal, observations, table, viewer, Fraction(str(level))) if again else 1)
+            Fraction(prior) * behaved(deal, observations, table, Fraction(str(level)))
             for level, prior in zip(LEVELS, PRIOR, strict=True)
         ),
         Fraction(),
@@ -271,52 +267,6 @@ def behaved(
                     own = len(names & hand)
                     chance = 1 / (len(names) - own + level * own)
                     likely *= chance * (level if named in hand else 1)
-    return likely
-
-
-def asked_again(
-    deal: Deal,
-    observations: Sequence[Observation],
-    table: Table,
-    viewer: str | None,
-    learned: Fraction,
-) -> Fraction:
-    """
-    Return how likely it is, as far as that goes, that cards were asked for again.
-
-    An asker who names a part of the cards again of which one was shown to it: its level, where the
-    shower has none of the others. Each part of one question counts once.
-    """
-    likely = Fraction(1)
-    if table.edition.suspect_dice:
-        return likely
-    free = {
-        card.name
-        for kind in table.edition.category
-        if kind.name != "room" or table.board == "none"
-        for card in kind.cards
-    } & set(table.cards)
-    suggestions = [
-        observation for observation in observations if isinstance(observation, Suggestion)
-    ]
-    for place, first in enumerate(suggestions):
-        asks = table.asking(first.by)
-        if asks.model == "any":
-            continue
-        level = learned if asks.model == "adaptive" else Fraction(str(asks.level or 0.25))
-        for answer in first.answers:
-            if answer.answer != "shows" or not answer.seat or sees_answer(first, answer, viewer):
-                continue
-            later = [
-                suggestion for suggestion in suggestions[place + 1 :] if suggestion.by == first.by
-            ]
-            parts = {
-                frozenset(set(first.cards) & set(suggestion.cards) & free) for suggestion in later
-            }
-            for part in parts - {frozenset()}:
-                rest = set(first.cards) - part
-                if not rest & held(deal, answer.seat):
-                    likely *= level
     return likely
 
 
@@ -379,14 +329,12 @@ def answers(
     table: Table,
     viewer: str | None,
     shows: Shows = "random",
-    *,
-    again: bool = False,
 ) -> Oracle:
     """Return everything that follows for the viewer, exactly."""
     fitting = [deal for deal in all_deals(table) if fits(deal, observations, table, viewer)]
     if not fitting:
         return Oracle(0, {}, {}, {}, Fraction())
-    weights = [weight(deal, observations, table, viewer, shows, again=again) for deal in fitting]
+    weights = [weight(deal, observations, table, viewer, shows) for deal in fitting]
     whole = sum(weights)
     probability = {card: dict.fromkeys(table.holders, Fraction()) for card in table.cards}
     solutions: dict[tuple[str, ...], Fraction] = {}

@@ -202,7 +202,7 @@ def _open_reason(
     after = now
     work = 0
     known = deduction.knowledge
-    reading = _READING * (len(known.clauses) + len(known.factors) + len(known.behaviour))
+    reading = _READING * (len(known.clauses) + len(known.factors))
     for entry in range(upto, max(upto - _FARTHEST, 0), -1):
         try:
             diagram = deduction.diagram(entry - 1)

@@ -217,7 +217,7 @@ class _Notes:
         posterior = self.deduction.solutions(upto)
         if self.deduction.leaves_out(upto):  # nor can it be counted before: more is open there
             self.plain_before = entry + 1
-            plain = replace(self.deduction.knowledge, behaviour=())
+            plain = self.deduction.knowledge.by_rules()
             self.deduction = Deduction(plain)
         bits = rounded(posterior.bits)
         self.known[entry] = Moment(

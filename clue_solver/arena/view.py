@@ -99,7 +99,8 @@ class Course:
             share = seen(observation, table=self.table, viewer=encoder.viewer)
             if share is not None:
                 said = encoder.read(((self._entry, share),))
-                self._positions.learn(number, said.clauses, said.factors)
+                factors = [factor for factor in said.factors if not factor.habit]
+                self._positions.learn(number, said.clauses, factors)
 
     def _tell_answers(self, asked: observed.Suggestion | observed.Finger) -> None:
         """Take answers, of which there are most: the same as of the rest, for all seats at once."""

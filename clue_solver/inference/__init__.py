@@ -22,7 +22,7 @@ How a percentage comes about:
    split by the envelope's cards are the posterior over solutions: `solutions`.
 7. *Certain* is what all deals have in common (`deduction`): what `propagation` sees, and where it
    leaves something open the diagram, or `sat` where none is built or much is open. The diagram
-   tells by sums, which are 0 only where there is no deal: `Diagram.possible` says why.
+   tells by its arrows alone, whatever they weigh: `Diagram.possible`.
 8. *What is shown.* Sums agree between builds of numpy but for their last digits, so what is sorted
    by a chance goes by `rounding.sort_key`, and answers write fewer digits (`answers.display`); what
    is open is never shown as 0 or 100 %.

@@ -15,13 +15,11 @@ filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositiona
 2010).
 """
 
-from contextlib import suppress
 from functools import cached_property
 from typing import Self
 
 import numpy as np
 import numpy.typing as npt
-from msgspec.structs import replace
 
 from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.diagram import MEMORY, Diagram
@@ -30,6 +28,7 @@ from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_at
+from clue_solver.inference.spending import OutOfBudget
 from clue_solver.knowledge.clauses import Clause
 from clue_solver.knowledge.evidence import ANY_CARD
 from clue_solver.knowledge.viewer import Knowledge
@@ -138,7 +137,7 @@ class Deduction:
             other._diagram, other._posterior = self._diagram, self._posterior
             if self._diagram is not None and self._diagram[0] > shared:
                 other._diagram = (_NO_ENTRY, self._diagram[1])
-            self.let_go()  # what looks back builds them again
+            self._diagram = self._posterior = None  # what looks back builds them again
         return other
 
     def possible(self, upto: int) -> list[int]:
@@ -219,23 +218,22 @@ class Deduction:
 
     def _built(self, open_part: Openings, upto: int, masks: list[int], memory: int) -> Diagram:
         """Return the diagram; without behaviour where that makes it too large."""
-        if open_part.behaviour:
-            with suppress(TooLarge):
-                return Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
+        if not open_part.behaviour:
+            return Diagram(open_part, memory=memory)
+        try:
+            return Diagram(open_part, memory=min(memory, MEMORY_WITH_BEHAVIOUR))
+        except OutOfBudget:
+            raise
+        except TooLarge:
             return self._ruled(upto, masks, memory)
-        return Diagram(open_part, memory=memory)
 
     def _ruled(self, upto: int, masks: list[int], memory: int) -> Diagram:
-        known = replace(self.knowledge.upto(upto), behaviour=())
+        known = self.knowledge.upto(upto).by_rules()
         return Diagram(openings(known, masks), memory=memory)
 
     def by_rules(self, upto: int) -> Diagram:
         """Return the diagram without what people usually do."""
         return self._ruled(upto, self.possible(upto), MEMORY)
-
-    def let_go(self) -> None:
-        """Free the memory of the last diagram; it is built again where it is asked for."""
-        self._diagram = self._posterior = None
 
     def by_rules_alone(self, upto: int) -> Solutions:
         """
@@ -244,15 +242,15 @@ class Deduction:
         Where all that counts besides is how careful people are who ask, it is the posterior at the
         level of care at which they name any card, and a question tells nothing.
         """
-        behaviour = self.knowledge.upto(upto).behaviour
-        if self.diagram(upto).openings.behaviour and 1 not in {len(f.tables) for f in behaviour}:
+        habits = self.knowledge.upto(upto).habits
+        if self.diagram(upto).openings.behaviour and all(len(f.tables) > 1 for f in habits):
             return self._solutions(upto)[1]
         return solutions(self.by_rules(upto), self.knowledge.layout)
 
     def leaves_out(self, upto: int) -> bool:
         """Return whether what people usually do is left out because it is too much to sum."""
-        behaviour = self.knowledge.upto(upto).behaviour
-        return bool(behaviour) and not self.diagram(upto).openings.behaviour
+        habits = self.knowledge.upto(upto).habits
+        return bool(habits) and not self.diagram(upto).openings.behaviour
 
     def moved(self, upto: int) -> float:
         """

@@ -99,6 +99,7 @@ class Diagram:
         backward: For each boundary between layers the weight of all ways on from each state, then a
             0 for arrows that lead nowhere; shape (levels, states + 1).
         ends: For each state after the last layer how many deals a path to it stands for.
+        alive: For each boundary whether there is a way on from each state, then `False`.
         shares: How likely each level of care is by the whole log, shape (levels,); of one level
             where nothing that is open tells them apart.
         log_weights: The natural logarithm of the total weight of all deals at each level of care,
@@ -143,6 +144,8 @@ class Diagram:
                 order, automata, self.pools, memory, levels, all_weighed=self.pushed
             )
         self.ends = [self._ways(sizes) for sizes in totals]
+        self._holders: dict[int, Ints] = {}
+        self.alive = self._find_alive()
         best = np.zeros(levels)
         if self.pushed:
             best = self._push(levels)
@@ -184,10 +187,20 @@ class Diagram:
         """The natural logarithm of the total weight of all deals, with all that is constant."""
         return float(np.logaddexp.reduce(self.log_weights))
 
+    def _find_alive(self) -> list[npt.NDArray[np.bool_]]:
+        """Return `alive`, and note which holders some deal gives each layer's card to."""
+        alive = [np.array([*map(bool, self.ends), False])]
+        for layer in reversed(self.layers):
+            leads = alive[-1][layer.after]
+            self._holders[layer.card] = layer.holders[leads.any(axis=1)]
+            alive.append(np.append(leads.any(axis=0), False))
+        alive.reverse()
+        return alive
+
     @property
     def fits(self) -> bool:
-        """Whether any deal fits (why a sum tells: `possible`)."""
-        return self.log_weight > -inf
+        """Whether any deal fits."""
+        return bool(self.alive[0][0])
 
     @property
     def level_chances(self) -> Floats:
@@ -260,11 +273,9 @@ class Diagram:
             if holder >= 0:
                 table[card, holder] = 1.0
 
-        # Rounding makes nothing certain, nor open what is proved (`possible` says why).
-        can = table > 0.0
-        if self.pushed:  # some may be too unlikely for a float
-            masks = np.array(self.possible())[:, None]
-            can = masks >> np.arange(len(openings.hands)) & 1 > 0
+        # Rounding makes nothing certain, nor impossible what is only too unlikely for a float.
+        masks = np.array(self.possible())[:, None]
+        can = masks >> np.arange(len(openings.hands)) & 1 > 0
         table = np.where(can, table.clip(LEAST, MOST), 0.0)
         certain = np.count_nonzero(can, axis=1) == 1
         table[certain] = can[certain]
@@ -274,12 +285,8 @@ class Diagram:
         """
         Return for each card the mask of the holders that have it in some deal.
 
-        This is read off sums of floats, and yet it is a proof: the weight of all ways on from a
-        state is 0 only if there is no way on. For all weights are above 0, as what cannot be has
-        no arrow, or one that leads nowhere. So nothing cancels, and no product becomes 0 either:
-        without pushing, that of any part of a path is within a factor e ** `SPAN` of 1
-        (`Openings.span`), and floats go down to e ** -708; with pushing, the best way on from each
-        state weighs 1, whatever becomes of the others.
+        It is a proof: what cannot be has no arrow, so every path to an end is a deal that fits, and
+        every such deal is one. No weight is looked at.
         """
         masks = [1 << holder if holder >= 0 else 0 for holder in self.openings.certain]
         if not self.fits:
@@ -289,10 +296,8 @@ class Diagram:
             holders = zip(pool.holders, pool.sizes, strict=True)
             alone = pool.sized or len(pool.holders) == 1
             having[pool.holders[0]] = sum(1 << h for h, size in holders if size or alone)
-        for layer, backward in zip(self.layers, self.backward[1:], strict=True):
-            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)
-            some = layer.holders[leads[layer.after].any(axis=1)]
-            masks[layer.card] = sum(map(having.__getitem__, some.tolist()))
+        for card, some in self._holders.items():
+            masks[card] = sum(map(having.__getitem__, some.tolist()))
         return masks
 
     def draw(self, count: int, rng: np.random.Generator) -> Ints:
@@ -346,10 +351,9 @@ class Diagram:
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
         weight = np.ones((len(self.shares), 1))
-        for layer, backward in zip(self.layers[:layers], self.backward[1:], strict=False):
+        for layer, alive in zip(self.layers[:layers], self.alive[1:], strict=False):
             after = layer.after[:, state]
-            leads: npt.NDArray[np.bool_] = np.logical_or.reduce(backward)  # as in `possible`
-            deal, chosen = np.nonzero(leads[after].T)
+            deal, chosen = np.nonzero(alive[after].T)
             weight = weight.take(deal, axis=1)
             if layer.weight is not None:
                 weight *= layer.weight[:, chosen, state[deal]]

@@ -1020,7 +1020,8 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
     """
     Write how likely each card is with each holder, and what is certain.
 
-    A sum of 0 is no deal, as nothing spans over `MOST_SPAN` (`Diagram.possible` says why).
+    A sum of 0 is no deal: all weights are above 0, so nothing cancels, and no product becomes 0, as
+    nothing spans over `MOST_SPAN` and floats go down to e ** -708.
     """
     position, pools = memory.positions[0], memory.pools
     cards, holders = marginals.shape

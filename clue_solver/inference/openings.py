@@ -10,7 +10,7 @@ apart are pooled. What is left of each hand, the deal diagram reads as an `autom
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from functools import lru_cache
 from itertools import chain
 from math import comb, factorial, inf, isfinite, log, prod
@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.automaton import Rule, Table
-from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.clauses import Clause, Factor, Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
-TableRule = tuple[int, int, tuple[tuple[float, ...], ...]]
+TableRule = tuple[int, int, Tables]
 """A holder, cards, and tables of weights by how many of the cards the holder has."""
 
 
@@ -161,13 +161,10 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     # as single cards are among those that are possible; what was likely to be seen; and that the
     # envelope has one card of each category.
     rules: Counter[TableRule] = Counter()
-    for _, holder, cards, needs in knowledge.clauses:
-        if cards & (cards - 1):
-            size = cards.bit_count()
-            table = (0.0,) + (1.0,) * size if needs else (1.0,) * size + (0.0,)
-            rules[holder, cards, (table,)] += 1
-    for _, holder, cards, tables in chain(knowledge.factors, knowledge.behaviour):
-        rules[holder, cards, tables] += 1
+    several = (clause for clause in knowledge.clauses if clause.cards & (clause.cards - 1))
+    evidence: Iterable[Clause | Factor] = chain(several, knowledge.factors)
+    for said in evidence:
+        rules[said.holder, said.cards, said.tables] += 1
     for category in layout.categories:
         table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
         rules[layout.envelope, category, (table,)] += 1
@@ -195,7 +192,8 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         hands.append(OpenHand(max(least - sure, 0), room, may[h], _strongest(by_cards[h])))
     open_cards = [card for card, holder in enumerate(certain) if holder < 0]
     still_open = sum([1 << card for card in open_cards])
-    asked = {factor.cards for factor in knowledge.behaviour}
+    habits = knowledge.habits
+    asked = {factor.cards for factor in habits}
     return Openings(
         certain=tuple(certain),
         cards=tuple(open_cards),
@@ -207,13 +205,13 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
         constants=tuple(constant),
         span=span,
-        behaviour=bool(knowledge.behaviour),
+        behaviour=bool(habits),
     )
 
 
 @lru_cache(maxsize=4096)
 def _logarithms(
-    whole: tuple[tuple[float, ...], ...], known: int, still: int, often: int
+    whole: Tables, known: int, still: int, often: int
 ) -> tuple[tuple[Table, ...], float, bool]:
     """
     Return tables of weights as logarithms, of those cards that are still open.

@@ -7,7 +7,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import ArgumentError
-from clue_solver.knowledge.clauses import Clause, Factor, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause, Factor, Layout, Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 Ints = npt.NDArray[np.int64]
@@ -25,7 +25,7 @@ class Weights(NamedTuple):
             usually do.
     """
 
-    tables: tuple[tuple[float, ...], ...]
+    tables: Tables
     kind: str
 
 
@@ -89,40 +89,29 @@ class Positions:
 
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
         """Write what was known after some entries of a log, a position each from `first` on."""
-        known = 0, 0, 0
+        known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
                 for column in (self.may, self.has, self.table, self.holder, self.cards, self.used):
                     column[at] = column[at - 1]
             upto = whole.counts(entry)
-            clauses, factors, behaviour = map(slice, known, upto)
-            self.learn(
-                at, whole.clauses[clauses], whole.factors[factors], whole.behaviour[behaviour]
-            )
+            clauses, factors = map(slice, known, upto)
+            self.learn(at, whole.clauses[clauses], whole.factors[factors])
             known = upto
 
-    def learn(
-        self,
-        position: int,
-        clauses: Iterable[Clause],
-        factors: Iterable[Factor],
-        behaviour: Iterable[Factor] = (),
-    ) -> None:
+    def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
         """Add to one position what entries tell its viewer, as clauses and factors say it."""
         for clause in clauses:
-            count = clause.cards.bit_count()
-            if count != 1:
-                lacks_one = ((*[1.0] * count, 0.0),)
-                rule = ONE_OF if clause.has else self.number(lacks_one, "rule")
+            if clause.cards.bit_count() != 1:
+                rule = ONE_OF if clause.has else self.number(clause.tables, "rule")
                 self.add(position, rule, clause.holder, clause.cards)
             elif clause.has:
                 self.has[position, clause.holder] |= clause.cards
             else:
                 self.may[position, clause.holder] &= ~clause.cards
-        for kind, told in (("sight", factors), ("habit", behaviour)):
-            for factor in told:
-                table = self.number(factor.tables, kind)
-                self.add(position, table, factor.holder, factor.cards)
+        for factor in factors:
+            table = self.number(factor.tables, "habit" if factor.habit else "sight")
+            self.add(position, table, factor.holder, factor.cards)
 
     def add(self, position: int, table: int, holder: int, cards: int) -> None:
         """Add one row to one position."""
@@ -141,7 +130,7 @@ class Positions:
             for column in (self.table, self.holder, self.cards)
         )
 
-    def number(self, tables: tuple[tuple[float, ...], ...], kind: str) -> int:
+    def number(self, tables: Tables, kind: str) -> int:
         """Return the number of some weights, making them if they are new."""
         weights = Weights(tables, kind)
         if weights not in self._numbers:
@@ -181,8 +170,7 @@ class Positions:
 
     def knowledge(self, position: int) -> Knowledge:
         """Return a position as clauses and factors, each row an entry of its own."""
-        factors: list[Factor] = []
-        behaviour: list[Factor] = []
+        factors = []
         may, has = self.may[position].tolist(), self.has[position].tolist()
         lacks = [self.layout.everything & ~mask for mask in may]
         clauses = [
@@ -201,12 +189,11 @@ class Positions:
                 clauses.append(Clause((entry,), holder, cards, has=table == ONE_OF))
             else:
                 held = cards.bit_count() + 1
-                factor = Factor(entry, holder, cards, tuple(each[:held] for each in tables))
-                (behaviour if kind == "habit" else factors).append(factor)
+                shortened = tuple(each[:held] for each in tables)
+                factors.append(Factor(entry, holder, cards, shortened, habit=kind == "habit"))
         return Knowledge(
             layout=self.layout,
             entries=max(used, 1),
             clauses=tuple(clauses),
             factors=tuple(factors),
-            behaviour=tuple(behaviour),
         )

@@ -101,7 +101,7 @@ def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solu
     """Return the exact posterior over solutions, and what it is at one level of care alone."""
     split = _Split(diagram, layout)
     weight = split.weight()
-    possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0  # why: `Diagram.possible`
+    possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
         possible = split.possible()
     posterior = split.listed(diagram.mixed(weight), possible)
@@ -262,19 +262,19 @@ class _Split:
         has = np.array([self.at_first, 0])
         self._states: list[dict[int, Ints]] = []
         self.columns: list[Ints] = []
-        for number, backward in enumerate(self.diagram.backward):
+        for number, alive in enumerate(self.diagram.alive):
             if number:
                 layer, before = self.diagram.layers[number - 1], has[:-1]
-                has = np.zeros(backward.shape[1], np.int64)
+                has = np.zeros(len(alive), np.int64)
                 has[layer.after] = before
                 if layer.holders[-1] == self.layout.envelope:
                     has[layer.after[-1]] = before | 1 << self.on_axis[layer.card][0]
-            alive = backward[0, :-1].nonzero()[0]
-            masks = has[alive]
-            columns = np.full(backward.shape[1], -1)
+            some = alive.nonzero()[0]
+            masks = has[some]
+            columns = np.full(len(alive), -1)
             states = {}
             for held in np.bincount(masks).nonzero()[0].tolist():
-                states[held] = alive[masks == held]
+                states[held] = some[masks == held]
                 columns[states[held]] = np.arange(len(states[held]))
             self._states.append(states)
             self.columns.append(columns)

@@ -14,6 +14,10 @@ from threading import local
 from clue_solver.errors import TooLarge
 
 
+class OutOfBudget(TooLarge):
+    """A block that may cost no more: what comes next in it may not, either."""
+
+
 class _Account(local):
     """What this thread has spent in all, and up to where it may."""
 
@@ -36,11 +40,11 @@ def spend(work: int) -> None:
     Count some work, in units, before it is done.
 
     Raises:
-        TooLarge: If a block that this is in may not cost as much.
+        OutOfBudget: If a block that this is in may not cost as much.
     """
     _account.spent += work
     if _account.spent > _account.limit:
-        raise TooLarge("this is too much to work out here: record more entries or hands")
+        raise OutOfBudget("this is too much to work out here: record more entries or hands")
 
 
 @contextmanager
@@ -67,7 +71,7 @@ def step(steps: float = 1.0) -> None:
 
 @contextmanager
 def limited(work: float) -> Iterator[None]:
-    """Let a block cost so many units at most; past it, what is counted raises `TooLarge`."""
+    """Let a block cost so many units at most; past it, what is counted raises `OutOfBudget`."""
     before = _account.limit
     _account.limit = min(before, _account.spent + work)
     try:

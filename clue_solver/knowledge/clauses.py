@@ -108,6 +108,13 @@ def card_numbers(mask: int) -> list[int]:
     return numbers
 
 
+Tables = tuple[tuple[float, ...], ...]
+"""
+Weights by how many of some cards a holder has, entry `k` for `k` cards: one table, or one for each
+level of care.
+"""
+
+
 class Clause(NamedTuple):
     """
     One thing that must be so as long as its entries are true.
@@ -124,6 +131,12 @@ class Clause(NamedTuple):
     cards: int
     has: bool
 
+    @property
+    def tables(self) -> Tables:
+        """What it says as a factor does: 0 where it is broken, else 1."""
+        kept = (1.0,) * self.cards.bit_count()
+        return ((0.0, *kept) if self.has else (*kept, 0.0),)
+
 
 class Factor(NamedTuple):
     """
@@ -133,20 +146,16 @@ class Factor(NamedTuple):
         entry: The entry it came from, counted from 1.
         holder: The holder whose hand decides.
         cards: The mask of cards that count.
-        tables: The likelihood by how many of those cards the holder has, entry `k` for `k` cards:
-            one table, or one for each level of care.
+        tables: The likelihood by how many of those cards the holder has.
+        habit: Whether it is what people usually do: that moves numbers and proves nothing, as no 0
+            is in it.
     """
 
     entry: int
     holder: int
     cards: int
-    tables: tuple[tuple[float, ...], ...]
-
-
-class Behaviour(Factor):
-    """A factor of what people usually do, which moves numbers and proves nothing: no 0 is in it."""
-
-    __slots__ = ()
+    tables: Tables
+    habit: bool = False
 
 
 class Shown(NamedTuple):

@@ -22,11 +22,11 @@ from typing import Any, NamedTuple, Protocol, TypeVar, cast
 from msgspec.structs import replace
 
 from clue_solver.knowledge.clauses import (
-    Behaviour,
     Clause,
     Factor,
     Numbers,
     Shown,
+    Tables,
     card_numbers,
 )
 from clue_solver.rules import observations as observed
@@ -138,11 +138,11 @@ class AskPolicy(NamedTuple):
 
     levels: tuple[float, ...]
 
-    def named(self) -> tuple[tuple[float, ...], ...]:
+    def named(self) -> Tables:
         """Return the part that the named card decides, a table for each level."""
         return _named(self.levels)
 
-    def among(self, size: int) -> tuple[tuple[float, ...], ...]:
+    def among(self, size: int) -> Tables:
         """
         Return the part that its cards of the category decide, a table for each level.
 
@@ -155,27 +155,15 @@ class AskPolicy(NamedTuple):
         """
         return _among(self.levels, size)
 
-    def again(self, rest: int) -> tuple[tuple[float, ...], ...]:
-        """
-        Return what asking again for some cards says of who showed one of these and others before.
-
-        A table for each level, by how many of the `rest` of the cards the shower has: who has none
-        showed a card that is now asked for again, and nobody needs to ask for what it was shown.
-
-        >>> AskPolicy((0.5,)).again(2)
-        ((0.5, 1.0, 1.0),)
-        """
-        return tuple((level,) + (1.0,) * rest for level in self.levels)
-
 
 @lru_cache
-def _named(levels: tuple[float, ...]) -> tuple[tuple[float, ...], ...]:
+def _named(levels: tuple[float, ...]) -> Tables:
     """Return the tables of `AskPolicy.named`, which every question needs."""
     return tuple((1.0, level) for level in levels)
 
 
 @lru_cache
-def _among(levels: tuple[float, ...], size: int) -> tuple[tuple[float, ...], ...]:
+def _among(levels: tuple[float, ...], size: int) -> Tables:
     """Return the tables of `AskPolicy.among`, which every question needs."""
     return tuple(
         tuple(size / (size - own + level * own) for own in range(size + 1)) for level in levels
@@ -251,14 +239,6 @@ def one_in(cards: int) -> tuple[float, ...]:
     return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
 
 
-class _Unseen(NamedTuple):
-    """Who showed one of some cards, and for which parts of them the asker has asked again."""
-
-    shower: int
-    cards: int
-    again: tuple[int, ...] = ()
-
-
 def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
     """Return the masks of the categories from which an asker names whatever card it likes."""
     edition = table.edition
@@ -269,11 +249,10 @@ def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
 
 
 class Statements(NamedTuple):
-    """What entries say: what must be so, how likely that was, what is usual, what was shown."""
+    """What entries say: what must be so, how likely and how usual it was, what was shown."""
 
     clauses: list[Clause]
     factors: list[Factor]
-    behaviour: list[Factor]
     shown: list[Shown]
 
 
@@ -287,35 +266,28 @@ class Encoder:
         numbers: Numbers for the table's names.
         viewer: Whose eyes these are.
         policy: How seats choose what they show; `None` where the rules make nothing more likely.
-        again: Whether nobody here asks again for a card that it was shown.
         entry: The number of the entry that is read.
         peeks: What was seen in the notch, and in which entries, since the cards in the envelope
             were last laid anew; the first of them was likely, the others show the same card.
         habits: Masks of the cards that each seat has shown the viewer in answers.
-        unseen: Who showed each asker a card that the viewer did not see.
     """
 
-    def __init__(
-        self, numbers: Numbers, table: Table, *, viewer: str | None, again: bool = False
-    ) -> None:
+    def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
         self.numbers = numbers
         self.viewer = viewer
         self.policy = POLICIES[table.policy]
-        self.again = again
         self.entry = 0
         self.peeks: tuple[tuple[int, str], ...] = ()
         self.habits: dict[int, int] = {}
-        self.unseen: dict[str, tuple[_Unseen, ...]] = {}
         self._asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
         self._chosen = chosen_freely(table, numbers)
 
     def read(self, entries: Evidence) -> Statements:
         """Return what the next entries say, each kind in their order."""
-        said = Statements([], [], [], [])
+        said = Statements([], [], [])
         of_kind: dict[type[Statement], list[Any]] = {
             Clause: said.clauses,
             Factor: said.factors,
-            Behaviour: said.behaviour,
             Shown: said.shown,
         }
         for entry, observation in entries:
@@ -338,9 +310,9 @@ class Encoder:
         if self.policy is not None:
             yield Factor(self.entry, holder, mask, (table,))
 
-    def usual(self, holder: int, mask: int, tables: tuple[tuple[float, ...], ...]) -> Behaviour:
+    def usual(self, holder: int, mask: int, tables: Tables) -> Factor:
         """Say how usual the entry was by how many of the cards a holder has."""
-        return Behaviour(self.entry, holder, mask, tables)
+        return Factor(self.entry, holder, mask, tables, habit=True)
 
     def answer(
         self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
@@ -373,7 +345,7 @@ class Encoder:
         else:
             yield from self.likely(holder, layout.everything, one_in(layout.everything))
 
-    def asks(self, by: str, named: int) -> Iterator[Behaviour]:
+    def asks(self, by: str, named: int) -> Iterator[Factor]:
         """Say that a seat chose these cards to ask for, where it names cards freely."""
         policy = self._asking[by]
         if policy is None:
@@ -384,34 +356,7 @@ class Encoder:
                 yield self.usual(holder, card, policy.named())
                 yield self.usual(holder, mask, policy.among(mask.bit_count()))
 
-    def asks_again(self, asked: observed.Suggestion) -> Iterator[Behaviour]:
-        """
-        Say that a seat asks again for cards of which it was shown one.
-
-        For each card shown to it that the viewer did not see, and each part of the cards that it
-        asks for again: the shower most likely holds one of the rest. Naming the same part once more
-        tells nothing new. Only cards that are named freely count. It is no proper chance, and
-        askers who do ask again are read wrongly by it: only who knows these players goes by it.
-        """
-        cards = self.numbers.cards(asked.cards)
-        policy = self._asking[asked.by]
-        free = sum(self._chosen)
-        if policy is None or not free:
-            return
-        kept = []
-        for shower, earlier, before in self.unseen.get(asked.by, ()):
-            part = earlier & cards & free
-            if part and part not in before:
-                rest = earlier & ~part
-                yield self.usual(shower, rest, policy.again(rest.bit_count()))
-                before = (*before, part)  # noqa: PLW2901
-            kept.append(_Unseen(shower, earlier, before))
-        for answer in asked.answers:
-            if answer.answer == "shows" and answer.card is None and answer.seat is not None:
-                kept.append(_Unseen(self.numbers.holder(answer.seat), cards))
-        self.unseen = {**self.unseen, asked.by: tuple(kept)}
-
-    def accuses_wrongly(self, by: str, accused: int) -> Iterator[Behaviour]:
+    def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
         """Say that a seat accused these cards: hardly of one that it holds."""
         if self._asking[by]:
             table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
@@ -448,8 +393,6 @@ def _(observation: observed.Suggestion | observed.Finger, encoder: Encoder) -> I
             )
     if isinstance(observation, observed.Suggestion):
         yield from encoder.asks(observation.by, asked)
-        if encoder.again:
-            yield from encoder.asks_again(observation)
 
 
 @statements.register

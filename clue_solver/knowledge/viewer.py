@@ -9,6 +9,7 @@ from operator import attrgetter, is_
 from typing import NamedTuple, Self
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.knowledge.clauses import Clause, Factor, Layout, Numbers, Shown
 from clue_solver.knowledge.evidence import (
@@ -44,8 +45,8 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         entries: How many entries of the record were read; clauses and factors name them from 1.
         clauses: What must be so, in the order of the last of their entries; what is supposed comes
             from none, and first.
-        factors: How likely what was seen is, given the hands; in the order of the entries.
-        behaviour: The same of what people usually do, which only moves numbers.
+        factors: How likely what was seen is, given the hands, and how usual; in the order of the
+            entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
         reading: Where reading the log can go on; `None` if it cannot.
@@ -55,7 +56,6 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     entries: int
     clauses: tuple[Clause, ...]
     factors: tuple[Factor, ...]
-    behaviour: tuple[Factor, ...] = ()
     shown: tuple[Shown, ...] = ()
     shows: Shows = "random"
     reading: ReadSoFar | None = None
@@ -64,24 +64,22 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        clauses, factors, behaviour = self.counts(entry)
+        clauses, factors = self.counts(entry)
         shown = bisect_right(self.shown, entry, key=_entry)
         return type(self)(
             layout=self.layout,
             entries=entry,
             clauses=self.clauses[:clauses],
             factors=self.factors[:factors],
-            behaviour=self.behaviour[:behaviour],
             shown=self.shown[:shown],
             shows=self.shows,
         )
 
-    def counts(self, entry: int) -> tuple[int, int, int]:
-        """Return how many clauses, factors and of behaviour come from the first entries alone."""
+    def counts(self, entry: int) -> tuple[int, int]:
+        """Return how many clauses and factors come from the first entries alone."""
         return (
             bisect_right(self.clauses, entry, key=_last_entry),
             bisect_right(self.factors, entry, key=_entry),
-            bisect_right(self.behaviour, entry, key=_entry),
         )
 
     def shared_with(self, other: Self) -> int:
@@ -92,9 +90,18 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
     @property
+    def habits(self) -> tuple[Factor, ...]:
+        """The factors of what people usually do."""
+        return tuple(factor for factor in self.factors if factor.habit)
+
+    def by_rules(self) -> Self:
+        """Return what is known but for what people usually do."""
+        return replace(self, factors=tuple(f for f in self.factors if not f.habit))
+
+    @property
     def prior(self) -> tuple[float, ...]:
         """The prior probability of each level of care; they sum to 1."""
-        learned = any(len(factor.tables) > 1 for factor in self.behaviour)
+        learned = any(len(factor.tables) > 1 for factor in self.factors)
         return PRIOR if learned else (1.0,)
 
     def habit(self, seat: int) -> int:
@@ -117,7 +124,6 @@ def knowledge_of(
     viewer: str | None,
     supposed: Iterable[Knowing] = (),
     before: Knowledge | None = None,
-    again: bool = False,
 ) -> Knowledge:
     """
     Return what `viewer` (a seat, or `None` for a spectator) learned from the observations.
@@ -128,11 +134,10 @@ def knowledge_of(
         supposed: What is assumed besides, whoever knows it; it belongs to no entry.
         before: What the same viewer knew at this table by these policies and supposing the same,
             of a shorter log; where this one begins with that, only the rest is read.
-        again: Whether nobody here asks again for a card that it was shown, where behaviour counts.
     """
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
-        encoder = Encoder(Numbers(table), table, viewer=viewer, again=again)
+        encoder = Encoder(Numbers(table), table, viewer=viewer)
         before = Knowledge(
             layout=encoder.numbers.layout,
             entries=0,
@@ -151,7 +156,6 @@ def knowledge_of(
         entries=len(observations),
         clauses=(*before.clauses, *said.clauses),
         factors=(*before.factors, *said.factors),
-        behaviour=(*before.behaviour, *said.behaviour),
         shown=(*before.shown, *said.shown),
         shows=before.shows,
         reading=ReadSoFar(observations, encoder),

@@ -8,17 +8,13 @@ from pathlib import Path
 import numpy as np
 import pytest
 from click.testing import CliRunner
-from hypothesis import assume, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clue_solver import ArgumentError, Game, parse_record
 from clue_solver.faces.cli import main
-from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
-from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.rules.observations import Suggestion
-from tests.strategies import Played, games, played
-from tests.twin import answers
+from tests.strategies import games
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 NOTES = """\
@@ -107,46 +103,3 @@ def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
         *(f"Ann knows envelope has {card}" for card in ("White", "Wrench", "Ballroom")),
     )
     assert told.advice().text == "It was White, Wrench, Ballroom. That is certain."
-
-
-def test_what_is_asked_again_was_hardly_what_was_shown() -> None:
-    game = notes(
-        "Ben suggests White, Candlestick, Kitchen: Cat shows",
-        "Ben suggests White, Wrench, Lounge: ?",
-    )
-    table, log = game.table, game.observations
-    marginals = [
-        Deduction(knowledge_of(table, log, viewer="Ann", again=again)).diagram(len(log)).marginals()
-        for again in (False, True)
-    ]
-    white, candlestick = (
-        [chances[table.cards.index(card), 2] for chances in marginals]
-        for card in ("White", "Candlestick")
-    )
-    assert white[1] < white[0]
-    assert candlestick[1] > candlestick[0]
-
-
-@settings(max_examples=20)
-@given(played(), st.data())
-def test_asking_again_is_weighed_as_deal_by_deal(game: Played, data: st.DataObject) -> None:
-    record = game.record
-    made = [each for each in record.observations if isinstance(each, Suggestion)]
-    assume(made)
-    first = data.draw(st.sampled_from(made))
-    kinds = record.table.edition.category
-    for _ in range(data.draw(st.integers(1, 2))):
-        changed = data.draw(st.sampled_from(first.cards))
-        kind = next(kind for kind in kinds if changed in {card.name for card in kind.cards})
-        other = data.draw(st.sampled_from([card.name for card in kind.cards]))
-        cards = tuple(other if card == changed else card for card in first.cards)
-        record = record.append(Suggestion(by=first.by, cards=cards, answers=()))
-    viewer = data.draw(st.sampled_from((None, *record.table.seats)))
-    table, log = record.table, record.observations
-    oracle = answers(log, table, viewer, table.policy, again=True)
-    known = knowledge_of(table, log, viewer=viewer, again=True)
-    found = Deduction(known).diagram(len(log)).marginals()
-    for place, card in enumerate(table.cards):
-        for holder, name in enumerate(table.holders):
-            expected = float(oracle.probability[card][name])
-            assert found[place, holder] == pytest.approx(expected, abs=1e-9)

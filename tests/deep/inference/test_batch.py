@@ -130,7 +130,7 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
 def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
     asked = [whole.upto(6), whole.upto(21)]
-    expected = evaluate(Positions.of([replace(asked[0], behaviour=()), asked[1]]))
+    expected = evaluate(Positions.of([asked[0].by_rules(), asked[1]]))
     monkeypatch.setattr(batch, "_MOST_OF_HABITS", 256)
     monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
     for fast in (True, False):
