@@ -55,6 +55,9 @@ _TAKES_BACK = frozenset(
 )
 """What people say to take the last change back."""
 
+_LATER = ("", "n", "no", "later", "not now")
+"""How people say that they do not tell a hand now: the line goes in without it."""
+
 _HAND_WORDS = (
     *(f"{my}hand{is_} " for my in ("my ", "") for is_ in (" is:", " is", ":", "")),
     *(f"{my}cards{are} " for my in ("my ", "") for are in (" are:", " are", ":", "")),
@@ -199,6 +202,8 @@ class Dialog:
     def say(self, text: str) -> Outcome:
         """Take a text that answers what is asked, or else is a line."""
         text = text.strip()
+        if self.asking is not None and _says_undo(text):
+            return self.escape()
         answer = self.answer_in(text)
         if answer is not None:
             return self.answer(answer)
@@ -327,15 +332,17 @@ class Dialog:
         """
         Return the answer that a text is to the open question; `None` if it is none, or several.
 
-        An empty text answers only the question for the hand: the hand is told later.
+        An empty text, or no, answers only the question for a hand: the hand is told later.
         """
         asking = self.open
         said = text.strip().casefold()
         if asking is None:
             return None
         doubt = asking.doubt
+        if doubt.kind == "hand" and said in _LATER:
+            return "yes"
         if not said:
-            return "yes" if doubt.kind == "hand" else None
+            return None
         if asking.entry is not None and self._is_line(text):
             exact = doubt.exactly(said) if " " in said else ()
             return exact[0] if len(exact) == 1 else None  # else the next line, rather
@@ -610,7 +617,7 @@ class Dialog:
 
     def takes_back(self, line: str) -> bool:
         """Return whether a line says that the last change is to be taken back: `scratch that`."""
-        return self.place.entry is None and line.casefold().strip(" .!") in _TAKES_BACK
+        return self.place.entry is None and _says_undo(line)
 
     def fault(self, error: ClueError, line: str) -> ClueError:
         """Return why a line cannot be read; of one that speaks of an entry, how to change that."""
@@ -627,6 +634,11 @@ class Dialog:
         except NotationError:
             return False
         return True
+
+
+def _says_undo(text: str) -> bool:
+    """Return whether a text says that something is to be taken back."""
+    return text.casefold().strip(" .!") in _TAKES_BACK
 
 
 def _retold(asking: Asking, told: Reading) -> TypedEntry:

@@ -57,6 +57,9 @@ _MOST_ASKED = 4
 _MOST_CHOICES = 24
 """The most names that a question lists."""
 
+_SURE = ("sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah", "yep")
+"""How people say yes, besides by the word or its beginning."""
+
 _MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
 """How people say that they did not see."""
 
@@ -186,6 +189,14 @@ class Doubt(Struct, frozen=True):
         whole = tuple(choice for choice in self.choices if _plain(choice.label) == words)
         return whole or tuple(choice for choice in self.choices if words in choice.called)
 
+    def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
+        """Return what is said whole behind a yes that it is, or a no that it is not."""
+        word, _, rest = said.partition(" ")
+        first = self.choices[:1] if self.yes else self.choices
+        among = {"yes": first, "no": self.choices[1:] if self.yes else ()}
+        meant = among.get(word.strip(","), ())
+        return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
+
     def mentioning(self, said: str) -> tuple[DoubtChoice, ...]:
         """Return the choices of which a word is said, which says by itself none of them."""
         return tuple(choice for choice in self.choices if said in _plain(choice.label).split())
@@ -198,8 +209,10 @@ class Doubt(Struct, frozen=True):
         choice of a yes-or-no question; of another it takes the line as it stands. `no` leaves the
         line. To a question that offers names, `n` is first the beginning of a name.
         """
-        if whole := self.exactly(said):
+        if whole := self.exactly(said) or self._with_yes_or_no(said):
             return whole
+        if said.removeprefix("yes").strip(" ,") in _SURE:
+            said = "yes"
         begun = [choice for choice in self.choices if choice.begins(_plain(said), self.yes)]
         others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
         if "yes".startswith(said) and self.yes and self.choices:
@@ -389,7 +402,7 @@ def _late_answer(way: Reading, record: Record, opened: int) -> Doubt:
     asked = asked if heard == answers else replace(asked, answers=heard)
     line = notation.format_line(asked, record.table)
     question = f"Add it to {named_entries([opened])}, {line}?"
-    return Doubt("late", question, (DoubtChoice("yes", (way,), Place(opened)),))
+    return Doubt("late", question, (DoubtChoice("yes", (way,), Place(opened), called=("add it",)),))
 
 
 def _which_line(ways: Sequence[Reading], opened: int | None) -> Doubt:
@@ -408,7 +421,10 @@ def _which_line(ways: Sequence[Reading], opened: int | None) -> Doubt:
         )
         for label, way, said in zip(labels, ways, parts, strict=True)
     )
-    return Doubt("lacking", "Which card?" if cards else "Which do you mean?", choices)
+    question = "Which card?" if cards else "Which do you mean?"
+    if opened is not None and all(way.late for way in ways):
+        question = f"Which do you mean, for {named_entries([opened])}?"
+    return Doubt("lacking", question, choices)
 
 
 def _plain_parts(label: str) -> list[str]:
@@ -591,7 +607,8 @@ class NewEntry:
             if own_refusal(self.game.record, other) is not None:
                 return
             unheard = self.said.unheard and not getattr(self.told, "answers", ())
-            yield DoubtChoice(f"it was {seat}", (reading_of(other, self.table, unheard=unheard),))
+            told = reading_of(other, self.table, unheard=unheard)
+            yield DoubtChoice(f"it was {seat}", (told,), called=(_plain(f"that was {seat}"),))
 
 
 def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
@@ -716,7 +733,11 @@ def unseen_card_of(entry: NewEntry) -> Doubt | None:
         question = f"Only {they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
         if own:
             question = f"It is {entry.by}'s turn, and only {they_see}: was it {entry.viewer}?"
-        choices = (*own, DoubtChoice("shows", (without,)), entry.as_it_stands())
+        choices = (
+            *own,
+            DoubtChoice("shows", (without,), called=("leave it out",)),
+            entry.as_it_stands(),
+        )
         return Doubt("not seen", question, choices)
     return None
 
@@ -841,7 +862,7 @@ def turn_of(entry: NewEntry) -> Doubt | None:
     )
     question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
     if entry.before and entry.before[-1] == entry.told:
-        ways = (DoubtChoice("leave it out"), *ways)
+        ways = (DoubtChoice("leave it out", called=("that one", "the same")), *ways)
         question = f"This is the same as entry {len(entry.before)}: is it that one?"
     return Doubt("turn", question, ways, serious=False)
 

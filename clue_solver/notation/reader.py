@@ -395,7 +395,8 @@ class Line:
                 before, *left = [part for part in parts[size - 1 :] if part.role != _COMMA] or parts
                 if left and pattern.fullmatch(roles, 0, size):
                     wanted = [part.wanted for part in kind.form.parts if isinstance(part, Word)]
-                    expected = (*wanted, f"nothing after '{printable(before.token.text)}'")[0]
+                    behind = f" after '{printable(before.token.text)}'" if before.token.text else ""
+                    expected = (*wanted, f"nothing{behind}" if behind else "a card")[0]
                     found = printable(left[0].token.text)
                     reason = f"expected {expected}; found '{found}'"
                     yield Fault(False, left[0].token.column, reason)
