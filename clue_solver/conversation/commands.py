@@ -148,7 +148,7 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
         return None
     if rest and dialog.takes_back(text):  # `undo that`
         return None
-    told = dialog.typed(text).preview.told
+    told = dialog.typed(text).preview.reading
     return said if told is None else None
 
 

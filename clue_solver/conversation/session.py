@@ -529,7 +529,7 @@ class Session:
         return tuple(
             completion
             for completion in typed.completions()
-            if completion.told is None or not impossible(self.record, completion.told)
+            if completion.observation is None or not impossible(self.record, completion.observation)
         )
 
     def clashes(self, told: str | Observation, place: Place = END) -> bool:

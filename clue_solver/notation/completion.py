@@ -5,7 +5,7 @@ What stands before the words at the end is read as any line. What it leaves out 
 the form of the canonical line, as far as those words begin it: names first, then words.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import NamedTuple
@@ -41,12 +41,12 @@ class Completion(Struct, frozen=True, kw_only=True):
         line: The line with it, ready to be typed on: with the space, the comma or the colon that
             stands before what may follow, if anything must.
         label: What a list calls it: `Mustard`, `Ben passes`, `nobody shows`.
-        told: What the line with it tells; `None` if it is not whole yet.
+        observation: What the line with it tells; `None` if it is not whole yet.
     """
 
     line: str
     label: str
-    told: Observation | None = None
+    observation: Observation | None = None
 
 
 class Preview(Struct, frozen=True, kw_only=True):
@@ -54,13 +54,13 @@ class Preview(Struct, frozen=True, kw_only=True):
     What a line that is being typed comes to.
 
     Attributes:
-        told: What it tells, `None` if it cannot be read as it stands.
+        reading: What it tells, `None` if it cannot be read as it stands.
         text: Its canonical form, implied passes filled in; empty if it cannot be read.
         error: Why it cannot be read; `None` for an empty line, too.
         unfinished: Whether it cannot be read only because it is the beginning of a line that can.
     """
 
-    told: Reading | None = None
+    reading: Reading | None = None
     text: str = ""
     error: NotationError | None = None
     unfinished: bool = False
@@ -68,7 +68,7 @@ class Preview(Struct, frozen=True, kw_only=True):
     @property
     def observation(self) -> Observation | None:
         """The observation that it tells; `None` if it cannot be read as it stands."""
-        return None if self.told is None else self.told.observation
+        return None if self.reading is None else self.reading.observation
 
 
 class TypedLine:
@@ -104,7 +104,7 @@ class TypedLine:
             return error
 
     @property
-    def told(self) -> Reading | None:
+    def reading(self) -> Reading | None:
         """The one thing that the line tells; `None` if it is not one, or not whole."""
         return None if isinstance(self.read, NotationError) else the_likely(self.read)
 
@@ -115,10 +115,11 @@ class TypedLine:
             return Preview()
         if isinstance(self.read, NotationError):
             return Preview(error=self.read, unfinished=bool(self.completions(1)))
-        if self.told is None or self.told.observation is None:
+        if self.reading is None or self.reading.observation is None:
             error = why_not(self.read, self.line)
             return Preview(error=error, unfinished=self.read[0].gap is not None)
-        return Preview(told=self.told, text=format_line(self.told.observation, self.table))
+        text = format_line(self.reading.observation, self.table)
+        return Preview(reading=self.reading, text=text)
 
     @cached_property
     def mended(self) -> str | None:
@@ -139,14 +140,6 @@ class TypedLine:
                 further = isinstance(after, NotationError) and after.column > start
                 return line if further or not isinstance(after, NotationError) else None
         return None
-
-    @property
-    def whole(self) -> Mapping[str, Observation]:
-        """What each whole line tells: those of the completions found, and this line itself."""
-        found = {one.line: one.told for one in self._found if one.told is not None}
-        if self.told is not None:
-            found[self.line] = self.told.told
-        return found
 
 
 class _Offer(NamedTuple):
@@ -200,12 +193,12 @@ class _Completing:
                 ranked.append((rank, place, offer))
         for _, _, offer in sorted(ranked):
             line = _joined(before, offer) + offer.text
-            told, following = self.ahead(line)
+            whole, following = self.ahead(line)
             after = next(iter(following), None)
-            if after is not None and not (told and after.optional):
+            if after is not None and not (whole and after.optional):
                 line += after.join
-            if told or after is not None:
-                yield Completion(line=line, label=offer.text, told=told)
+            if whole or after is not None:
+                yield Completion(line=line, label=offer.text, observation=whole)
 
     def rank(self, text: str, typed: str) -> int | None:
         """Return how well an offer is begun by what was typed, 0 best; `None` if it is not."""
@@ -296,28 +289,28 @@ class _Completing:
 
     def join(self, kind: type[Event], before: Fields, after: Fields, name: str) -> str:
         """Return what the canonical line has between what is told so far and a name."""
-        told = format_beginning(kind, before, self.table)
-        more = format_beginning(kind, after, self.table).removeprefix(told)
+        beginning = format_beginning(kind, before, self.table)
+        more = format_beginning(kind, after, self.table).removeprefix(beginning)
         return more.removesuffix(name) or " "
 
-    def answers(self, told: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
+    def answers(self, asked: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
         """Yield the answers that may stand next."""
-        heard = {one.seat: one for one in told.answers if one.seat is not None}
-        last = told.answers[len(heard) - 1] if heard else None
+        heard = {one.seat: one for one in asked.answers if one.seat is not None}
+        last = asked.answers[len(heard) - 1] if heard else None
         if last is not None and last.answer == "shows":
             if last.card is None and ROLES["shows"] in roles:
-                yield from map(_Offer, self.places.hidden(told.cards))
+                yield from map(_Offer, self.places.hidden(asked.cards))
             if not self.table.everyone_shows:
                 return
-        order = self.table.answering(told.by, left=self.state.left)
+        order = self.table.answering(asked.by, left=self.state.left)
         left = [seat for seat in order if seat not in heard]
         if not left or ROLES["unheard"] in roles:
             return
         join = ", " if heard else ": "
         for seat in left:
-            for reply in self.places.replies(told.cards):
+            for reply in self.places.replies(asked.cards):
                 listed = reply == "shows" or (reply == "passes" and seat == left[0])
-                shows = "shows " if reply in told.cards else ""
+                shows = "shows " if reply in asked.cards else ""
                 yield _Offer(f"{seat} {shows}{reply}", join, listed)
         if not heard:
             yield _Offer("nobody shows", join)

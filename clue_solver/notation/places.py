@@ -325,8 +325,8 @@ class Places:
         order = self.table.answering(fields["by"], left=self.state.left)
         somebody = [one.seat is None and one.answer == "shows" for one in answers]
         if any(somebody):
-            told = zip(answers, somebody, strict=True)
-            return tuple(replace(one, seat=name) if unnamed else one for one, unnamed in told)
+            shown = zip(answers, somebody, strict=True)
+            return tuple(replace(one, seat=name) if unnamed else one for one, unnamed in shown)
         if self.table.everyone_shows:
             seat = order[len(answers)]
             if name in ("passes", ""):
@@ -341,10 +341,10 @@ class Places:
 
     # What is wrong.
 
-    def checked(self, told: Kind) -> Kind:
+    def checked(self, observation: Kind) -> Kind:
         """Return an observation in canonical form; refuse one without a meaning."""
-        form = told.form
-        by = str(getattr(told, form.subject)) if form.subject else ""
+        form = observation.form
+        by = str(getattr(observation, form.subject)) if form.subject else ""
         if form.subject:
             self._named(self.lexicon.seats, by, form.subject)
         edition = self.table.edition
@@ -353,30 +353,30 @@ class Places:
         for part in form.parts:
             match part:
                 case forms.Name():
-                    self._name(part, told, by)
+                    self._name(part, observation, by)
                 case forms.Several():
-                    self._list(part, told, by)
+                    self._list(part, observation, by)
                 case forms.Dice():
-                    self._roll(part, told)
+                    self._roll(part, observation)
         match form.tail:
             case forms.Seen(name=name):
                 if not self.lexicon.of(name.of).names:
                     where = f"edition {printable(edition.name)} has no notch"
                     _refuse(f"{where}: there is nothing to peek at", "event")
-                self._name(name, told, by)
+                self._name(name, observation, by)
             case forms.SingleAnswer():
-                self._reply(form.tail, told)
+                self._reply(form.tail, observation)
             case forms.AnswerList(field=field):
-                answers = self._answers(form.tail, told, by)
-                if answers != getattr(told, field):
-                    return replace(told, **{field: answers})
-        return told
+                answers = self._answers(form.tail, observation, by)
+                if answers != getattr(observation, field):
+                    return replace(observation, **{field: answers})
+        return observation
 
-    def _name(self, part: forms.Name, told: Event, by: str) -> None:
+    def _name(self, part: forms.Name, observation: Event, by: str) -> None:
         """Check the name at a place of the line."""
-        name: str | None = getattr(told, part.field)
+        name: str | None = getattr(observation, part.field)
         if name is None:
-            self._refuse_lacking(told)
+            self._refuse_lacking(observation)
             return
         self._named(self.lexicon.of(part.of), name, part.field)
         if part.nobody and name == by:
@@ -386,9 +386,9 @@ class Places:
         if part.of == "cards" and part.held:
             self._hidden(name, part.field)
 
-    def _list(self, part: forms.Several, told: Event, by: str) -> None:
+    def _list(self, part: forms.Several, observation: Event, by: str) -> None:
         """Check the list at a place of the line."""
-        lists = {field: names for field in part.fields if (names := getattr(told, field))}
+        lists = {field: names for field in part.fields if (names := getattr(observation, field))}
         if len(lists) > 1:
             _refuse(f"expected {joined(part.fields)}; found both", part.fields[-1])
         for field, names in lists.items():
@@ -407,11 +407,11 @@ class Places:
                 self._one_of_each(names, most, field)
             if len(names) >= least:
                 return
-        self._refuse_lacking(told)
+        self._refuse_lacking(observation)
 
-    def _refuse_lacking(self, told: Event) -> None:
+    def _refuse_lacking(self, observation: Event) -> None:
         """Refuse what leaves out something that is needed."""
-        for gap in self.gaps(type(told), asdict(told)):
+        for gap in self.gaps(type(observation), asdict(observation)):
             if gap.needed and gap.field != "answers":
                 _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
 
@@ -452,13 +452,13 @@ class Places:
                 _refuse(reason, field, place)
         _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
-    def _roll(self, part: forms.Dice, told: Event) -> None:
+    def _roll(self, part: forms.Dice, observation: Event) -> None:
         """Check a total, or the faces of dice."""
-        total: int | None = getattr(told, part.total)
-        faces: tuple[str, ...] = getattr(told, part.dice)
-        icons: tuple[str, ...] = getattr(told, part.icons)
+        total: int | None = getattr(observation, part.total)
+        faces: tuple[str, ...] = getattr(observation, part.dice)
+        icons: tuple[str, ...] = getattr(observation, part.icons)
         if total is None and not faces:
-            self._refuse_lacking(told)
+            self._refuse_lacking(observation)
         if (total is not None and faces) or len(faces) > part.most:
             expected = f"either a total or the faces of at most {part.most} dice"
             _refuse(f"expected {expected}", part.total)
@@ -471,17 +471,17 @@ class Places:
         for place, face in enumerate(icons):
             self._named(self.lexicon.icons, face, part.icons, place)
 
-    def _reply(self, tail: forms.SingleAnswer, told: Event) -> None:
+    def _reply(self, tail: forms.SingleAnswer, observation: Event) -> None:
         """Check the answer of the one player asked."""
-        asked = getattr(told, tail.seat)
+        asked = getattr(observation, tail.seat)
         if asked in self.state.left:
             _refuse(f"{printable(asked)} has left: nobody asks them", tail.seat)
-        card = getattr(told, tail.card)
+        card = getattr(observation, tail.card)
         if card is None:
             return
-        if getattr(told, tail.field) != "shows":
+        if getattr(observation, tail.field) != "shows":
             _refuse("only the answer 'shows' has a card", tail.card)
-        self._shown(card, self.lexicon.marked_by(getattr(told, tail.asked)), tail.card)
+        self._shown(card, self.lexicon.marked_by(getattr(observation, tail.asked)), tail.card)
 
     def _named(self, names: Names, name: str, *path: str | int) -> None:
         """Refuse what is not one of the names, to the letter."""
@@ -504,7 +504,7 @@ class Places:
 
     # Answers of several.
 
-    def _answers(self, tail: forms.AnswerList, told: Event, by: str) -> tuple[Answer, ...]:
+    def _answers(self, tail: forms.AnswerList, observation: Event, by: str) -> tuple[Answer, ...]:
         """
         Return the answers to a suggestion in canonical form.
 
@@ -513,13 +513,13 @@ class Places:
         everyone shows: as they stand, without what was not heard. All pass: the passes in
         answering order. None heard: empty.
         """
-        answers: tuple[Answer, ...] = getattr(told, tail.field)
+        answers: tuple[Answer, ...] = getattr(observation, tail.field)
         order = self.table.answering(by, left=self.state.left)
         heard: list[str] = []
         for place, answer in enumerate(answers):
             path = tail.field, place
             if answer.card is not None:
-                self._shown(answer.card, getattr(told, tail.asked), *path, "card")
+                self._shown(answer.card, getattr(observation, tail.asked), *path, "card")
                 if answer.answer != "shows":
                     _refuse("only the answer 'shows' has a card", *path, "card")
             if place and answers[place - 1].seat is None:

@@ -198,9 +198,9 @@ class Line:
     def every(self) -> Iterator[Reading | Fault]:
         """Yield what the line tells in each way to read it, or why that is none."""
         if self.open is None and self.begun is None:
-            told = parse_canonical(self.body, self.table, self.state)
-            if told is not None:
-                yield self._reading(type(told), asdict(told), observation=told)
+            whole = parse_canonical(self.body, self.table, self.state)
+            if whole is not None:
+                yield self._reading(type(whole), asdict(whole), observation=whole)
                 return
         for parts, roles in self.ways():
             for role in ("", *dict.fromkeys(roles)):
@@ -261,7 +261,7 @@ class Line:
         pattern: re.Pattern[str],
         parts: Sequence[Part],
         roles: str,
-        to: seen.Question | None = None,
+        question: seen.Question | None = None,
     ) -> Iterator[Reading | Fault]:
         """Yield what a line of a kind tells, or an answer to a question, if it has the pattern."""
         found = pattern.fullmatch(roles)
@@ -280,16 +280,16 @@ class Line:
         }
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
-        told: dict[str, Any] = asdict(to) if to is not None else {}
+        fields: dict[str, Any] = asdict(question) if question is not None else {}
         if kind is seen.Hand:
-            told["cards"] = ()  # a hand is told card by card, too
+            fields["cards"] = ()  # a hand is told card by card, too
         guessed = None
-        if to is None and subject:
-            told[subject], guessed = self._subject(kind, who)
-            if who and told[subject] is None:
+        if question is None and subject:
+            fields[subject], guessed = self._subject(kind, who)
+            if who and fields[subject] is None:
                 return
         if kind is seen.Question and "to" in groups:
-            asked = to.seat if to is not None else groups["seat"][0].names[0]
+            asked = question.seat if question is not None else groups["seat"][0].names[0]
             if groups["to"][0].names != (asked,):
                 return  # another than the one who is asked
         viewer = (self.table.viewer,)
@@ -299,28 +299,28 @@ class Line:
         if kind is seen.Hand and who and who[0].names != viewer and _HOLDS not in roles:
             return  # what others have is known, and no hand
         choices: dict[str, list[Any]] = {}
-        for group, said in groups.items():
-            if group in _PLAIN and said:
+        for group, words in groups.items():
+            if group in _PLAIN and words:
                 field, value = _PLAIN[group]
-                told[field] = value
+                fields[field] = value
             elif group in kind.__struct_fields__:
-                choices[group] = self._choices(kind, group, said)
+                choices[group] = self._choices(kind, group, words)
                 if not choices[group]:
                     names = self.lexicon.of(kind.form.bearers()[group])
-                    error = names.unknown(said[0].token.text)
-                    yield Fault(True, said[0].token.column, error.reason, error.nearest)
+                    error = names.unknown(words[0].token.text)
+                    yield Fault(True, words[0].token.column, error.reason, error.nearest)
                     return
         unseen: tuple[str, ...] = ()
         if groups.get("shows") and "left_out" in groups:
-            unseen = groups["seat"][0].names if to is None else (to.seat,)
+            unseen = groups["seat"][0].names if question is None else (question.seat,)
         for chosen in product(*choices.values()):
-            fields = {**told, **dict(zip(choices, chosen, strict=True))}
+            named = dict(zip(choices, chosen, strict=True))
             reading = self._reading(
                 kind,
-                fields,
+                {**fields, **named},
                 guessed=guessed,
                 left_out=frozenset(unseen),
-                late=to is not None,
+                late=question is not None,
             )
             yield from self._judged(reading, parts)
 
@@ -343,14 +343,14 @@ class Line:
             return last if follows or last == own else self.turn
         return last
 
-    def _choices(self, kind: type[Event], field: str, said: Sequence[Part]) -> list[Any]:
+    def _choices(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
         """Return what words can stand for in a field: a name, a number, or a list."""
         bearers = kind.form.bearers()[field]
         if field == "total":
-            return [int(name) for name in self._named(said[0], bearers)]
+            return [int(name) for name in self._named(words[0], bearers)]
         if field not in ("cards", "about", "has", "lacks", "icons", "dice"):
-            return list(self._named(said[0], bearers))
-        listed = [part for part in said if part.names]
+            return list(self._named(words[0], bearers))
+        listed = [part for part in words if part.names]
         if kind is seen.Accusation:
             return self._sets(listed, len(self.table.edition.category))
         every = list(product(*[self._named(part, bearers) for part in listed]))
@@ -367,13 +367,13 @@ class Line:
             return here
         return names.readings(part.token.text) or here
 
-    def _sets(self, said: Sequence[Part], size: int) -> list[tuple[str, ...]]:
+    def _sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
         """
         Return the cards of different categories that words can stand for; one may be left out.
 
         In a box of two roles what bears both is rather first the one and then the other.
         """
-        every = [self._named(part, "cards") for part in said]
+        every = [self._named(part, "cards") for part in words]
         kind = self.lexicon.kind
         found: dict[frozenset[str], tuple[str, ...]] = {}
         for names in product(*every) if len(every) <= size else ():
@@ -408,12 +408,12 @@ class Line:
         self, parts: Sequence[Part], roles: str, asked: Suggests | None
     ) -> Iterator[Reading | Fault]:
         """Yield what a suggestion and its answers come to; of an open one, the answers alone."""
-        said = Suggested(parts, self.table, self.turn, None if asked is None else asked.by)
-        stuck = said.read(roles)
+        spoken = Suggested(parts, self.table, self.turn, None if asked is None else asked.by)
+        stuck = spoken.read(roles)
         if stuck is not None:
             wanted = "who answers, and what"
-            if not said.complete:
-                wanted = "the cards asked for" if said.cards else "who does what"
+            if not spoken.complete:
+                wanted = "the cards asked for" if spoken.cards else "who does what"
             if stuck is parts[0] and stuck.role == SEAT:  # and nothing that can follow
                 wanted = "a card, or a verb such as suggests or skips"
                 stuck = parts[1] if parts[1:] else None
@@ -421,24 +421,25 @@ class Line:
             column = stuck.token.column if stuck else self.end
             yield Fault(False, column, f"expected {wanted}; found {found}")
             return
-        if asked is None and not said.cards and said.said:
+        if asked is None and not spoken.cards and spoken.statements:
             found = printable(parts[0].token.text)
             reason = f"expected the suggestion before its answers; found '{found}'{self._order}"
             yield Fault(False, parts[0].token.column, reason)
             return
-        kind = type(asked) if asked else seen.Finger if said.points else seen.Suggestion
-        by = said.by or self._turn_of(kind)
-        guessed = by if said.by is None and kind.turn else None
-        every = [asked.cards] if asked is not None else self._sets(said.cards, said.size)
+        kind = type(asked) if asked else seen.Finger if spoken.points else seen.Suggestion
+        by = spoken.by or self._turn_of(kind)
+        guessed = by if spoken.by is None and kind.turn else None
+        every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
         before: tuple[Answer, ...] = asked.answers if asked is not None else ()
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         # One denial, of nobody in particular, is all's; a word of its own may be the next player's.
-        asks = said.lone and parts[-1].token.text != "-"
-        asks = (asks and (asked is not None or self.table.everyone_shows)) or said.trailing
+        either = spoken.trailing
+        if spoken.lone and parts[-1].token.text != "-":
+            either = asked is not None or self.table.everyone_shows
         for cards, all_pass in product(
-            every, (False, True) if asks else (said.nobody or said.lone,)
+            every, (False, True) if either else (spoken.nobody or spoken.lone,)
         ):
-            for answers in said.answers(order, cards, before, all_pass=all_pass):
+            for answers in spoken.answers(order, cards, before, all_pass=all_pass):
                 if isinstance(answers, Fault):
                     yield answers
                     continue
@@ -446,11 +447,11 @@ class Line:
                     kind,
                     {"by": by, "cards": cards, "answers": answers},
                     guessed=guessed,
-                    left_out=frozenset(said.left_out),
+                    left_out=frozenset(spoken.left_out),
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
-                yield from self._judged(reading, parts, said.told)
+                yield from self._judged(reading, parts, spoken.answered)
 
     @property
     def _order(self) -> str:

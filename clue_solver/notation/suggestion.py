@@ -45,7 +45,7 @@ class Part(NamedTuple):
     token: Token
 
 
-class _Said(NamedTuple):
+class _Statement(NamedTuple):
     """One answer as it is said: whose, a player's, `NEXT` or `SOMEBODY`'s, and which."""
 
     seat: str | None
@@ -63,13 +63,13 @@ class Suggested:
         by: Who asks, as far as it is said.
         asked: Whom the line says to be asked.
         cards: The tokens of the cards.
-        said: What is said of answers, in order.
+        statements: What is said of answers, in order.
         points: Whether it is the pointed finger.
         nobody, others: Whether all pass, as far as nobody is said to show; whether all others do.
         rest: Whether nothing was heard of the rest.
         left_out: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
-        told: The players whose answers are told, in the order of telling.
+        answered: The players whose answers are told, in the order of telling.
     """
 
     def __init__(
@@ -82,14 +82,14 @@ class Suggested:
         self.by = opened
         self.asked: list[str] = []
         self.cards: list[Part] = []
-        self.said: list[_Said] = []
+        self.statements: list[_Statement] = []
         self.points = False
         self.nobody = False
         self.others = False
         self.rest = False
         self.left_out: set[str] = set()
         self.excepted: list[str] = []
-        self.told: list[str | None] = []
+        self.answered: list[str | None] = []
         self._open = opened is not None
         self._has_verb = False
         self._bare = False  # whether a name alone is the last answer
@@ -110,18 +110,18 @@ class Suggested:
     @property
     def lone(self) -> bool:
         """Whether all that is said of answers is one denial, of nobody in particular."""
-        return [one.seat for one in self.said] == [NEXT] and not (self.rest or self.asked)
+        return [one.seat for one in self.statements] == [NEXT] and not (self.rest or self.asked)
 
     @property
     def trailing(self) -> bool:
         """Whether such a denial ends answers of others, and is the next one's or that of all."""
-        *before, last = [one.seat for one in self.said] or [NEXT]
+        *before, last = [one.seat for one in self.statements] or [NEXT]
         return last == NEXT and any(before)
 
     @property
     def _somebody_shows(self) -> bool:
         """Whether it is said that a player shows."""
-        return any(one.answer == "shows" for one in self.said)
+        return any(one.answer == "shows" for one in self.statements)
 
     @property
     def _names_all(self) -> bool:
@@ -186,7 +186,7 @@ class Suggested:
         """Return whether a question mark is glued to what it doubts: `cat knife?`."""
         sign = self.parts[place].token
         glued = place > 0 and self.parts[place - 1].token.end == sign.column
-        return sign.text == "?" and glued and (bool(self.said) or not self.complete)
+        return sign.text == "?" and glued and (bool(self.statements) or not self.complete)
 
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says; return whether it can be said here."""
@@ -208,7 +208,7 @@ class Suggested:
                 return False  # which may be the answer of who was asked
             case "nobody" if {_NOBODY, _NIL} & {*found[0]} and self._somebody_shows:
                 return False
-            case "too" if not self.said or self.said[-1].answer != "passes":
+            case "too" if not self.statements or self.statements[-1].answer != "passes":
                 return False
             case "passes" | "not" if found[0][0] == _NOT and self._is_unclear(found):
                 return False
@@ -226,10 +226,10 @@ class Suggested:
                 self._closed = len(self.cards) == self.size - 1
                 return True
             case "shown_to":
-                return bool(self.said) and self._shown(to)
-            case "didnt" if any(one.answer == "passes" for one in self.said):
+                return bool(self.statements) and self._shown(to)
+            case "didnt" if any(one.answer == "passes" for one in self.statements):
                 return False  # what they did not do is what others did who are named before
-            case "but" if not self.nobody and {one.answer for one in self.said} != {"passes"}:
+            case "but" if not self.nobody and {one.answer for one in self.statements} != {"passes"}:
                 return False
             case "late" if self.nobody or (self.others and len(found[0]) == 1):
                 return False
@@ -243,14 +243,14 @@ class Suggested:
             self.left_out.update(self._seats(found, "who"))
         bare, self._bare = self._bare, action == "late!" and len(found[0]) == 1
         also = found.start() > 0 and self.parts[found.start() - 1].role == _AND
-        if self._bare and also and self.said and self.said[-1].answer == "passes":
+        if self._bare and also and self.statements and self.statements[-1].answer == "passes":
             return False  # `ann has none, and ben` may deny for both
         in_words = self.parts[found.end() - 1].token.text[0].isalnum()
         denies = in_words and _REPLIES.get(action.rstrip("!")) == "passes"
         if bare and denies and not self._names_all:
             return False  # `ann, ben no` may deny for both
-        said = _Said(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
-        return (to == who or self._shown(to)) and self._answer(who, said)
+        statement = _Statement(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
+        return (to == who or self._shown(to)) and self._answer(who, statement)
 
     def _ask(self, found: re.Match[str]) -> bool:
         """Take who asks whom; a name behind the cards is who asks."""
@@ -276,16 +276,16 @@ class Suggested:
 
     def _add_card(self, card: Part, *, last: bool) -> bool:
         """Take a card: one asked for; else one that the next player shows, or nobody named."""
-        shows = _Said(NEXT, "shows", card, card.token.column)
+        shows = _Statement(NEXT, "shows", card, card.token.column)
         if not self.complete:
             self.cards.append(card)
             return True
-        if not self.said:
+        if not self.statements:
             return last and self._answer((SOMEBODY,), shows)
         before = self.parts[self.parts.index(card) - 1].token.text.casefold()
-        if before == "no" and len(self.said) == 1:  # `no plum` denies a card
+        if before == "no" and len(self.statements) == 1:  # `no plum` denies a card
             return False
-        return self.said[-1].seat == NEXT and self._answer((NEXT,), shows)
+        return self.statements[-1].seat == NEXT and self._answer((NEXT,), shows)
 
     def _shown(self, to: Sequence[str]) -> bool:
         """Take who was shown a card, who is the one who asks."""
@@ -294,11 +294,11 @@ class Suggested:
         self.by = to[0] if to else self.by
         return True
 
-    def _answer(self, who: Sequence[str | None], said: _Said) -> bool:
+    def _answer(self, who: Sequence[str | None], statement: _Statement) -> bool:
         """Take what players answer; nothing follows what was not heard."""
-        if not who or self.rest or (said.card is not None and len(who) > 1):
+        if not who or self.rest or (statement.card is not None and len(who) > 1):
             return False
-        self.said += [said._replace(seat=seat) for seat in who]
+        self.statements += [statement._replace(seat=seat) for seat in who]
         return True
 
     # Who answers what.
@@ -325,7 +325,7 @@ class Suggested:
             one.seat: (one.answer, (one.card,)) for one in before if one.seat
         }
         passing: set[str] = set()  # as the next player, without a name
-        for one in () if all_pass and self.lone else self.said:
+        for one in () if all_pass and self.lone else self.statements:
             seat = one.seat
             if seat == NEXT:
                 answered = [order.index(other) + 1 for other in known if other in order]
@@ -335,7 +335,7 @@ class Suggested:
                     yield Fault(True, one.column, f"expected {wanted}")
                     return
                 seat = left[0]
-            self.told.append(seat)
+            self.answered.append(seat)
             shown: tuple[str | None, ...] = (None,)
             if one.card is not None:
                 shown = tuple([name for name in one.card.names if name in cards])
@@ -374,8 +374,8 @@ class Suggested:
         closing = (Answer(answer="unheard"),) if self.rest and known else ()
         for filled in (known, {**known, **unheard}) if unheard else (known,):
             for shown in product(*(cards for _, cards in filled.values())):
-                told = zip(filled.items(), shown, strict=True)
+                each = zip(filled.items(), shown, strict=True)
                 yield (
-                    *(Answer(seat=who, answer=one, card=card) for (who, (one, _)), card in told),
+                    *(Answer(seat=who, answer=one, card=card) for (who, (one, _)), card in each),
                     *closing,
                 )

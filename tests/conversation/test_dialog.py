@@ -254,8 +254,9 @@ def test_while_a_line_is_typed_little_is_built(name: str) -> None:
                 typed = dialog.typed(line[:size])
                 dialog.session.completions(typed)
                 dialog.late(line[:size])
-                for told in typed.whole.values():
-                    dialog.session.clashes(told, dialog.place)
+                for one in typed.completions():
+                    if one.observation is not None:
+                        dialog.session.clashes(one.observation, dialog.place)
         assert calls[Line.__init__.__qualname__] <= 30 * len(line)
         assert calls[Solver.__init__.__qualname__] <= 1
 

@@ -52,5 +52,5 @@ def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: s
     line = TypedLine(typed, CLUE)
     for one in line.completions():
         assert one.line != typed
-        assert one.told or TypedLine(one.line, CLUE).completions()
-    assert line.preview.told is None or line.preview.text
+        assert one.observation or TypedLine(one.line, CLUE).completions()
+    assert line.preview.reading is None or line.preview.text

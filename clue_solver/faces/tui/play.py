@@ -140,9 +140,9 @@ class PlayScreen(GameScreen):
         refusal = own_refusal(self.session.record, ahead.observation)
         if refusal is not None:
             return Text(f"✗ {refusal.reason}")
-        whole = Text(f"→ {printable(ahead.text, most=500)}{remark_on(ahead.told)}")
-        if ahead.told is not None and ahead.told.guessed is not None:
-            whole.stylize("italic", 2, 2 + len(ahead.told.guessed))
+        whole = Text(f"→ {printable(ahead.text, most=500)}{remark_on(ahead.reading)}")
+        if ahead.reading is not None and ahead.reading.guessed is not None:
+            whole.stylize("italic", 2, 2 + len(ahead.reading.guessed))
         return whole
 
     def _pointed(self, error: ClueError, text: str) -> Text:
