@@ -105,7 +105,7 @@ class Dealt(Served):
         """Wait until the game waits for a person, or is over and reviewed."""
         shared = self.server.shared
         while self.table.chairs.machine or (self.table.over and self.table.story is None):
-            for worker in (shared.thinkers.second, shared.quick):
+            for worker in (shared.thinkers.second, shared.thinkers.reviews, shared.quick):
                 worker.give(lambda: None).result()
 
 

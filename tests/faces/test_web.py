@@ -667,7 +667,8 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     shared.post("hand", "Ben", card=HANDS["Ben"])
     shared.post("tell", line="dan rope hall mustard: eve passes, flo", settled="turn")
     shared.post("tell", line="eve rope study plum: nobody", settled="turn")
-    others = [shared.book(seat) for seat in ("Dan", "Ann")]
+    shared.sit("Cat")
+    others = [shared.book(seat) for seat in ("Dan", "Ann", None)]
     before = [each.version for each in others]
     text = shared.sent("hand", "Cat", card=HANDS["Cat"])
     assert "This contradicts entry 2: are you sure?" in text

@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
+from threading import Event
 
 import numpy as np
 import pytest
@@ -430,3 +431,21 @@ def test_whatever_form_comes_to_whatever_page_there_is_an_answer(tmp_path: Path,
             for action in (*LOGGED, *DEALT, "setup", "goon", "nothing"):
                 for said in ({}, odd, odd | {"line": "ann has plum", "rest": "?", "seat": "Ann"}):
                     assert served.post(action, seat, **said).status_code in (200, 404)
+
+
+def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue")
+    with dealt(table) as served:
+        served.settle()
+        release = Event()
+        served.server.shared.thinkers.reviews.give(release.wait)
+        number = table.chairs.number
+        phone = Phone(served, table.chairs.person)
+        phone.hear(phone.send(phone.chosen(played_by(table))))
+        for _ in range(100):
+            if table.chairs.person is not None and table.chairs.number > number:
+                break
+            served.server.shared.thinkers.second.give(lambda: None).result(60)
+            served.server.shared.quick.give(lambda: None).result(60)
+        assert table.chairs.person is not None
+        release.set()

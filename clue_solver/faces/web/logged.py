@@ -246,7 +246,7 @@ class LoggedTable(ServedTable):
             self.asking = None
         for each in self.in_turn:
             was = each.game.record
-            if self.current(each).record is not was or each in (eyes, self.recorder):
+            if self.current(each).record is not was or each is eyes:
                 self.change_page(each)
 
     # What is changed.

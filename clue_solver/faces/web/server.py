@@ -142,7 +142,9 @@ class PageServer:
 
             self._later(decided)
 
-        self.shared.thinkers.second.give(think).add_done_callback(decide)
+        thinkers = self.shared.thinkers
+        thread = thinkers.reviews if self.table.open else thinkers.second
+        thread.give(think).add_done_callback(decide)
 
     @property
     def doors(self) -> Iterator[tuple[str, Door]]:
@@ -248,7 +250,7 @@ class PageServer:
             return await _nothing(request)
         work = partial(_reviewed, self.table, session.game)
         try:
-            text = await asyncio.wrap_future(self.shared.thinkers.second.give(work))
+            text = await asyncio.wrap_future(self.shared.thinkers.reviews.give(work))
         except ClueError as error:
             back = way_to(request.scope, request.state.secret)
             return notice(409, "There is no review", f"{escape(str(error))}.", back)

@@ -25,18 +25,21 @@ _CORES = min(os.cpu_count() or 1, 4)
 
 class Thinkers:
     """
-    Who takes closer looks for all tables of a server: processes, or a second thread.
+    Who thinks for all tables of a server: processes take closer looks, or a second thread.
 
     Args:
-        second: The thread; one of its own if left out.
+        only: The thread that does all of it; several of their own if left out.
         processes: What runs the processes; as many as there are cores if left out.
 
     Attributes:
+        second: The thread of machines, and of closer looks where there are no processes.
+        reviews: The thread of reviews, which take longest: no machine waits for them.
         several: Whether several looks can be taken at once.
     """
 
-    def __init__(self, second: Worker | None = None, processes: Executor | None = None) -> None:
-        self.second = second or Worker()
+    def __init__(self, only: Worker | None = None, processes: Executor | None = None) -> None:
+        self.second = only or Worker()
+        self.reviews = only or Worker()
         self._processes = processes
         self.several = processes is not None or _CORES > 1
 
