@@ -106,8 +106,8 @@ class Evening:
                 if not phone.query:
                     return
         if cards and line not in phone.buttons():
-            if len(picked) < len(self.kinds):
-                return  # a card was not taken: it is tapped anew, or by somebody else
+            if len(picked) < len(self.kinds) or "Who shows a card?" not in phone.buttons("ask"):
+                return  # a card was not taken, or an answer came late: it is tapped anew
             yield from self.press(phone, phone.naming("ask", "Who shows a card?", by, *picked))
             yield from self.settle(phone, line)
         buttons = phone.buttons()
