@@ -290,7 +290,7 @@ class _Log:
             if not roles[at] and "asker" not in roles.values():
                 texts = self._counts(at)
                 seats = People(said.players, said.viewer or "me", said)
-                known = named and all(map(seats.find, texts))
+                known = named and {seats.find(text) for text in texts}.isdisjoint({None, ENVELOPE})
                 titled = _roles(titles[at], ("asker",))
                 if (titled or known or self._repeats_names(at)) and not self._numbered(at):
                     roles[at] = "asker"

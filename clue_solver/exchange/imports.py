@@ -8,7 +8,7 @@ guessed is asked for.
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -25,7 +25,7 @@ from clue_solver.errors import (
 )
 from clue_solver.exchange import tables
 from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of
-from clue_solver.exchange.lines import LineNotes, asking, is_fact, plain_line
+from clue_solver.exchange.lines import LineNotes, asking, is_fact, lines_of, plain_line
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import HAND, Deck, Findings, Question, Said, deck_of, folded, hear
 from clue_solver.exchange.marks import MEANINGS, MarkRead
@@ -266,9 +266,10 @@ def _is_record(text: str, name: str) -> bool:
         except msgspec.DecodeError:
             return True  # the record's own reader says what is wrong with it
         return isinstance(header, dict) and "event" in header
-    lines = (line.partition("#")[0].strip() for line in text.splitlines())
-    before, colon, _ = next(filter(None, lines), "").partition(":")
-    return (bool(colon) and key_of(before) is not None) or name.endswith(".clue")
+    lines = [line.partition("#")[0].partition(":") for line in text.splitlines()]
+    headers = takewhile(lambda line: not line[0].strip() or key_of(line[0].strip()), lines)
+    said = any(key_of(before.strip()) == "edition" for before, _, _ in headers)
+    return said or name.endswith(".clue")  # `players: Ann, Ben` may begin other notes, too
 
 
 class _Reading:
@@ -326,6 +327,13 @@ class _Reading:
         talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
         words = Counter(words_of(" ".join(lines)))
         hear([*talk, *filter(HAND.match, lines)], words, deck, self.findings)
+        listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
+        if (
+            not any(layouts_of(sheet, deck, Findings(self.said)) for sheet in sheets)
+            and sum(is_fact(line, deck) for line in listed) > 1
+        ):
+            self._add(LineNotes(listed, deck, self.findings), sheets[0].told)
+            return self._imported()
         for sheet in self._chosen(sheets, deck):
             for layout in layouts_of(sheet, deck, self.findings):
                 reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)

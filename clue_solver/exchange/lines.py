@@ -29,6 +29,7 @@ from clue_solver.rules.observations import Accusation, Hand, Knowing, Observatio
 from clue_solver.rules.table import Table
 
 _SECTIONS = {
+    **dict.fromkeys(("doesn't have", "does not have", "hasn't got", "can't have"), "no"),
     **dict.fromkeys(("has", "holds", "have", "got", "yes", "ha", "hat", "tiene", "a"), "has"),
     **dict.fromkeys(("not", "no", "lacks", "hasn't", "has not", "doesn't have", "non ha"), "no"),
     **dict.fromkeys(("hat nicht", "no tiene", "n'a pas", "ruled out", "cleared"), "no"),
@@ -116,6 +117,18 @@ def asking(line: str, deck: Deck) -> Asked | None:
     return asked if whole and not _VERB.match(line) else None
 
 
+def lines_of(row: Sequence[str], titles: Sequence[str]) -> list[str]:
+    """
+    Return a row of a player and lists of their cards as lines.
+
+    >>> lines_of(("Ann", "Plum, Rope", "Hall"), ("player", "cards", "not"))
+    ['Ann: Plum, Rope', 'Ann not: Hall']
+    """
+    said = [f" {title}" if folded(title) in _SECTIONS else "" for title in titles]
+    cells = zip(row[1:], said[1:], strict=False)
+    return [f"{row[0]}{title}: {cell}" for cell, title in cells if row[0] and cell]
+
+
 def is_fact(line: str, deck: Deck) -> bool:
     """Whether a line has a card, or a name and cards, on both sides of a sign."""
     head = _HEAD.match(line)
@@ -146,7 +159,8 @@ class LineNotes:
         self.samples: list[str] = []
         self.read: tuple[MarkRead, ...] = ()
         self.table: Table | None = None
-        lines = [(number, plain_line(text)) for number, text in enumerate(texts, 1)]
+        left = [text if text not in findings.heard else "" for text in texts]
+        lines = [(number, plain_line(text)) for number, text in enumerate(left, 1)]
         lines = [(number, line) for number, line in lines if line]
         if not self.said.players:
             heads = (head.who for _, line in lines if (head := asking(line, deck)))
@@ -154,7 +168,7 @@ class LineNotes:
             findings.ask(Question("players", f"{text}give the players clockwise"))
             return
         self.table = table_of(deck, self.said.players, self.said)
-        own = any(set(words_of(line)) & WRITERS or HAND.match(line) for _, line in lines)
+        own = any(set(words_of(line)) & WRITERS for _, line in lines) or self.said.hand
         if self.table.viewer is None and own:
             text = "some lines are the writer's own: whose notes are these?"
             findings.ask(Question("viewer", text, choices=self.said.players))
@@ -173,8 +187,6 @@ class LineNotes:
 
     def _read(self, line: str, where: str, table: Table) -> None:
         """Read one line: a suggestion, answers to the one before, facts, or whose turn it is."""
-        if HAND.match(line) and self.said.hand:
-            return
         turn = self.people.find(line.strip(" :")) if len(words_of(line)) < 3 else None
         if turn is not None:
             self.head = turn
@@ -195,8 +207,6 @@ class LineNotes:
                 self.head = ""
                 text = self._question(asked, line, where)
                 self._keep(parse_line(text, table, self.state), text)
-            elif HAND.match(line):
-                self._keep(parse_line(line, table, self.state), line)
             else:
                 self._answer(self._spoken(line), table)
         except NotationError as error:
@@ -255,9 +265,12 @@ class LineNotes:
         if head is None:
             return False
         subject, rest = head["who"], line[head.end() :]
-        if self.head and folded(subject) in _SECTIONS:  # `has: Plum` below the name of a player
-            rest = ", ".join(f"{_SECTIONS[folded(subject)]} {part}" for part in rest.split(","))
-            subject = self.head
+        for says, word in _SECTIONS.items():  # `Ann has: Plum`, or below her name `has: Plum`
+            who = folded(subject).removesuffix(says)
+            if who != folded(subject) and (who[-1:] == " " or (self.head and not who)):
+                rest = ", ".join(f"{word} {part.strip()}" for part in rest.split(","))
+                subject = subject[: len(who)].strip() or self.head
+                break
         facts, holder = Facts(), self.people.find(subject)
         card = None if holder else self._card(subject)
         if card is not None:
@@ -306,9 +319,12 @@ class LineNotes:
     def _card(self, text: str, where: str = "") -> str | None:
         """Return the card of a text, asked about if misspelt, or if there has to be one `where`."""
         names, meant = self.deck.names, self.said.meant(text)
+        if re.match(r"(?i)(?:not?|nicht|kein\w*|pas)\b", meant):
+            return None
         if len(found := names.exact(meant)) == 1:
             return found[0]
-        near = names.readings(meant) or (names.nearest(meant) if len(meant) > 5 else ())
+        plain = where or not re.search(r"[^\w\s.'\u2019]", meant)
+        near = names.readings(meant) or (names.nearest(meant) if plain and len(meant) > 5 else ())
         if not where and (len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3):
             return None
         return self.findings.name(names, text, where or "a line")

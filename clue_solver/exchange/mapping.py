@@ -108,10 +108,12 @@ class Findings:
         questions: What has to be said or confirmed, by argument and subject.
         faults: What is wrong, each with its place.
         aside: What is left aside, in words.
+        heard: The lines that say who plays, whose notes they are, and which hand is the writer's.
     """
 
     def __init__(self, said: Said) -> None:
         self.said = said
+        self.heard: set[str] = set()
         self.questions: dict[tuple[str, str], Question] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
@@ -333,7 +335,7 @@ SURE_ENVELOPES = {
 # What notes say of themselves.
 
 HAND = re.compile(
-    r"(?i)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
+    r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
     r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|i\s+(?:have|hold|was\s+dealt|was\s+given))"
     r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
 )
@@ -364,6 +366,8 @@ def hear(texts: Sequence[str], words: Counter[str], deck: Deck, findings: Findin
         if said.players and said.viewer:
             break
         seats, viewer = _seats_in(text, deck, texts, words - Counter(words_of(text)))
+        if seats or viewer:
+            findings.heard.add(text)
         if seats and not said.players:
             guess = ", ".join(seats)
             findings.ask(Question("players", "who plays, clockwise?", "", guess))
@@ -372,14 +376,23 @@ def hear(texts: Sequence[str], words: Counter[str], deck: Deck, findings: Findin
             viewer = People(said.players, None, said).find(viewer) or ""
             findings.ask(Question("viewer", "whose notes are these?", "", viewer, said.players))
             said = replace(said, viewer=viewer)
+    own = (re.fullmatch(r"(?i)(?:me|i)(?:\s*=|\s+am|'m)\s+(\w+)", text) for text in texts)
+    for named in filter(None, own):
+        writer = People(said.players, None, said).find(named[1])
+        if writer is not None and not said.viewer:
+            findings.ask(Question("viewer", "whose notes are these?", "", writer, said.players))
+            said = replace(said, viewer=writer)
     for text in texts if not said.hand else ():
-        match = HAND.fullmatch(text.replace("*", ""))
+        match = HAND.search(text.replace("*", ""))
         listed = re.sub(r"\(.*?\)|[.]\s*$", "", match[1]) if match else ""
         parts = [part for part in _LISTED.split(listed.strip(". ")) if part]
+        if len(parts) == 1:
+            parts = deck.cards_in(listed)
         known = [part for part in parts if _is_near(said.meant(part), deck)]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
             hand = ", ".join(cards)
+            findings.heard.add(text)
             said = replace(said, hand=hand)
             break
     findings.said = said

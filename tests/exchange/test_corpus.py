@@ -9,8 +9,8 @@ import pytest
 from tests.exchange.scoring import outcome, sheets
 
 SHEETS = sheets()
-WHOLE = 85
-"""How many sheets are to be whole at least: of 93 that an earlier reader, made for them, read."""
+WHOLE = 105
+"""How many sheets are to be whole at least."""
 
 
 @pytest.mark.parametrize("sheet", SHEETS, ids=lambda sheet: sheet["name"])
@@ -26,11 +26,12 @@ def test_most_sheets_are_whole_after_two_corrections_at_most(tmp_path: Path) -> 
     whole = []
     for sheet in SHEETS:
         corrections = sheet.get("corrections", {})
-        assert sum(map(len, corrections.values())) < 3
+        counts = [len(each) if isinstance(each, dict) else 1 for each in corrections.values()]
+        assert sum(counts) < 3
         came = outcome(sheet, tmp_path, corrected=True)
         assert came.false == frozenset()
         if not came.refused and not came.missing:
             whole.append(sheet["name"])
     print(f"{len(whole)} of {len(SHEETS)} sheets whole")
-    assert len(SHEETS) == 116
+    assert len(SHEETS) == 136
     assert len(whole) >= WHOLE

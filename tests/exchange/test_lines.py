@@ -127,3 +127,30 @@ def test_accusations_need_their_outcome() -> None:
         lines(table.format(""))
     with pytest.raises(Unclear, match="an accusation"):
         lines("asker,suspect,weapon,room,shower,note\nBen,Green,Rope,Hall,Cat,should accuse!\n")
+
+
+SELVES = {
+    "Order: Ann, Ben (me), Cat\nMy hand: Plum, Rope\n\n1 Ann: Green/Knife/Hall  Ben- Cat+\n": (
+        "Ben holds Plum, Rope",
+        "Ann suggests Green, Knife, Hall: Ben passes, Cat shows",
+    ),
+    "A=Ann B=Ben C=Cat(me)\n\nA: Gre/Kni/Hal  B- C+Hall\n": (
+        "Ann suggests Green, Knife, Hall: Ben passes, Cat shows Hall",
+    ),
+    "Ann -> me (Ben) -> Cat\n\nAnn: no Plum, 1 of Rope / Hall\nCat has: Study\n": (
+        "Ben knows Ann lacks Plum",
+        "Ben knows Ann has Rope or Hall",
+        "Ben knows Cat has Study",
+    ),
+    "Seats: Ann, Ben (me), Cat\n\n## 1. me\nPlum with the Rope, Hall\n- Cat: nope\n"
+    "- Ann shows me Plum\n": ("Ben suggests Plum, Rope, Hall: Cat passes, Ann shows Plum",),
+}
+
+
+@pytest.mark.parametrize(("text", "told"), SELVES.items())
+def test_notes_say_themselves_who_plays_and_whose_they_are(
+    text: str, told: tuple[str, ...]
+) -> None:
+    record = import_notes(text, edition="clue-classic", hands="2,2,?", guess=True).record
+    read = [format_line(each, record.table) for each in record.observations]
+    assert (record.table.seats, tuple(read)) == (("Ann", "Ben", "Cat"), told)

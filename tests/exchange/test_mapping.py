@@ -144,3 +144,21 @@ def test_what_is_said_of_notes_has_to_be_there(said: dict[str, Any]) -> None:
     with pytest.raises(ClueError) as caught:
         import_notes(SHEET.format("envelope"), **{**FOUR, **said}, guess=True)
     assert caught.value.argument or isinstance(caught.value, (ArgumentError, Unclear))
+
+
+def test_columns_are_found_by_what_stands_below_them() -> None:
+    said: dict[str, Any] = {"edition": "clue-classic", "players": ("Ann", "Ben", "Cat")}
+    stars = "suspect,weapon,room,Ann,Ben,Cat\nGreen,Rope,Hall,*,-,SHOW\n"
+    told = import_notes(
+        f"{stars}Plum,Rope,Hall,-,-,*\nWhite,Rope,Hall,SHOW,*,\n", **said, guess=True
+    )
+    assert lines(told) == [
+        "Ann suggests Green, Rope, Hall: Ben passes, Cat shows",
+        "Cat suggests Plum, Rope, Hall: nobody shows",
+        "Ben suggests White, Rope, Hall: Cat passes, Ann shows",
+    ]
+    both = "card,A (me),B,C\nPlum,yes,,\nRope,no,,yes\nHall,no,,\nStudy,no,no,\n\nby,what,who\n"
+    log = "Ann,Green / Rope / Hall,Ben\nBen,Plum / Rope / Hall,Cat\n"
+    told = import_notes(both + log, **said, guess=True)
+    assert lines(told)[:2] == ["Ann knows Ann has Plum", "Ann knows Ann lacks Hall, Study"]
+    assert lines(told)[-1] == "Ben suggests Plum, Rope, Hall: Cat shows"
