@@ -237,7 +237,7 @@ def accuracies(review: Review) -> Chart:
         for asked in review.suggestions
     )
     entries = [bar.entry for bar in bars] or [1]
-    title = "Each question, beside the best in the same room"
+    title = "Each question, compared with the best in the same room"
     first, last = entries[0] - 0.7, entries[-1] + 0.7
     return Chart(title, first, last, bars=bars, keys=tuple(colours.items()))
 

@@ -39,8 +39,9 @@ _HIGHLIGHTS: dict[Kind, str] = {
 """What each kind of highlight says."""
 
 LEGEND = (
-    "Questions, in %: how much they could tell the asker, beside the best question in the same "
-    "room. The further behind, the worse the verdict: best, good, inaccuracy, mistake, blunder. "
+    "Questions, in %: how much they could tell the asker, compared with the best question in the "
+    "same room; the further behind, the worse the verdict (best, good, inaccuracy, mistake, "
+    "blunder). "
     "Lucky or unlucky: the answer told far more than expected, or far less."
 )
 """What the words of a review mean."""
@@ -288,8 +289,8 @@ def season_document(season: Season) -> Iterator[Block]:
     heads = ("player", "won", "questions", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
     yield Line(
-        "questions: how much they could tell, beside the best ones; luck: lucky answers minus "
-        "unlucky ones; mistakes: wasted questions, rash accusations, proofs not used",
+        "questions: how much they could tell, compared with the best ones; luck: lucky answers "
+        "minus unlucky ones; mistakes: wasted questions, rash accusations, proofs not used",
         "dim",
     )
 
