@@ -7,6 +7,7 @@ compiled when somebody types: who reads a record as it is written needs none.
 
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
+`stop` is a colon as well, `colon` a colon alone.
 Behind each line and clause there is an example.
 """
 
@@ -192,7 +193,7 @@ def lines() -> dict[str, list[tuple[type[Event], re.Pattern[str]]]]:
     found: dict[str, list[tuple[type[Event], re.Pattern[str]]]] = {}
     for which, text in _rows(_LINES):
         role, _, name = which.partition("/")
-        found.setdefault(ROLES.get(role, ""), []).append((kinds[name], _pattern(text)))
+        found.setdefault(role and ROLES[role], []).append((kinds[name], _pattern(text)))
     for kind in kinds.values():
         if kind.form.verb not in ("asks", "points") and ROLES[kind.form.verb] not in found:
             found[ROLES[kind.form.verb]] = [(kind, _pattern(_usual(kind)))]

@@ -158,9 +158,10 @@ class Line:
         self.end = end_of(self.body)
         self.before: list[Part] = []
         if begun is not None:
-            verb = _SUGGESTS if begun[0] is seen.Question else ROLES[begun[0].form.verb]
+            kind, subject = begun
             nowhere = Token("", 0, ())
-            self.before = [Part(SEAT, (begun[1],), nowhere), Part(verb, (), nowhere)]
+            verb = Part(ROLES[kind.form.verb], (), nowhere)
+            self.before = [Part(SEAT, (subject,), nowhere), verb]
 
     # What a line in canonical form is read without.
 
@@ -228,9 +229,7 @@ class Line:
         for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
             following = next((role for role in roles[at + 1 :] if role != {_FILLER}), set())
             if not here:
-                error = unknown_word(token, self.table)
-                column, nearest = token.column, error.nearest
-                raise NotationError(error.reason, line=self.line, column=column, nearest=nearest)
+                raise unknown_word(token, self.table, self.line)
             can_be: list[Part | None] = []
             for sense in token.senses:
                 if sense.role == _FILLER or _says_nothing(sense.role, before, following):

@@ -125,9 +125,7 @@ def the_one(found: Sequence[Reading], line: str) -> Observation:
     if likely is None:
         raise why_not(found, line)
     if likely.slip is not None:
-        error = unknown_word(likely.slip, likely.table)
-        column, nearest = likely.slip.column, error.nearest
-        raise NotationError(error.reason, line=line, column=column, nearest=nearest)
+        raise unknown_word(likely.slip, likely.table, line)
     return likely.told
 
 
@@ -162,21 +160,22 @@ def end_of(line: str) -> int:
     return len(line.rstrip(" ,:;>?"))
 
 
-def unknown_word(token: Token, table: Table) -> NotationError:
-    """Return what is wrong with a word that is nothing, or a slip."""
-    if token.text.casefold() in ("wrongly", "mistake"):
-        return NotationError(BY_MISTAKE)
+def unknown_word(token: Token, table: Table, line: str) -> NotationError:
+    """Return what is wrong with a word of a line that is nothing, or a slip."""
     verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
     seats, cards = lexicon_of(table).seats, lexicon_of(table).cards
     words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
     near = Names("word", dict.fromkeys(words)).nearest(token.text)
     for names in (cards, seats):
         if near and near[0] in names:
-            return names.unknown(token.text)
-    reason = f"unknown word '{printable(token.text)}'"
+            return names.unknown(token.text, line=line, column=token.column)
+    hint = f"expected a player, a card, or a word such as {words[-1]}"
     if near:
-        return NotationError(f"{reason}; did you mean '{near[0]}'?", nearest=near)
-    return NotationError(f"{reason}; expected a player, a card, or a word such as {words[-1]}")
+        hint = f"did you mean '{near[0]}'?"
+    reason = f"unknown word '{printable(token.text)}'; {hint}"
+    if token.text.casefold() in ("wrongly", "mistake"):
+        reason = BY_MISTAKE
+    return NotationError(reason, line=line, column=token.column, nearest=near)
 
 
 def reading_of(

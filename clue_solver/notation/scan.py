@@ -7,7 +7,6 @@ that is nothing keeps its place in the line, with no sense at all.
 
 import re
 from functools import lru_cache
-from string import ascii_letters, digits
 from typing import NamedTuple
 
 from clue_solver.notation.lexicon import Lexicon
@@ -22,14 +21,11 @@ from clue_solver.notation.vocabulary import (
     WORDS,
 )
 
-ROLES = dict(
-    zip(
-        ("seat", "card", "name", "stop", "colon", "comma", *WORDS),
-        ascii_letters + digits + "_%@;",
-        strict=False,
-    )
-)
-"""The letter of each part that a token can play."""
+ROLES = {
+    role: chr(0x400 + place)
+    for place, role in enumerate(("seat", "card", "name", "stop", "colon", "comma", *WORDS))
+}
+"""The letter of each part that a token can play; Cyrillic ones, which say nothing in a pattern."""
 
 SEAT, CARD, NAME, STOP, PASSES = (
     ROLES[role] for role in ("seat", "card", "name", "stop", "passes")

@@ -212,8 +212,10 @@ class Suggested:
                 return False
             case "passes" | "not" if found[0][0] == _NOT and self._is_unclear(found):
                 return False
-            case "nobody" | "others" | "rest" as flag:
-                setattr(self, flag, True)
+            case "nobody" | "others" | "rest" as all_of:
+                self.nobody |= all_of == "nobody"
+                self.others |= all_of == "others"
+                self.rest |= all_of == "rest"
                 return True
             case "asker" if self.by or self.cards:
                 return False

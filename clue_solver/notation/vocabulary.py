@@ -4,6 +4,11 @@ The words that a line is made of besides names, by the part they play in it. Dat
 A word that stands here nowhere makes a line a question or an error. Phrases are spelt without
 apostrophes. Those of `filler` are left out of what is read: nothing there may deny, name or count.
 Those of `doubtful` stand in no pattern, so a line that has one is refused.
+
+What denies plays a part of its own by what may stand beside it: `passes` and `passed`, the second
+of which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not
+show`); `none` with nothing behind it; `not` before a player, right or wrong; `never` before what
+is known; `neither` with `nor`; `nobody` and `nil` of all, the second of one player too; `lacks`.
 """
 
 from clue_solver.rules.observations import kinds
