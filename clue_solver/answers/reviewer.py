@@ -42,7 +42,7 @@ from clue_solver.inference.rounding import ROUNDING, rounded
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import expect, limited, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
-from clue_solver.knowledge.viewer import knowledge_of, pooled_knowledge
+from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation import format_line, parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
@@ -401,7 +401,7 @@ def _checked(
 ) -> tuple[str, ...]:
     """Return the solution, once the whole record was seen to allow it."""
     last = len(observations)
-    possible = Deduction(pooled_knowledge(table, observations)).possible(last)
+    possible = Deduction(everyones_knowledge(table, observations)).possible(last)
     accusations = (
         observation for observation in observations if isinstance(observation, observed.Accusation)
     )
@@ -422,7 +422,7 @@ def _checked(
     seat = table.seats[0]
     supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
-        Deduction(pooled_knowledge(table, observations, supposed=supposed)).possible(last)
+        Deduction(everyones_knowledge(table, observations, supposed=supposed)).possible(last)
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(envelope, table)

@@ -23,7 +23,7 @@ from clue_solver.conversation.changes import Place, with_told
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import pooled_knowledge
+from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation.canonical import format_answer
 from clue_solver.notation.names import joined
 from clue_solver.notation.places import answer_of, passes
@@ -669,7 +669,7 @@ def clash_of(entry: NewEntry) -> Doubt | None:
     number = entry.place.entry or len(log.entries)
     found = entry.game.changed(log).deduction
     if entry.laid_open:
-        found = Deduction(pooled_knowledge(log.table, log.observations))
+        found = Deduction(everyones_knowledge(log.table, log.observations))
     conflict: tuple[int, ...] = ()
     try:
         found.possible(len(log.entries))

@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import pooled_knowledge
+from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record, with_seats_called
@@ -210,7 +210,9 @@ def clash(record: Record) -> tuple[int, ...] | None:
     No seat sees every entry of a merged record, so its readers' own views do not tell.
     """
     try:
-        Deduction(pooled_knowledge(record.table, record.observations)).possible(len(record.entries))
+        Deduction(everyones_knowledge(record.table, record.observations)).possible(
+            len(record.entries)
+        )
     except Contradiction as contradiction:
         return contradiction.entries
     return None

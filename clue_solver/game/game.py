@@ -15,7 +15,7 @@ from clue_solver.answers.display import at_prompt, draw
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import seen
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of, pooled_knowledge
+from clue_solver.knowledge.viewer import Knowledge, everyones_knowledge, knowledge_of
 from clue_solver.record import Record, format_record, load_record
 from clue_solver.record.header import with_key
 from clue_solver.rules.observations import Knowing, Observation
@@ -479,7 +479,7 @@ class Game:
         """
         deduction = self._log.deduction(self.table, self.supposed)
         if pooled:
-            return deduction.fits(pooled_knowledge(self.table, observations).clauses)
+            return deduction.fits(everyones_knowledge(self.table, observations).clauses)
         return deduction.fits(self.knowledge(observations, deduction.knowledge).clauses)
 
     def knowledge(

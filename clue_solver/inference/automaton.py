@@ -32,7 +32,7 @@ from clue_solver.knowledge.clauses import card_numbers
 DEAD = -1
 """The successor of a state that cannot go on."""
 
-Table = tuple[float, ...]
+LogTable = tuple[float, ...]
 """Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
 
 Weight = tuple[float, ...]
@@ -55,7 +55,7 @@ class Rule(NamedTuple):
     """
 
     cards: int
-    tables: tuple[Table, ...]
+    tables: tuple[LogTable, ...]
 
 
 class Automaton(NamedTuple):

@@ -162,7 +162,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     ):
         return
     least, most = np.array(layout.bounds, np.int64).reshape(-1, 2).T.copy()
-    table = machine_code.Table(
+    common = machine_code.Common(
         categories=np.array(layout.categories, np.int64),
         places=places_of_solutions(layout),
         least=least,
@@ -187,7 +187,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         states = min(_STATES, most_states)
         while which.size:
             memory = _memory(machine_code, states)
-            machine_code.evaluate(tuple(table), rows, which, memory, tuple(answers))
+            machine_code.evaluate(tuple(common), rows, which, memory, tuple(answers))
             which = which[answers.status[which] == machine_code.FULL]
             if states == most_states:
                 break

@@ -604,7 +604,7 @@ def _product(
         before.append(keys)
         here, still = tables.candidates[number], tables.still[number]
         weights = levels if tables.weighted[number] or all_weighed else 0
-        used += _room(memory - used, len(keys) * len(here), weights)
+        used = _room(memory, used, len(keys) * len(here), weights)
         spend(_LAYER_WORK + len(keys) * len(here) * (levels + 3))
 
         # Who gets the card takes it, all other candidates skip it, and the rest stay as they are.
@@ -637,15 +637,16 @@ def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list
     return totals
 
 
-def _room(left: int, arrows: int, weights: int) -> int:
-    """Return the bytes that a layer will keep with so many weights an arrow, or refuse it."""
+def _room(memory: int, used: int, arrows: int, weights: int) -> int:
+    """Return the bytes used with those that a layer keeps, or refuse it past the memory."""
     kept = arrows * 8 * (1 + weights)
-    if kept + arrows * (48 + 16 * max(weights - 1, 0)) > left:
+    if used + kept + arrows * (48 + 16 * max(weights - 1, 0)) > memory:
         raise TooLarge(
-            "the deal diagram would need close to 1 GB of memory: too many cards are open in too "
-            "many hands; more entries, a viewer's hand or known hand sizes make it smaller"
+            f"the deal diagram would need more than {memory // 1_000_000} MB of memory: too many "
+            "cards are open in too many hands; more entries, a viewer's hand or known hand sizes "
+            "make it smaller"
         )
-    return kept
+    return used + kept
 
 
 def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:

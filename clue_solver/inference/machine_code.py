@@ -94,7 +94,7 @@ def kept(function: Function) -> Function:
     return cast("Function", _numba(cache=True, **_HOW)(function))
 
 
-class Table(NamedTuple):
+class Common(NamedTuple):
     """
     What all positions of one call have in common.
 
@@ -320,17 +320,17 @@ _CHOOSE = _binomials()
 
 
 @kept
-def evaluate(table: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> None:
+def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> None:
     """
     Evaluate some positions.
 
     Args:
-        table, rows, memory, answers: The arrays of `Table`, `Rows`, `Memory` and `Answers`.
+        common, rows, memory, answers: The arrays of `Common`, `Rows`, `Memory` and `Answers`.
         which: The numbers of the positions.
     """
     for position in which:
         status = evaluate_one(
-            Table(*table), Rows(*rows), position, Memory(*memory), Answers(*answers)
+            Common(*common), Rows(*rows), position, Memory(*memory), Answers(*answers)
         )
         answers[0][position] = status
 
@@ -358,31 +358,31 @@ def compiling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 @compiled
-def evaluate_one(table: Table, rows: Rows, at: int, memory: Memory, answers: Answers) -> int:
+def evaluate_one(common: Common, rows: Rows, at: int, memory: Memory, answers: Answers) -> int:
     """Evaluate one position; return how it ended."""
-    status = narrow(table, rows, at, memory)
+    status = narrow(common, rows, at, memory)
     if status == FITS:
-        status = gather_rules(table, rows, at, memory)
+        status = gather_rules(common, rows, at, memory)
     if status != FITS:
         return status
-    order_cards(table, memory)
-    pool_hands(table, memory)
-    status = assign_bits(table, memory)
+    order_cards(common, memory)
+    pool_hands(common, memory)
+    status = assign_bits(common, memory)
     if status == FITS:
-        status = describe_layers(table, memory)
+        status = describe_layers(common, memory)
     if status == FITS:
         status = build_diagram(memory)
     if status == FITS:
-        status = number_solutions(table, memory)
+        status = number_solutions(common, memory)
     if status == FITS:
         status = count_deals(memory, at, answers)
     if status != FITS:
         return status
     sum_weights(memory)
-    status = mix_levels(table, memory)
+    status = mix_levels(common, memory)
     if status == FITS:
         write_marginals(memory, answers.marginals[at], answers.verdicts[at])
-        split_solutions(table, memory, answers.solutions[at])
+        split_solutions(common, memory, answers.solutions[at])
     return status
 
 
@@ -397,7 +397,7 @@ def count_cards(mask: int) -> int:
 
 
 @compiled
-def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
+def narrow(common: Common, rows: Rows, at: int, memory: Memory) -> int:
     """
     Settle what single rows, sizes of hands and single cards settle, until none settles more.
 
@@ -405,8 +405,8 @@ def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
     """
     position = memory.positions[0]
     may, has = position.may, position.has
-    hands = len(table.least)
-    everything = (1 << len(table.places)) - 1
+    hands = len(common.least)
+    everything = (1 << len(common.places)) - 1
     for h in range(hands + 1):
         may[h], has[h] = rows.may[at, h], rows.has[at, h]
     changed = True
@@ -424,12 +424,12 @@ def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
                     changed = True
         # what is full gets no more, what needs all that is left gets it: each hand, and of each
         # category the envelope, which has one card
-        for number in range(hands + len(table.categories)):
+        for number in range(hands + len(common.categories)):
             h, cards, least, most = hands, everything, 1, 1
             if number < hands:
-                h, least, most = number, table.least[number], table.most[number]
+                h, least, most = number, common.least[number], common.most[number]
             else:
-                cards = table.categories[number - hands]
+                cards = common.categories[number - hands]
             held, left = count_cards(has[h] & cards), count_cards(may[h] & cards)
             if held > most or left < least:
                 return CLASH
@@ -464,12 +464,12 @@ def narrow(table: Table, rows: Rows, at: int, memory: Memory) -> int:
 
 
 @compiled
-def gather_rules(table: Table, rows: Rows, at: int, memory: Memory) -> int:
+def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
     """Collect the rules about open cards, and what weighs every deal alike; write their weights."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
     for row in range(rows.used[at]):
-        levels = max(levels, table.levels[rows.table[at, row]])
+        levels = max(levels, common.levels[rows.table[at, row]])
     for level in range(LEVELS):
         position.constant[level] = 0.0
     count = 0
@@ -485,12 +485,12 @@ def gather_rules(table: Table, rows: Rows, at: int, memory: Memory) -> int:
             steady = True
             for level in range(levels):
                 for more in range(known + 1, known + size + 1):
-                    steady &= table.logs[kind, level, more] == table.logs[kind, level, known]
+                    steady &= common.logs[kind, level, more] == common.logs[kind, level, known]
             if steady:
-                if table.logs[kind, 0, known] == -np.inf:
+                if common.logs[kind, 0, known] == -np.inf:
                     return CLASH
                 for level in range(levels):
-                    position.constant[level] += table.logs[kind, level, known]
+                    position.constant[level] += common.logs[kind, level, known]
                 continue
         # rules of the same cards are one; of needs the stricter stays
         rule = 0
@@ -514,7 +514,7 @@ def gather_rules(table: Table, rows: Rows, at: int, memory: Memory) -> int:
         if kind != ONE_OF:
             for number in range(size + 1):
                 for level in range(levels):
-                    logs[rule, number, level] += table.logs[kind, level, known + number]
+                    logs[rule, number, level] += common.logs[kind, level, known + number]
     position.rules, position.levels = count, levels
     return weigh_rules(memory)
 
@@ -544,7 +544,7 @@ def weigh_rules(memory: Memory) -> int:
 
 
 @inlined
-def find_blocks(table: Table, memory: Memory) -> None:
+def find_blocks(common: Common, memory: Memory) -> None:
     """
     Write of each category how early its cards are placed.
 
@@ -553,11 +553,11 @@ def find_blocks(table: Table, memory: Memory) -> None:
     """
     position, blocks = memory.positions[0], memory.positions[0].block
     largest, count = 0, 0
-    for number in range(len(table.categories)):
+    for number in range(len(common.categories)):
         blocks[number] = 0
         for rule in range(position.rules):
             h = memory.rules[rule].holder
-            mine = table.categories[number] & position.may[h] & ~position.has[h]
+            mine = common.categories[number] & position.may[h] & ~position.has[h]
             if not memory.rules[rule].needs and memory.rules[rule].cards == mine:
                 early = count_cards(mine) * MOST_CATEGORIES + MOST_CATEGORIES - number
                 blocks[number] = max(blocks[number], early)
@@ -569,7 +569,7 @@ def find_blocks(table: Table, memory: Memory) -> None:
 
 
 @compiled
-def order_cards(table: Table, memory: Memory) -> None:
+def order_cards(common: Common, memory: Memory) -> None:
     """
     Put the open cards in an order in which few rules are under way.
 
@@ -578,20 +578,20 @@ def order_cards(table: Table, memory: Memory) -> None:
     """
     position, rules, layers = memory.positions[0], memory.rules, memory.layers
     begins, ends, furthers = position.begins, position.ends, position.furthers
-    find_blocks(table, memory)
-    cards, envelope = len(table.places), len(table.least)
+    find_blocks(common, memory)
+    cards, envelope = len(common.places), len(common.least)
     rest = 0
     for h in range(envelope + 1):
         rest |= position.may[h] & ~position.has[h]
     for card in range(cards):
         begins[card], ends[card], furthers[card] = 0, 0, 0
     # what each card begins, ends and furthers before any is placed
-    count = position.rules + len(table.categories)
+    count = position.rules + len(common.categories)
     for rule in range(count):
         if rule < position.rules:
             mask = rules[rule].cards
         else:
-            mask = table.categories[rule - position.rules]
+            mask = common.categories[rule - position.rules]
             mask &= position.may[envelope] & ~position.has[envelope]
         position.masks[rule], position.left[rule] = mask, count_cards(mask)
         for card in range(cards):
@@ -603,11 +603,11 @@ def order_cards(table: Table, memory: Memory) -> None:
     while rest:
         # the cards that are placed now
         early, block = np.int64(-1), 0
-        for number in range(len(table.categories)):
-            if rest & table.categories[number] and position.block[number] >= early:
+        for number in range(len(common.categories)):
+            if rest & common.categories[number] and position.block[number] >= early:
                 if position.block[number] > early:
                     early, block = position.block[number], 0
-                block |= rest & table.categories[number]
+                block |= rest & common.categories[number]
         # of ten ways to weigh the three this made the fewest states
         best, least = -1, 0
         for card in range(cards):
@@ -636,18 +636,18 @@ def order_cards(table: Table, memory: Memory) -> None:
 
 
 @compiled
-def pool_hands(table: Table, memory: Memory) -> None:
+def pool_hands(common: Common, memory: Memory) -> None:
     """Put hands of known sizes that nothing tells apart into pools, the envelope last."""
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
-    envelope = len(table.least)
+    envelope = len(common.least)
     position.ways = 1.0
     count = 0
     for h in range(envelope + 1):
         may, held = position.may[h] & ~position.has[h], count_cards(position.has[h])
         least, most, ruled = 0, 0, True
         if h < envelope:
-            least = max(table.least[h] - held, 0)
-            most = min(table.most[h] - held, count_cards(may))
+            least = max(common.least[h] - held, 0)
+            most = min(common.most[h] - held, count_cards(may))
             ruled = False
             for rule in range(position.rules):
                 ruled = ruled or rules[rule].holder == h
@@ -671,7 +671,7 @@ def pool_hands(table: Table, memory: Memory) -> None:
 
 
 @compiled
-def assign_bits(table: Table, memory: Memory) -> int:
+def assign_bits(common: Common, memory: Memory) -> int:
     """Give all that a state says its bits; those of a rule are used again after its last card."""
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     # the number of cards that each pool has got, in bits whose highest says that it is full
@@ -686,9 +686,9 @@ def assign_bits(table: Table, memory: Memory) -> int:
         shift += width
     # whether the envelope has its card of each category
     position.first_bit = shift
-    for number in range(len(table.categories)):
+    for number in range(len(common.categories)):
         position.category_bit[number] = 0
-        if not table.categories[number] & position.has[len(table.least)]:
+        if not common.categories[number] & position.has[len(common.least)]:
             position.category_bit[number] = 1 << shift
             shift += 1
     position.open_categories = shift - position.first_bit
@@ -718,7 +718,7 @@ def assign_bits(table: Table, memory: Memory) -> int:
 
 
 @compiled
-def describe_layers(table: Table, memory: Memory) -> int:
+def describe_layers(common: Common, memory: Memory) -> int:
     """Write what each layer's card means for each pool that may have it."""
     position, pools = memory.positions[0], memory.pools
     last = position.pools - 1
@@ -738,10 +738,10 @@ def describe_layers(table: Table, memory: Memory) -> int:
             mine.pool, mine.meets, mine.unmet, mine.begins, mine.closes = pool, 0, 0, 0, 0
             if pool == last:
                 layer.envelope = layer.candidates
-                for category in range(len(table.categories)):
-                    if table.categories[category] >> layer.card & 1:
+                for category in range(len(common.categories)):
+                    if common.categories[category] >> layer.card & 1:
                         mine.step = mine.top = position.category_bit[category]
-                        if not table.categories[category] & rest & pools[pool].may:
+                        if not common.categories[category] & rest & pools[pool].may:
                             layer.tested |= mine.top
             else:
                 mine.step = 1 << pools[pool].shift
@@ -825,7 +825,15 @@ def build_diagram(memory: Memory) -> int:
 
 @inlined
 def list_arrows(memory: Memory, number: int) -> int:
-    """List the arrows of a layer and the keys that they lead to; return where they end."""
+    """
+    List the arrows of a layer and the keys that they lead to; return where they end.
+
+    Let Ann have 3 of the open cards, Ben 2, the envelope one, and let Ben's need of one of two
+    cards be under way. Then a state is, say, 1 0 00 001: from the right Ann's number, Ben's,
+    whether the envelope has its card, whether the need is still unmet. Ann's number begins at 1, so
+    that with 3 cards it is 100; Ben's begins at 0 and is 10 with 2. So both are full by their top
+    bit. Where Ben takes the second card of his need, the state becomes 0 0 01 001.
+    """
     layer, candidates = memory.layers[number], memory.candidates[number]
     counted, logs, steps = memory.counted[number], memory.logs, memory.positions[0].steps
     start, reached, choice = memory.start, memory.reached, memory.choice
@@ -997,12 +1005,12 @@ def sum_backward(memory: Memory, levels: int) -> None:
 
 
 @compiled
-def mix_levels(table: Table, memory: Memory) -> int:
+def mix_levels(common: Common, memory: Memory) -> int:
     """Write what makes the weights at each level chances: how likely it is, by all their weight."""
     position, backward = memory.positions[0], memory.backward
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
     for level in range(levels):
-        scale[level] = table.prior[level] + position.constant[level] + np.log(backward[level])
+        scale[level] = common.prior[level] + position.constant[level] + np.log(backward[level])
         likeliest = max(likeliest, scale[level])
     if likeliest == -np.inf:
         return CLASH
@@ -1056,23 +1064,23 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 
 
 @compiled
-def number_solutions(table: Table, memory: Memory) -> int:
+def number_solutions(common: Common, memory: Memory) -> int:
     """
     Number the envelope's open cards; return `FULL` if there is not enough room to split by them.
     """
-    position, envelope = memory.positions[0], len(table.least)
+    position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
     position.known_place, position.longest = 0, 1
-    for number in range(len(table.categories)):
+    for number in range(len(common.categories)):
         bit, choice = position.category_bit[number] >> position.first_bit, 0
-        for card in range(len(table.places)):
-            if not table.categories[number] >> card & 1:
+        for card in range(len(common.places)):
+            if not common.categories[number] >> card & 1:
                 continue
             if position.has[envelope] >> card & 1:
-                position.known_place += table.places[card]
+                position.known_place += common.places[card]
             elif may >> card & 1:
                 position.bit_of[card], position.choice_of[card] = bit, choice
-                position.added[bit, choice] = table.places[card]
+                position.added[bit, choice] = common.places[card]
                 choice += 1
         position.choices[bit] = choice
         position.longest = max(position.longest, choice)
@@ -1084,7 +1092,7 @@ def number_solutions(table: Table, memory: Memory) -> int:
 
 
 @compiled
-def split_solutions(table: Table, memory: Memory, chances: Floats) -> None:
+def split_solutions(common: Common, memory: Memory, chances: Floats) -> None:
     """
     Write how likely each solution is.
 
@@ -1103,7 +1111,7 @@ def split_solutions(table: Table, memory: Memory, chances: Floats) -> None:
     for place in range(width * memory.layers[position.layers + 1].state):
         split[place] = 0.0
     split_backward(memory)
-    split_forward(table, memory, chances)
+    split_forward(common, memory, chances)
 
 
 @inlined
@@ -1159,7 +1167,7 @@ def split_backward(memory: Memory) -> None:
 
 
 @inlined
-def split_forward(table: Table, memory: Memory, chances: Floats) -> None:
+def split_forward(common: Common, memory: Memory, chances: Floats) -> None:
     """Split the forward weights by the envelope's card, and join them to the backward ones."""
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
@@ -1170,7 +1178,7 @@ def split_forward(table: Table, memory: Memory, chances: Floats) -> None:
         split[level * longest] = position.scale[level]
     for number in range(position.layers):
         card = layers[number].card
-        bit, place = position.bit_of[card], position.known_place + table.places[card]
+        bit, place = position.bit_of[card], position.known_place + common.places[card]
         for arrow in range(layers[number].arrow, layers[number + 1].arrow):
             start = memory.start[arrow]
             has = memory.keys[start] >> shift & everything

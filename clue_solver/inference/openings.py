@@ -20,7 +20,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.automaton import Rule, Table
+from clue_solver.inference.automaton import LogTable, Rule
 from clue_solver.knowledge.clauses import Clause, Factor, Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -171,7 +171,7 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
 
     # What the rules say of the open cards: constants, and a table for each set of a holder's cards.
     constant = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
-    by_cards: list[dict[int, tuple[Table, ...]]] = [{} for _ in range(layout.holders)]
+    by_cards: list[dict[int, tuple[LogTable, ...]]] = [{} for _ in range(layout.holders)]
     span = 0.0
     for (holder, cards, whole), often in rules.items():
         still = cards & may[holder]
@@ -212,7 +212,7 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
 @lru_cache(maxsize=4096)
 def _logarithms(
     whole: Tables, known: int, still: int, often: int
-) -> tuple[tuple[Table, ...], float, bool]:
+) -> tuple[tuple[LogTable, ...], float, bool]:
     """
     Return tables of weights as logarithms, of those cards that are still open.
 
@@ -241,14 +241,14 @@ def _logarithms(
 
 
 @lru_cache(maxsize=4096)
-def _together(earlier: tuple[Table, ...], tables: tuple[Table, ...]) -> tuple[Table, ...]:
+def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
     """Return the product of tables over the same cards, level by level where either has levels."""
     levels = max(len(earlier), len(tables))
     pairs = zip(earlier * (levels // len(earlier)), tables * (levels // len(tables)), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
-def _strongest(rules: dict[int, tuple[Table, ...]]) -> tuple[Rule, ...]:
+def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[Rule, ...]:
     """Drop each "at least one of" that a smaller one of the same holder already implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     kept = []

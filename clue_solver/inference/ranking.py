@@ -116,11 +116,9 @@ class GainEstimator:
             return estimate
         self._left_to_count -= spent() - begun
 
-        # A row of `ways` is a world in which the cards lie so; its digits are their places.
-        base = len(question.seats) + 1
-        digit = np.arange(len(question.cards))[::-1, None]
+        # A row of `ways` is a world in which the cards lie so.
         model = self._model(question)
-        seen = Outcomes(model.classes(ways.way // base**digit % base), model.chances)
+        seen = Outcomes(model.classes(ways.places.T), model.chances)
         alike = Alike(np.arange(len(ways.size)), ways.size)
         self._gains[kind] = weigh(
             seen, alike, ways.group, weight=ways.probability, counting=self._counting

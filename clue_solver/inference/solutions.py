@@ -79,14 +79,13 @@ class Jointly(NamedTuple):
     whatever way the cards lie, its members are equally likely.
 
     Attributes:
-        way: For each row how the cards lie: places in the order of the cards, the first card's the
-            most significant, in a base one above the largest place.
+        places: For each row where the cards lie, in their order, shape (rows, cards).
         group: The number of the row's group.
         probability: The probability of each row; the sum is 1.
         size: How many solutions each group has.
     """
 
-    way: Ints
+    places: Ints
     group: Ints
     probability: Floats
     size: Ints
@@ -129,12 +128,11 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     behind = split.behind(placed)
     deals, state, weight = diagram.ways(placed)
     column = split.columns[placed][state]
-    base = int(place.max()) + 1
-    digits = base ** np.arange(len(cards))[::-1]
-    ways, way = np.unique(place[deals[:, cards]] @ digits, return_inverse=True)
+    places, way = np.unique(place[deals[:, cards]], axis=0, return_inverse=True)
+    way = way.ravel()  # as only some builds of numpy give it
 
     # Those ways by which the envelope gets the same of the cards are added at its kinds' places.
-    likely = np.zeros((len(ways), *split.lengths))
+    likely = np.zeros((len(places), *split.lengths))
     gets = deals[:, cards] == layout.envelope
     for got in np.unique(gets, axis=0):
         rows = (gets == got).all(axis=1).nonzero()[0]
@@ -148,12 +146,12 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
     # One row for each group of solutions and way of the cards that can be.
-    likely = likely.reshape(len(ways), -1).T
+    likely = likely.reshape(len(places), -1).T
     group, way = np.nonzero(likely)
     probability = likely[group, way]
     groups, group = np.unique(group, return_inverse=True)
     sizes = split.group_sizes()
-    return Jointly(ways[way], group, probability / probability.sum(), sizes[groups])
+    return Jointly(places[way], group, probability / probability.sum(), sizes[groups])
 
 
 class _Arrows(NamedTuple):

@@ -296,9 +296,9 @@ class Encoder:
                 of_kind[type(statement)].append(statement)
         return said
 
-    def has(self, holder: int, mask: int) -> Clause:
+    def has(self, holder: int, mask: int) -> Iterator[Clause]:
         """Say that a holder has one of the cards."""
-        return Clause((self.entry,), holder, mask, True)
+        yield Clause((self.entry,), holder, mask, True)
 
     def lacks(self, holder: int, mask: int) -> Iterator[Clause]:
         """Say that a holder has none of the cards."""
@@ -310,9 +310,9 @@ class Encoder:
         if self.policy is not None:
             yield Factor(self.entry, holder, mask, (table,))
 
-    def usual(self, holder: int, mask: int, tables: Tables) -> Factor:
+    def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
         """Say how usual the entry was by how many of the cards a holder has."""
-        return Factor(self.entry, holder, mask, tables, habit=True)
+        yield Factor(self.entry, holder, mask, tables, habit=True)
 
     def answer(
         self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
@@ -324,7 +324,7 @@ class Encoder:
         if reply != "shows":
             return
         shown = self.numbers.card(card) if card else asked
-        yield self.has(holder, shown)
+        yield from self.has(holder, shown)
 
         # Which of several cards was shown depends on how many of them the seat could have shown.
         if card and by == self.viewer:
@@ -353,14 +353,14 @@ class Encoder:
         holder = self.numbers.holder(by)
         for mask in self._chosen:
             if card := named & mask:
-                yield self.usual(holder, card, policy.named())
-                yield self.usual(holder, mask, policy.among(mask.bit_count()))
+                yield from self.usual(holder, card, policy.named())
+                yield from self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
         """Say that a seat accused these cards: hardly of one that it holds."""
         if self._asking[by]:
             table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
-            yield self.usual(self.numbers.holder(by), accused, (table,))
+            yield from self.usual(self.numbers.holder(by), accused, (table,))
 
 
 Statement = Clause | Factor | Shown
@@ -407,7 +407,7 @@ def _(observation: observed.Question, encoder: Encoder) -> Iterator[Statement]:
 def _(observation: observed.Look, encoder: Encoder) -> Iterator[Statement]:
     if observation.card is not None:
         holder = encoder.numbers.holder(observation.holder)
-        yield encoder.has(holder, encoder.numbers.card(observation.card))
+        yield from encoder.has(holder, encoder.numbers.card(observation.card))
         yield from encoder.drawn(observation.holder)
 
 
@@ -415,7 +415,7 @@ def _(observation: observed.Look, encoder: Encoder) -> Iterator[Statement]:
 def _(observation: observed.Reveal, encoder: Encoder) -> Iterator[Statement]:
     if observation.card is not None:
         holder = encoder.numbers.holder(observation.seat)
-        yield encoder.has(holder, encoder.numbers.card(observation.card))
+        yield from encoder.has(holder, encoder.numbers.card(observation.card))
         if observation.to is not None and observation.seat != encoder.viewer:
             yield from encoder.drawn(observation.seat)
 
@@ -425,7 +425,7 @@ def _(observation: observed.Hand, encoder: Encoder) -> Iterator[Statement]:
     seat = encoder.numbers.holder(observation.seat)
     held = encoder.numbers.cards(observation.cards)
     for number in card_numbers(held):
-        yield encoder.has(seat, 1 << number)
+        yield from encoder.has(seat, 1 << number)
     yield from encoder.lacks(seat, encoder.numbers.layout.everything & ~held)
 
 
@@ -433,7 +433,7 @@ def _(observation: observed.Hand, encoder: Encoder) -> Iterator[Statement]:
 def _(observation: observed.Knowing, encoder: Encoder) -> Iterator[Statement]:
     holder = encoder.numbers.holder(observation.holder)
     if observation.has:
-        yield encoder.has(holder, encoder.numbers.cards(observation.has))
+        yield from encoder.has(holder, encoder.numbers.cards(observation.has))
     yield from encoder.lacks(holder, encoder.numbers.cards(observation.lacks))
 
 
@@ -449,7 +449,7 @@ def _(observation: observed.Peek, encoder: Encoder) -> Iterator[Statement]:
         return
     layout = encoder.numbers.layout
     marked = encoder.numbers.cards([observation.feature])
-    yield encoder.has(layout.envelope, marked)
+    yield from encoder.has(layout.envelope, marked)
     for earlier, feature in encoder.peeks:
         if feature != observation.feature:
             yield Clause((earlier, encoder.entry), layout.envelope, 0, True)
@@ -468,7 +468,7 @@ def _(observation: observed.Accusation, encoder: Encoder) -> Iterator[Statement]
     envelope = numbers.layout.envelope
     if observation.right:
         for name in observation.cards:
-            yield encoder.has(envelope, numbers.card(name))
+            yield from encoder.has(envelope, numbers.card(name))
         return
     if not numbers.notch_stays:
         encoder.peeks = ()

@@ -182,7 +182,7 @@ def shared_knowledge(
     return _clauses_alone(table, seen, len(numbered))
 
 
-def pooled_knowledge(
+def everyones_knowledge(
     table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
     """

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge.clauses import card_numbers
-from clue_solver.knowledge.viewer import pooled_knowledge
+from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation import normalise
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import load_edition
@@ -63,7 +63,7 @@ def notebooks(record: Record, random: Random, chance: float) -> list[Record]:
 def untrue(record: Record, places: dict[str, str]) -> bool:
     """Whether a record says anything that is not so where the cards lie."""
     table: Table = record.table
-    known = pooled_knowledge(table, record.observations)
+    known = everyones_knowledge(table, record.observations)
     lies = [places.get(card, ENVELOPE) for card in table.cards]
     for clause in known.clauses:
         there = [lies[card] == table.holders[clause.holder] for card in card_numbers(clause.cards)]

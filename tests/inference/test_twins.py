@@ -101,12 +101,9 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
     place = np.array(data.draw(st.permutations(range(layout.holders)))) // 2
     found = solutions.jointly(deduction.diagram(upto), layout, cards, place)
     every = listing(deduction.knowledge)
-    base = int(place.max()) + 1
-    exact: dict[tuple[int, tuple[int, ...]], float] = {}
+    exact: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
     for deal, weight in zip(every.deals.tolist(), every.weight, strict=True):
-        way = 0
-        for card in cards:
-            way = way * base + int(place[deal[card]])
+        way = tuple(int(place[deal[card]]) for card in cards)
         inside = tuple(card for card, holder in enumerate(deal) if holder == layout.envelope)
         exact[way, inside] = exact.get((way, inside), 0.0) + weight / every.weight.sum()
     shared = [
@@ -114,8 +111,8 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
         for chance, size in zip(found.probability, found.size[found.group], strict=True)
         for _ in range(size)
     ]
-    ways = np.repeat(found.way, found.size[found.group])
-    assert sorted(zip(ways.tolist(), shared, strict=True)) == [
+    ways = np.repeat(found.places, found.size[found.group], axis=0)
+    assert sorted(zip(map(tuple, ways.tolist()), shared, strict=True)) == [
         (way, pytest.approx(chance, abs=1e-9))
         for way, chance in sorted((way, chance) for (way, _), chance in exact.items() if chance)
     ]
