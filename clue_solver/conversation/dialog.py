@@ -31,7 +31,6 @@ from clue_solver.conversation.questions import (
     Doubt,
     DoubtAnswer,
     DoubtChoice,
-    DoubtKind,
     concerns_hand,
     hidden_hand,
     in_full,
@@ -92,7 +91,7 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
     line: str
     told: Reading | None = None
     place: Place = END
-    settled: tuple[DoubtKind, ...] = ()
+    settled: tuple[str, ...] = ()
     skips: tuple[Reading, ...] = ()
     instead: int | None = None
 
@@ -218,7 +217,7 @@ class Dialog:
         left = None if asking is None else self.leave()
         return replace(self.enter(text), left=left)
 
-    def enter(self, line: str, *, settled: tuple[DoubtKind, ...] = ()) -> Outcome:
+    def enter(self, line: str, *, settled: tuple[str, ...] = ()) -> Outcome:
         """
         Take a line, or ask what is doubtful about it.
 
@@ -304,7 +303,7 @@ class Dialog:
     def _must_ask(self, doubt: Doubt) -> bool:
         """Return whether a doubt is asked about before the line is taken, as `asks` has it."""
         if self.asks == "what matters":
-            return doubt.serious or doubt.kind in ("turn", "rule")
+            return doubt.of.serious or doubt.of.yes
         return self.asks == "everything"
 
     def _with_skips_kept(self, typed: TypedEntry) -> TypedEntry:
@@ -454,7 +453,7 @@ class Dialog:
             return self._leave_line(asking)
         if answer == "yes" and waits and typed.told is not None:
             return self._ask_or_take(replace(typed, settled=(*typed.settled, kind)))
-        if answer == "no" and kind in ("clash", "turn"):
+        if answer == "no" and asking.doubt.of.undoes:
             return self._undo_entry()
         self.open = None
         return Outcome()
@@ -471,12 +470,11 @@ class Dialog:
         if told.said is None and shows and typed.told is not None:
             # It is the line that was asked about, with who shows or which card.
             told = replace(told, said=typed.told.said)
-        seen = kind in ("card seen", "card shown")  # there may be another one
         return self._ask_or_take(
             replace(
                 _retold(asking, told),
                 place=choice.place or typed.place,
-                settled=typed.settled if seen else (*typed.settled, kind),
+                settled=typed.settled if asking.doubt.of.again else (*typed.settled, kind),
                 skips=(*typed.skips, *before),
             )
         )
@@ -581,12 +579,6 @@ class Dialog:
             return self._leave_line(asking)
         self.leave()
         return Outcome()
-
-    def undo(self) -> Outcome:
-        """Leave the line that waits; if none does, undo a change, and raise as `Session.undo`."""
-        if (asking := self.asking) is not None:
-            return self._leave_line(asking)
-        return Outcome(changed=self.session.undo())
 
     def _leave_turn(self, line: str, place: Place) -> None:
         """Note that a line was not taken which may have told the turn of the player it names."""

@@ -37,19 +37,47 @@ from clue_solver.rules.play import Breach, Play
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import over_since
 
-DoubtKind = Literal[
-    "clash",
-    "card seen",
-    "card shown",
-    "not seen",
-    "no answers",
-    "turn",
-    "rule",
-    "lacking",
-    "late",
-    "hand",
-    "seats",
-]
+
+class DoubtKind(NamedTuple):
+    """
+    A kind of question.
+
+    Attributes:
+        about: What it is asked about.
+        yes: Whether it asks for yes or no; its first choice, if it has any, says yes.
+        stands: Whether the line can be taken as it stands, without an answer.
+        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+        undoes: Whether no takes an entry back that is in the log already.
+        again: Whether the answer may bring it up once more, about another seat.
+    """
+
+    about: str
+    yes: bool = False
+    stands: bool = True
+    serious: bool = True
+    undoes: bool = False
+    again: bool = False
+
+
+KINDS = {
+    "clash": DoubtKind("it contradicts the log", undoes=True),
+    "card seen": DoubtKind("it leaves out a card that the viewer was shown", again=True),
+    "card shown": DoubtKind("it leaves out a card that the viewer has shown", again=True),
+    "not seen": DoubtKind("it tells a card that the viewer cannot have seen", yes=True),
+    "no answers": DoubtKind("it has no answers, or none from somewhere on", serious=False),
+    "turn": DoubtKind(
+        "it is not that seat's turn, that seat is out, or the game is over",
+        yes=True,
+        serious=False,
+        undoes=True,
+    ),
+    "rule": DoubtKind("it is against another rule of play", yes=True, serious=False),
+    "lacking": DoubtKind("it leaves out a name or a word, or means several things", stands=False),
+    "late": DoubtKind("it is the answer that an entry lacks", yes=True, stands=False),
+    "hand": DoubtKind("a hand is not recorded"),
+    "seats": DoubtKind("some passes that were said cannot be in another order of the players"),
+}
+"""The kinds of questions by their names."""
 
 _MOST_ASKED = 4
 """The most readings of a line that are asked about."""
@@ -139,16 +167,9 @@ class Doubt(Struct, frozen=True):
     A question about a line.
 
     Attributes:
-        kind: `clash`: it contradicts the log; `card seen`, `card shown`: the viewer must have seen
-            a card that it leaves out; `not seen`: it tells a card that the viewer cannot have
-            seen; `no answers`: it has none; `turn`: it is not that seat's, that seat is out, or
-            the game is over; `rule`: it is against another rule of play; `lacking`: it leaves out
-            a name or a word, or means several things; `late`: it is no line by itself, but the
-            answer that an entry lacks; `hand`: the viewer's hand is not recorded yet; `seats`: in
-            another order of the players, some passes that were said cannot be.
+        kind: The name of its kind.
         question: What is asked.
         choices: What may be told instead; none where only the player can know.
-        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
         incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
             instead of a choice.
         entries: The entries that it is about.
@@ -160,10 +181,9 @@ class Doubt(Struct, frozen=True):
     ('card shown', 'Which card did you show Dan?')
     """
 
-    kind: DoubtKind
+    kind: str
     question: str
     choices: tuple[DoubtChoice, ...] = ()
-    serious: bool = True
     incomplete: Observation | None = None
     entries: tuple[int, ...] = ()
 
@@ -171,14 +191,9 @@ class Doubt(Struct, frozen=True):
         return f"<Doubt: {self.kind}: {self.question}>"
 
     @property
-    def yes(self) -> bool:
-        """Whether it is a yes-or-no question; its first choice, if it has any, says yes."""
-        return self.kind in ("turn", "not seen", "late", "rule")
-
-    @property
-    def may_stand(self) -> bool:
-        """Whether the line can be taken as it stands, without an answer."""
-        return self.kind not in ("lacking", "late")
+    def of(self) -> DoubtKind:
+        """Its kind."""
+        return KINDS[self.kind]
 
     def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
         """Return the choices that are said whole, in small letters: by number or in words."""
@@ -192,8 +207,8 @@ class Doubt(Struct, frozen=True):
     def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
         """Return what is said whole behind a yes that it is, or a no that it is not."""
         word, _, rest = said.partition(" ")
-        first = self.choices[:1] if self.yes else self.choices
-        among = {"yes": first, "no": self.choices[1:] if self.yes else ()}
+        first = self.choices[:1] if self.of.yes else self.choices
+        among = {"yes": first, "no": self.choices[1:] if self.of.yes else ()}
         meant = among.get(word.strip(","), ())
         return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
 
@@ -213,13 +228,13 @@ class Doubt(Struct, frozen=True):
             return whole
         if said.removeprefix("yes").strip(" ,") in _SURE:
             said = "yes"
-        begun = [choice for choice in self.choices if choice.begins(_plain(said), self.yes)]
+        begun = [choice for choice in self.choices if choice.begins(_plain(said), self.of.yes)]
         others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
-        if "yes".startswith(said) and self.yes and self.choices:
+        if "yes".startswith(said) and self.of.yes and self.choices:
             others.append(self.choices[0])
-        elif "yes".startswith(said) and self.may_stand:
+        elif "yes".startswith(said) and self.of.stands:
             others.append("yes")
-        if self.kind == "clash" or self.yes:
+        if self.kind == "clash" or self.of.yes:
             found = (*begun, *(answer for answer in others if answer not in begun))
         else:
             found = tuple(begun or others)
@@ -514,18 +529,18 @@ class NewEntry:
     A line in the place where it may be taken, a new one or an edit, and the log around it.
 
     Attributes:
-        said, told: The line as it was read, and the observation that it tells.
+        reading, observation: The line as it was read, and what it tells.
         before, after: The observations that are before and after it.
         replaced: The observation that it replaces, if any.
         new: Whether it goes at the end; otherwise it is an edit.
         play: The state of play before it.
         own: The viewer's hand, as far as it is recorded.
         by: Who does it.
-        answers: The answers that it tells.
+        answers: Its answers.
         laid_open: Whether it tells another's hand: then all that the record holds counts.
     """
 
-    def __init__(self, game: Game, said: Reading, place: Place) -> None:
+    def __init__(self, game: Game, reading: Reading, place: Place) -> None:
         log = game.observations
         at = len(log) if place.entry is None else place.entry - 1
         self.new = place.entry is None
@@ -536,21 +551,23 @@ class NewEntry:
         self.game = game
         self.table = game.table
         self.viewer = game.table.viewer
-        self.said, self.told = said, said.told
+        self.reading, self.observation = reading, reading.told
         self.play = game.play(at)
         self.own = own_hand(game.record) or frozenset()
-        self.by = str(getattr(self.told, self.told.form.subject, ""))
-        self.answers = answers_of(self.told, self.table)
-        self.laid_open = isinstance(self.told, observed.Hand) and self.told.seat != self.viewer
+        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
+        self.answers = answers_of(self.observation, self.table)
+        self.laid_open = (
+            isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
+        )
 
     @property
     def whole(self) -> Reading:
         """The line with its player named, as entries before it may change whose turn it is."""
-        return replace(in_full(self.said), guessed=None)
+        return replace(in_full(self.reading), guessed=None)
 
     def as_it_stands(self, label: str = "as it stands", *called: str) -> DoubtChoice:
         """Return the choice of the line itself."""
-        return DoubtChoice(label, (in_full(self.said),), stands=True, called=called)
+        return DoubtChoice(label, (in_full(self.reading),), stands=True, called=called)
 
     def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -562,7 +579,7 @@ class NewEntry:
     @cached_property
     def stands(self) -> bool:
         """Whether the line is an edit that changes nothing, in a log that can be true."""
-        if self.replaced != self.told:
+        if self.replaced != self.observation:
             return False
         try:
             self.game.deduction.possible(len(self.game.observations))
@@ -577,7 +594,7 @@ class NewEntry:
 
     def clashes(self) -> bool:
         """Whether the line contradicts a log that can be true without it."""
-        return not self.stands and not self.fits(self.told) and self.sound
+        return not self.stands and not self.fits(self.observation) and self.sound
 
     def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
         """Return the ways that fit the log, as choices by their names."""
@@ -589,7 +606,7 @@ class NewEntry:
 
     def shown_by(self, seat: str, at: int, cards: Iterable[str]) -> list[DoubtChoice]:
         """Return the ways that fit the log in which a seat has shown one of the cards."""
-        ways = {card: with_shown(self.told, at, card) for card in cards}
+        ways = {card: with_shown(self.observation, at, card) for card in cards}
         if not self.stands:
             return self.filled(ways)
         # The log says that one was shown: it is any that the seat can have.
@@ -599,14 +616,14 @@ class NewEntry:
             if self.game.can_have(card, seat)
         ]
 
-    def told_of(self, seat: str | None) -> Iterator[DoubtChoice]:
+    def by_another(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
         with suppress(errors.NotationError):
-            retold = _retold(self.told, seat, self.table, self.play.turns.left)
+            retold = _retold(self.observation, seat, self.table, self.play.turns.left)
             other = notation.normalise(retold, self.table, self.play.turns)
             if own_refusal(self.game.record, other) is not None:
                 return
-            unheard = self.said.unheard and not getattr(self.told, "answers", ())
+            unheard = self.reading.unheard and not getattr(self.observation, "answers", ())
             told = reading_of(other, self.table, unheard=unheard)
             yield DoubtChoice(f"it was {seat}", (told,), called=(_plain(f"that was {seat}"),))
 
@@ -651,12 +668,12 @@ def doubts_of(entry: NewEntry) -> tuple[Doubt, ...]:
     if clash is None:
         found = [card_of(entry), unseen_card_of(entry), no_answers_of(entry)]
     turns = entry.table.keeps("turns")
-    if entry.told.turn and entry.new:
+    if entry.observation.turn and entry.new:
         out = end_of(entry) if turns else None
         found += [out] if out else [accuser_of(entry), turn_of(entry) if turns else None]
         if out is None:
             found.append(breach_of(entry))
-    elif entry.told.turn and turns:
+    elif entry.observation.turn and turns:
         found += [early_end_of(entry) or displaced_turn_of(entry)]
     return tuple(doubt for doubt in found if doubt is not None)
 
@@ -665,7 +682,7 @@ def clash_of(entry: NewEntry) -> Doubt | None:
     """Ask about a line that contradicts the log, or else the deal."""
     if not entry.clashes():
         return None
-    log = with_told(entry.game.record, entry.told, entry.place)
+    log = with_told(entry.game.record, entry.observation, entry.place)
     number = entry.place.entry or len(log.entries)
     found = entry.game.changed(log).deduction
     if entry.laid_open:
@@ -691,9 +708,9 @@ def own_card_of(entry: NewEntry) -> Doubt | None:
 
 def card_of(entry: NewEntry) -> Doubt | None:
     """Ask for a card that the viewer must have seen and that the line leaves out."""
-    told, said, viewer = entry.told, entry.said, entry.viewer
+    told, said, viewer = entry.observation, entry.reading, entry.viewer
 
-    def asked(kind: DoubtKind, question: str, ways: list[DoubtChoice], seat: str = "") -> Doubt:
+    def asked(kind: str, question: str, ways: list[DoubtChoice], seat: str = "") -> Doubt:
         left_out = said.left_out | {seat} if seat else said.left_out
         unseen = reading_of(told, entry.table, left_out=left_out, unheard=True)
         label = "shows ? (missed)" if seat else "? (missed)"
@@ -727,8 +744,8 @@ def unseen_card_of(entry: NewEntry) -> Doubt | None:
     for at, (seat, answer, _) in enumerate(entry.answers):
         if not answer.card or entry.viewer in (None, entry.by, seat):
             continue
-        without = reading_of(with_shown(entry.told, at, None), entry.table)
-        own = tuple(entry.told_of(entry.viewer)) if entry.new and entry.said.guessed else ()
+        without = reading_of(with_shown(entry.observation, at, None), entry.table)
+        own = tuple(entry.by_another(entry.viewer)) if entry.new and entry.reading.guessed else ()
         they_see = f"{entry.by} and {seat} see that card"
         question = f"Only {they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
         if own:
@@ -744,11 +761,11 @@ def unseen_card_of(entry: NewEntry) -> Doubt | None:
 
 def no_answers_of(entry: NewEntry) -> Doubt | None:
     """Ask for the answers of a question that has none, or none from somewhere on."""
-    told, table = entry.told, entry.table
+    told, table = entry.observation, entry.table
     question = "Who showed a card?"
     ways: dict[str, Observation] = {}
     match told.form.tail:
-        case _ if entry.said.unheard:
+        case _ if entry.reading.unheard:
             return None
         case forms.AnswerList(field=field, asked=asked):
             answers: tuple[observed.Answer, ...] = getattr(told, field)
@@ -777,7 +794,7 @@ def no_answers_of(entry: NewEntry) -> Doubt | None:
     unseen = reading_of(told, table, unheard=True)
     missed = DoubtChoice("? (missed)", (unseen,), called=_MISSED)
     choices = (*entry.filled(ways), missed)
-    return Doubt("no answers", question, choices, serious=False, incomplete=told)
+    return Doubt("no answers", question, choices, incomplete=told)
 
 
 def end_of(entry: NewEntry) -> Doubt | None:
@@ -785,8 +802,8 @@ def end_of(entry: NewEntry) -> Doubt | None:
     before = entry.before
     over = over_since(entry.table, before)
     if over and not any(told.turn == "ends" for told in before[over:]):
-        return Doubt("turn", f"The game ended with entry {over}: are you sure?", serious=False)
-    breach = entry.play.check(entry.told)
+        return Doubt("turn", f"The game ended with entry {over}: are you sure?")
+    breach = entry.play.check(entry.observation)
     if breach is None or breach.rule not in ("out", "left"):
         return None
     verb, gone = "accuses", "has been out since"
@@ -797,19 +814,19 @@ def end_of(entry: NewEntry) -> Doubt | None:
         for number, told in enumerate(before, 1)
         if told.form.verb == verb and getattr(told, "by", "") == entry.by
     )
-    return Doubt("turn", f"{entry.by} {gone} entry {since}: are you sure?", serious=False)
+    return Doubt("turn", f"{entry.by} {gone} entry {since}: are you sure?")
 
 
 def early_end_of(entry: NewEntry) -> Doubt | None:
     """Ask about an earlier entry that ends the game, where the log goes on after it."""
     number = len(entry.before) + 1
-    if over_since(entry.table, (*entry.before, entry.told)) != number:
+    if over_since(entry.table, (*entry.before, entry.observation)) != number:
         return None
     was = () if entry.replaced is None else (entry.replaced,)
     if over_since(entry.table, (*entry.before, *was)) or not any(t.turn for t in entry.after):
         return None
     question = f"This ends the game at entry {number}, and the log goes on after it: are you sure?"
-    return Doubt("turn", question, (entry.as_it_stands(),), serious=False)
+    return Doubt("turn", question, (entry.as_it_stands(),))
 
 
 def whose_turn(told: Reading) -> Doubt:
@@ -820,18 +837,23 @@ def whose_turn(told: Reading) -> Doubt:
     """
     question = f"The line before was not taken: is it {told.guessed}'s turn anyway?"
     choice = DoubtChoice(f"it is {told.guessed}'s", (told,), stands=True)
-    return Doubt("turn", question, (choice,), serious=False)
+    return Doubt("turn", question, (choice,))
 
 
 def accuser_of(entry: NewEntry) -> Doubt | None:
     """Ask who accuses, where who has just asked may, or who is next, and it is not said."""
     asked = entry.play.turns.seat
     last = next((told for told in reversed(entry.before) if told.turn), None)
-    again = isinstance(entry.told, observed.Accusation) and not isinstance(last, observed.Skip)
-    if not (again and asked and entry.said.guessed) or asked in (entry.by, *entry.play.turns.gone):
+    again = isinstance(entry.observation, observed.Accusation) and not isinstance(
+        last, observed.Skip
+    )
+    if not (again and asked and entry.reading.guessed) or asked in (
+        entry.by,
+        *entry.play.turns.gone,
+    ):
         return None
     ways = (
-        DoubtChoice(seat, (reading_of(replace(entry.told, by=seat), entry.table),))
+        DoubtChoice(seat, (reading_of(replace(entry.observation, by=seat), entry.table),))
         for seat in (asked, entry.by)
     )
     return Doubt("lacking", "Who accuses?", tuple(ways))
@@ -848,7 +870,7 @@ _MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
 
 def turn_of(entry: NewEntry) -> Doubt | None:
     """Ask about a line of another seat than whose turn it is, as far as the log tells."""
-    breach = entry.play.check(entry.told)
+    breach = entry.play.check(entry.observation)
     if breach is None or breach.rule != "turn":
         return None
     turn, skipped = breach.turn, breach.skipped
@@ -856,15 +878,15 @@ def turn_of(entry: NewEntry) -> Doubt | None:
     label = f"{listed(skipped)} skip{'s' * (len(skipped) == 1)}"
     ways = (
         DoubtChoice(label, (*skips, entry.whole), called=_skipping(skipped)),
-        *entry.told_of(turn),
+        *entry.by_another(turn),
         *_earlier(entry),
         entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),
     )
     question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
-    if entry.before and entry.before[-1] == entry.told:
+    if entry.before and entry.before[-1] == entry.observation:
         ways = (DoubtChoice("leave it out", called=("that one", "the same")), *ways)
         question = f"This is the same as entry {len(entry.before)}: is it that one?"
-    return Doubt("turn", question, ways, serious=False)
+    return Doubt("turn", question, ways)
 
 
 def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
@@ -882,7 +904,7 @@ def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
     if missing is not None:
         place = Place(missing, insert=True)
         yield DoubtChoice(f"earlier, before entry {missing}", (entry.whole,), place)
-    elif skip is not None and not isinstance(entry.told, observed.Skip):
+    elif skip is not None and not isinstance(entry.observation, observed.Skip):
         yield _instead(entry, skip)
 
 
@@ -896,26 +918,26 @@ def displaced_turn_of(entry: NewEntry) -> Doubt | None:
     """Ask about an edit that gives a turn to a seat against the order of turns."""
     after = next((told for told in entry.after if told.turn), None)
     skips = observed.Skip(by=entry.by)
-    if entry.replaced is None and after == skips != entry.told:
+    if entry.replaced is None and after == skips != entry.observation:
         number = len(entry.before) + 1 + entry.after.index(skips)
         question = f"{entry.by} skips in entry {number}: does this take its place?"
         ways = (_instead(entry, number), entry.as_it_stands())
-        return Doubt("turn", question, ways, serious=False)
+        return Doubt("turn", question, ways)
     old = () if entry.replaced is None else (entry.replaced,)
     if not all(told.turn for told in old):
         return None
     subjects = [getattr(told, told.form.subject) for told in old]
     (seat,) = subjects or [entry.play.turns.turn(entry.table)]
     same = seat == entry.by
-    if seat is None or (same and old) or _jumps(entry, entry.told) <= _jumps(entry, *old):
+    if seat is None or (same and old) or _jumps(entry, entry.observation) <= _jumps(entry, *old):
         return None
-    was = () if same else tuple(entry.told_of(seat))
+    was = () if same else tuple(entry.by_another(seat))
     question = f"It is {seat}'s turn here, not {entry.by}'s: are you sure?"
     if was:
         question = question.replace("are you sure", f"was it {seat}")
     if same:
         question = f"{seat} has the next turn in the log as well: are you sure?"
-    return Doubt("turn", question, (*was, entry.as_it_stands()), serious=False)
+    return Doubt("turn", question, (*was, entry.as_it_stands()))
 
 
 def _jumps(entry: NewEntry, *observations: Observation) -> int:
@@ -932,11 +954,11 @@ def _jumps(entry: NewEntry, *observations: Observation) -> int:
 
 def breach_of(entry: NewEntry) -> Doubt | None:
     """Ask about a line against a rule of play, turns apart."""
-    breach = entry.play.check(entry.told) if entry.table.keeps("play") else None
+    breach = entry.play.check(entry.observation) if entry.table.keeps("play") else None
     if breach is None or breach.rule in ("turn", "out", "left", "over"):
         return None
     question = f"{_broken(entry, breach)}. Is that right anyway?"
-    return Doubt("rule", question, serious=False)
+    return Doubt("rule", question)
 
 
 _FIRST = {"draws": "draws a clue card"} | dict.fromkeys(
@@ -950,7 +972,7 @@ def _broken(entry: NewEntry, breach: Breach) -> str:
     by, roll, right = entry.by, breach.roll, breach.expected
     place = str(breach.place)
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
-    match breach.rule, entry.told.form.verb:
+    match breach.rule, entry.observation.form.verb:
         case "reach", _ if roll is not None and (far := _steps(entry, place)):
             return f"{by} rolled {roll}: {there} is {far} steps away"
         case "reach", _ if roll is not None:
@@ -1005,7 +1027,7 @@ def _steps(entry: NewEntry, place: str) -> int | None:
 
 def with_seen_card(entry: NewEntry) -> Reading:
     """Return a line with the card that the viewer saw, where it can be one card alone."""
-    said = entry.said
+    said = entry.reading
     doubt = card_of(entry) if entry.sound else None
     if doubt is None:
         return said

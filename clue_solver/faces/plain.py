@@ -321,8 +321,8 @@ class Plain:
         """Say what answers a question there are, and ask it once more."""
         doubt = asked.doubt
         if doubt.kind != "hand" and asked.entry is None:
-            takes = "y takes it as it stands, " if doubt.may_stand else ""
-            if doubt.yes and doubt.choices:
+            takes = "y takes it as it stands, " if doubt.of.stands else ""
+            if doubt.of.yes and doubt.choices:
                 takes = "y: 1, "
             self._say(f"not yet taken ({takes}n drops it): {asked.typed.line}")
         if isinstance(error, NotationError) and error.reason:

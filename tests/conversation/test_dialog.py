@@ -128,7 +128,7 @@ def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:
     assert (said(dialog, "n"), dialog.session.lines) == ("leaves", told)
     answers = [said(dialog, text) for text in (line, "1", "y")]
     assert answers == ["asks turn", "asks rule", "takes 2; takes 3"]
-    dialog.undo()
+    dialog.session.undo()
     assert dialog.session.lines == told
 
 
@@ -202,7 +202,7 @@ def test_an_entry_stays_while_the_line_in_its_place_is_asked_about() -> None:
     dialog.asks = "everything"
     assert (said(dialog, "1"), session.lines) == ("asks rule", before)
     assert (said(dialog, "y"), session.lines[2:]) == ("takes 2; takes 3", before[1:])
-    dialog.undo()
+    dialog.session.undo()
     assert session.lines == before[:1]
 
 

@@ -122,7 +122,7 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
         with pytest.raises(NotationError, match=re.escape(error.reason)):
             session.tell(line)
     for doubt in doubts:
-        yield f"  {doubt.kind}{'!' if doubt.serious else ''} {doubt.question}"
+        yield f"  {doubt.kind}{'!' if doubt.of.serious else ''} {doubt.question}"
         if mark.startswith(">>"):
             for each in doubt.choices:
                 place = f" @{each.place.entry}" if each.place else ""
@@ -160,7 +160,7 @@ def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None
             tried += 1
             line = format_line(slip, whole.table)
             try:
-                stopped = any(doubt.serious for doubt in session.doubts(line))
+                stopped = any(doubt.of.serious for doubt in session.doubts(line))
             except NotationError:
                 stopped = True
             assert stopped, line

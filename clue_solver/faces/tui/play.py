@@ -256,7 +256,7 @@ class PlayScreen(GameScreen):
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
         doubt = asking.doubt
         labels = [choice.label for choice in doubt.choices]
-        stands = doubt.may_stand and not (doubt.yes and doubt.choices) and doubt.kind != "hand"
+        stands = doubt.of.stands and not (doubt.of.yes and doubt.choices) and doubt.kind != "hand"
         labels += ["yes, as it stands"] if stands else []
 
         def fitting(text: str) -> int | None:

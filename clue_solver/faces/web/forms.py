@@ -2,11 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import get_args
 
 from clue_solver.conversation import commands
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.questions import Doubt, DoubtAnswer, DoubtKind, own_hand
+from clue_solver.conversation.questions import KINDS, Doubt, DoubtAnswer, own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
 from clue_solver.faces.web.eyes import Answer, Eyes
@@ -197,10 +196,9 @@ def _own_seat(eyes: Eyes) -> str:
     return eyes.seat
 
 
-def settled_in(said: Query) -> tuple[DoubtKind, ...]:
+def settled_in(said: Query) -> tuple[str, ...]:
     """Return which kinds of doubts a form says to be settled."""
-    every: tuple[DoubtKind, ...] = get_args(DoubtKind)
-    return tuple(kind for kind in every if kind in said.get("settled", ()))
+    return tuple(kind for kind in KINDS if kind in said.get("settled", ()))
 
 
 def _answer(doubt: Doubt, label: str) -> DoubtAnswer | None:
@@ -208,4 +206,4 @@ def _answer(doubt: Doubt, label: str) -> DoubtAnswer | None:
     for choice in doubt.choices:
         if choice.label == label:
             return choice
-    return "yes" if label == "yes" and doubt.may_stand else None
+    return "yes" if label == "yes" and doubt.of.stands else None

@@ -222,7 +222,7 @@ def _doubt(shown: Viewing, session: Session, answer: Answer) -> AskedAbout:
         against = listed([each for each in (own, named) if each])
         question = f"This contradicts {against}: are you sure?"
     choices = [Choice(each.label, each.label) for each in doubt.choices if not each.stands]
-    if doubt.may_stand:
+    if doubt.of.stands:
         choices.append(Choice("Yes, log it", "yes"))
     place = typed.place
     fields = [("line", typed.line), *(("settled", each) for each in typed.settled)]
