@@ -3,6 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -187,6 +188,12 @@ PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
 """What stands between the cards, or the players, of a list."""
 
 
+@lru_cache(maxsize=10_000)
+def _readings(names: Names, text: str) -> tuple[str, ...]:
+    """Return what a text can be; the same texts stand in many cells."""
+    return names.readings(text)
+
+
 def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     """Return the cards that cells are, and those that a cell lists."""
     found = []
@@ -195,7 +202,7 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
         if len(parts) == 1 and deck.one_of_each(listed := deck.cards_in(cell)):
             parts = listed
         for part in parts if len(parts) in (1, len(deck.edition.category)) else ():
-            if len(named := deck.names.readings(part)) == 1 and len(part) > 2:
+            if len(named := _readings(deck.names, part)) == 1 and len(part) > 2:
                 found.append(named[0])
     return found
 

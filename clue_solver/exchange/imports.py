@@ -302,10 +302,10 @@ class _Reading:
     def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
         """Whether a text is lines of words rather than a table."""
         lines = [*filter(None, map(plain_line, texts))]
-        told = {line for line in lines if asking(line, deck) or is_fact(line, deck)}
-        told |= {
+        told = [line for line in lines if asking(line, deck) or is_fact(line, deck)]
+        told += [
             line for line in lines if " with " in line and deck.one_of_each(deck.cards_in(line))
-        }
+        ]
         if not told or _LEAST_TOLD * len(told) < len(lines):
             return False
         layouts = layouts_of(sheet, deck, Findings(self.said))
@@ -327,14 +327,12 @@ class _Reading:
         talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
         words = Counter(words_of(" ".join(lines)))
         hear([*talk, *filter(HAND.match, lines)], words, deck, self.findings)
+        found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
         listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
-        if (
-            not any(layouts_of(sheet, deck, Findings(self.said)) for sheet in sheets)
-            and sum(is_fact(line, deck) for line in listed) > 1
-        ):
+        if not any(found.values()) and sum(is_fact(line, deck) for line in listed) > 1:
             self._add(LineNotes(listed, deck, self.findings), sheets[0].told)
             return self._imported()
-        for sheet in self._chosen(sheets, deck):
+        for sheet in self._chosen(sheets, found):
             for layout in layouts_of(sheet, deck, self.findings):
                 reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
                 self._add(reading, sheet.told)
@@ -344,9 +342,10 @@ class _Reading:
                 self._add(LineNotes(beside, deck, self.findings, beside=True), "beside it")
         return self._imported()
 
-    def _chosen(self, sheets: Sequence[Sheet], deck: Deck) -> Sequence[Sheet]:
+    def _chosen(
+        self, sheets: Sequence[Sheet], found: Mapping[str, Sequence[Layout]]
+    ) -> Sequence[Sheet]:
         """Return the sheets with notes, if it is said or plain that they are of one game."""
-        found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
         titles = tuple(title for title in found if found[title])
         if not titles:
             raise self._unknown(sheets[0])

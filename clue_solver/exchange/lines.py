@@ -323,7 +323,7 @@ class LineNotes:
             return None
         if len(found := names.exact(meant)) == 1:
             return found[0]
-        plain = where or not re.search(r"[^\w\s.'\u2019]", meant)
+        plain = where or not re.search(r"[^\w\s.'\u2019-]|\s-|->", meant)
         near = names.readings(meant) or (names.nearest(meant) if plain and len(meant) > 5 else ())
         if not where and (len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3):
             return None
