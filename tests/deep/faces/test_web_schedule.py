@@ -93,6 +93,10 @@ class Evening:
         yield
         if any(line in label for label in phone.buttons("undo")):
             return  # it is there already, as the page shows
+        if not cards and line not in phone.buttons():
+            phone.half(by.removesuffix(" skips"))
+            phone.load()
+            yield
         picked: list[str] = []
         for card in cards.split(", ") if cards else ():
             if self.random.random() < 0.95:

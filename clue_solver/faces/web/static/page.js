@@ -189,6 +189,7 @@
     half(form);
     const [by, cards] = ["[name=by]", "[name^=pick]"].map((name) => form.querySelectorAll(`${name}:checked`).length);
     if (by && cards >= Number(form.dataset.most)) form.requestSubmit();
+    else if (target.name === "by") refresh(); // what else may be done is another seat's
   }
 
   function kept() { return `line ${location.pathname}`; }
