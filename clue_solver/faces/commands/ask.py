@@ -50,7 +50,7 @@ def report(game: str | None, *, as_json: bool, **view: Any) -> None:
 @click.command(
     epilog=examples("why evening.clue rope ben", "why plum envelope", "why rope ben --upto 9")
 )
-@click.argument("words", metavar="[GAME] CARD HOLDER", nargs=-1)
+@click.argument("words", metavar="[GAME] CARD HOLDER", nargs=-1, type=click.Path(allow_dash=True))
 @view_options
 @json_option
 def why(words: tuple[str, ...], *, as_json: bool, **view: Any) -> None:

@@ -141,7 +141,7 @@ def test_the_program_ends_with_its_terminal(tmp_path: Path) -> None:
 
 def test_a_game_against_machines_is_kept_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
-    words = ("practise", str(path), "--opponents", "likeliest,random", "--seed", "3")
+    words = ("practise", str(path), "--players", "Ann,likeliest,random", "--seed", "3")
     rolled = b"You rolled"
     for typed, wanted in ((b"\r\r", rolled), (b"", rolled)):
         ours, process = started(path, *words)
