@@ -517,13 +517,13 @@ def _whoever(written: observed.Observation) -> str | None:
 
 def _people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
     """Yield who may be meant in a field."""
-    told = isinstance(written, observed.Knowing)
+    knowing = isinstance(written, observed.Knowing)
     for holder in table.holders if field == "holder" else table.seats:
         another = holder == getattr(written, field) or holder not in (
             getattr(written, "by", None),
             getattr(written, "to", None),
         )
-        if told or field == "by" or (another and holder != ENVELOPE):
+        if knowing or field == "by" or (another and holder != ENVELOPE):
             yield holder
 
 

@@ -30,7 +30,7 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         uses: The numbers of the earlier steps that it rests on, counted from 1.
         holders, cards: What the rule speaks of.
         size: How many cards the holder has at most that would have too many.
-        told: The entry that says it; `None` where it follows, or is supposed.
+        observation: The entry that says it; `None` where it follows, or is supposed.
         cases: The steps of each case, down to what cannot be; their `uses` are left out.
 
     >>> from clue_solver import load
@@ -46,12 +46,12 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     holders: tuple[str, ...] = ()
     cards: tuple[str, ...] = ()
     size: int = 0
-    told: observed.Observation | None = None
+    observation: observed.Observation | None = None
     cases: tuple[tuple[ReasonStep, ...], ...] = ()
 
     written: ClassVar[Written] = Written(
         also=("fact", "rule", "entries", "uses", "text"),
-        without=("holders", "cards", "size", "told", "cases"),
+        without=("holders", "cards", "size", "observation", "cases"),
     )
 
     @property
@@ -256,7 +256,7 @@ def _named(
                 holders=tuple(table.holders[holder] for holder in step.holders),
                 cards=tuple(table.cards[card] for card in card_numbers(step.cards)),
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
-                told=observations[step.entries[-1] - 1] if tells else None,
+                observation=observations[step.entries[-1] - 1] if tells else None,
                 cases=tuple(
                     _named(case_steps, table, observations, case=True) for case_steps in step.cases
                 ),

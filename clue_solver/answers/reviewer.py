@@ -323,7 +323,7 @@ class _Notes:
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
         luck = [each.luck for each in self.suggestions]
-        told = [each for each in luck if each is not None]
+        known = [each for each in luck if each is not None]
         return SeatReview(
             seat=self.seat,
             held=True,
@@ -332,7 +332,7 @@ class _Notes:
             even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
             timeline=timeline,
             accuracy=fmean(each.accuracy for each in self.suggestions) if luck else None,
-            luck=sum(told) if told and len(told) == len(luck) else None,
+            luck=sum(known) if known and len(known) == len(luck) else None,
         )
 
 
@@ -417,8 +417,8 @@ def _checked(
             argument="solution",
         )
     if table.solution and set(table.solution) != set(envelope):
-        said = f"the solution is {', '.join(table.solution)}, as the header says"
-        raise Impossible((said,), _right_at(observations) if right else ())
+        header = f"the solution is {', '.join(table.solution)}, as the header says"
+        raise Impossible((header,), _right_at(observations) if right else ())
     seat = table.seats[0]
     supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:

@@ -100,8 +100,8 @@ class Season(ShownValue, frozen=True, kw_only=True):
         unfinished: How many files hold a game that is not over.
 
     >>> from clue_solver import season
-    >>> told = season("examples/two_players.clue", jobs=1)
-    >>> told.games, [player.seat for player in told.players]
+    >>> found = season("examples/two_players.clue", jobs=1)
+    >>> found.games, [player.seat for player in found.players]
     (1, ['Kim', 'Lee'])
     """
 

@@ -53,7 +53,7 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
     if not table.keeps("turns"):
         return ()
     odd: list[OddTurn] = []
-    told = missing = 0
+    turns = missing = 0
     last = None
     play = Play.begin(table)
     for entry, observation in enumerate(observations, 1):
@@ -61,20 +61,20 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
             seat = str(getattr(observation, observation.form.subject))
             breach = play.check(observation)
             if breach is None or breach.rule not in ("turn", "out", "left"):
-                told += play.begins(observation)
+                turns += play.begins(observation)
             elif breach.rule != "turn":
                 odd.append(OddTurn(entry, "out", seat, breach.turn))
             elif seat == last:
-                told += 1
+                turns += 1
                 missing += 1  # at least one: or it is another player's, by mistake
                 odd.append(OddTurn(entry, "again", seat, breach.turn))
             else:
-                told += 1
+                turns += 1
                 missing += len(breach.skipped)
                 odd.append(OddTurn(entry, "left out", seat, breach.turn))
             last = seat
         play = play.after(observation)
-    if missing > MOST_MISSING * (told + missing):
+    if missing > MOST_MISSING * (turns + missing):
         return None
     return tuple(odd)
 

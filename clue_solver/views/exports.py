@@ -153,12 +153,14 @@ _TYPES = {
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
     """Return kind, by, of, cards, answer, shower and shown of an entry, from its fields."""
-    told = {name: getattr(observation, name) for name in observation.__struct_fields__}
-    by = told.pop(observation.form.subject or "", None)
-    others = [told.get(name) for name in ("seat", "holder", "to", "kind")]
-    cards = told.get("cards") or told.get("about") or told.get("has") or told.get("lacks") or ()
-    of, answer = next(filter(None, others), None), told.get("answer")
-    shower, shown = None, told.get("card") or told.get("feature")
+    fields = {name: getattr(observation, name) for name in observation.__struct_fields__}
+    by = fields.pop(observation.form.subject or "", None)
+    others = [fields.get(name) for name in ("seat", "holder", "to", "kind")]
+    cards = (
+        fields.get("cards") or fields.get("about") or fields.get("has") or fields.get("lacks") or ()
+    )
+    of, answer = next(filter(None, others), None), fields.get("answer")
+    shower, shown = None, fields.get("card") or fields.get("feature")
     match observation:
         case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
             shows = [each for each in answers if each.answer == "shows"]
@@ -207,10 +209,10 @@ def _game_row(name: str, game: Game) -> tuple[Any, ...]:
     """Return what a table of games tells of one."""
     table, players = game.table, game.players
     log = game.observations
-    asked = [told for told in log if isinstance(told, observed.Suggestion)]
-    accused = [told for told in log if isinstance(told, observed.Accusation)]
-    won = [told for told in accused if told.right]
-    turns = (getattr(told, told.form.subject) for told in log if told.turn and told.form.subject)
+    asked = [each for each in log if isinstance(each, observed.Suggestion)]
+    accused = [each for each in log if isinstance(each, observed.Accusation)]
+    won = [each for each in accused if each.right]
+    turns = (getattr(each, each.form.subject) for each in log if each.turn and each.form.subject)
     first = table.first or next(turns, None)
     winner = won[-1].by if won else None
     return (
@@ -252,7 +254,7 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
             }
         )
     cells = cards * holders
-    labels = {key: pandas.factorize(pandas.Series(told)) for key, told in keys.items()}
+    labels = {key: pandas.factorize(pandas.Series(each)) for key, each in keys.items()}
     coded: dict[str, tuple[Any, Any]] = {
         key: (np.repeat(codes, cells), names) for key, (codes, names) in labels.items()
     }

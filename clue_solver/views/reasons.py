@@ -203,17 +203,17 @@ def change_text(change: CorrectedLine) -> str:
     if not change.before:
         return f'before {where}: "{change.after}"'
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
-    told = dict[str, None]()
+    changes = dict[str, None]()
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = ", ".join(before[a:b]), ", ".join(after[c:d])
         match kind:
             case "replace":
-                told[f'"{new}" instead of "{old}"'] = None
+                changes[f'"{new}" instead of "{old}"'] = None
             case "delete":
-                told[f'without "{old}"'] = None
+                changes[f'without "{old}"'] = None
             case "insert":
-                told[f'"{new}" added'] = None
-    return f"{where}: {', '.join(told)}"
+                changes[f'"{new}" added'] = None
+    return f"{where}: {', '.join(changes)}"
 
 
 _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
@@ -318,7 +318,7 @@ def _case(case: Sequence[ReasonStep]) -> str:
 def _told(step: ReasonStep) -> str:
     """Return what the entry says about the fact."""
     fact = step.fact
-    match step.told:
+    match step.observation:
         case None:
             return "you suppose so"
         case observed.Hand():
