@@ -21,6 +21,11 @@ class Facts(NamedTuple):
 
 _NOT = re.compile(r"(?i)(?:has\s+)?(?:not|no|neither|nor|lacks|hasn't|without)\s+(.*)")
 _ONE_OF = re.compile(r"(?i)(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?(.*)")
+_UNSURE = re.compile(
+    r"(?i)\?|\b(?:maybe|perhaps|prob\w*|poss\w*|might|could|think|guess|unsure|sure|likely|hunch|"
+    r"vielleicht|wohl|evtl|quiz[áa]s?|creo|tal vez|forse|credo|peut-être|sans doute|misschien)\b"
+)
+"""What shows that a writer is not certain."""
 _HAS = re.compile(r"(?i)(?:has|have|holds|had|got)\s+")
 
 
@@ -36,11 +41,11 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     lacks: list[str] = []
     either: list[tuple[str, ...]] = []
     unread = False
-    plain = re.sub(r"\(.*?\)|\[.*?\]", "", text)
-    for part in filter(None, (part.strip(" !") for part in re.split(rf"[,;!]|{STOPS}", plain))):
-        if re.fullmatch(r"[?-]+|(?i:unknown|nobody)", part):
+    for stated in re.split(rf"[,;!]\s*(?![^()]*\))|{STOPS}", text):
+        part = re.sub(r"\(.*?\)|\[.*?\]", "", stated).strip(" !")
+        if not part or re.fullmatch(r"[?-]+|(?i:unknown|nobody)", part):
             continue
-        if "?" in part:
+        if _UNSURE.search(stated):
             unread = True
             continue
         denied = _NOT.fullmatch(part)
@@ -56,7 +61,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
             lacks += known
         elif choice and len(known) > 1:
             either.append(known)
-        elif not choice and not lacks:
+        elif not choice and not lacks and "/" not in part:
             has += known
         else:
             unread = True

@@ -73,8 +73,10 @@ _SIGNS = (
     (r"\b(\w+)-(?=\s|,|$)", r", \1 passes"),
 )
 """Signs for answers behind a name."""
-_LONGEST, _MOST_LISTED = 500, 300
-"""How many characters a line with a suggestion has at most, and how many lines a list."""
+_NO_ASKERS = {("my",), ("our",), ("next",), ("final",), ("best",), ("to",), ("will",), ("should",)}
+"""What stands before `guess` where nobody asks."""
+_LONGEST = 500
+"""How many characters a line with a suggestion has at most."""
 
 
 def plain_line(text: str) -> str:
@@ -100,6 +102,8 @@ def asking(line: str, deck: Deck) -> Asked | None:
     """Return what a line asks for; `None` if it does not."""
     head = _VERB.match(line) or _HEAD.match(line)
     if head is None or HAND.match(line) or len(line) > _LONGEST:
+        return None
+    if words_of(head["who"])[-1:] in _NO_ASKERS:
         return None
     stop = _STOP.search(line, head.end() + 1)
     listed = line[head.end() : stop.start() if stop else len(line)]
@@ -277,6 +281,8 @@ class LineNotes:
             facts = facts_in(rest, self.people.find)
             if len(facts.has) > 1:
                 return False
+            if facts.either:  # one of two players has it: no line says so
+                facts = facts._replace(either=(), unread=True)
         elif holder is not None:
             facts = facts_in(rest, self._card)
             if facts.unread and not facts.lacks:
@@ -323,7 +329,10 @@ class LineNotes:
             return None
         if len(found := names.exact(meant)) == 1:
             return found[0]
-        plain = where or not re.search(r"[^\w\s.'\u2019-]|\s-|->", meant)
+        odd = re.search(r"[^\w\s.'\u2019-]|\s-|->", meant) or (
+            self.deck.cards_in(meant) and not meant.casefold().endswith((" rm", " rm."))
+        )
+        plain = where or not odd
         near = names.readings(meant) or (names.nearest(meant) if plain and len(meant) > 5 else ())
         if not where and (len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3):
             return None

@@ -154,3 +154,24 @@ def test_notes_say_themselves_who_plays_and_whose_they_are(
     record = import_notes(text, edition="clue-classic", hands="2,2,?", guess=True).record
     read = [format_line(each, record.table) for each in record.observations]
     assert (record.table.seats, tuple(read)) == (("Ann", "Ben", "Cat"), told)
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        *("Ben: Green maybe", "Ben: Green (maybe)", "Ben: I think Green", "Ben: Green?"),
+        *("Ben: never Green", "Ben: asked for Green twice", "Ben: Green/Rope", "Green: Ben?"),
+        *(
+            "Green: Ben (probably)",
+            "Green: Ben or Cat",
+            "Green: asked Ben",
+            "Ben has Green I think",
+        ),
+        *("my guess: Green, Rope, Study", "Note: Green, Rope", "Ben won't show Green"),
+    ],
+)
+def test_of_what_is_not_certain_nothing_is_told(line: str) -> None:
+    assert lines(f"Cat: no Hall\nDan: Wrench\n{line}\n", guess=True) == [
+        "Ann knows Cat lacks Hall",
+        "Ann knows Dan has Wrench",
+    ]
