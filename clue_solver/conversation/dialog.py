@@ -27,17 +27,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import END, Change, Outside, Place
-from clue_solver.conversation.questions import (
-    Doubt,
-    DoubtAnswer,
-    DoubtChoice,
-    concerns_hand,
-    hidden_hand,
-    in_full,
-    missing_hand,
-    whose_turn,
-)
+from clue_solver.conversation.doubts import Doubt, DoubtAnswer, DoubtChoice
+from clue_solver.conversation.hands import concerns_hand, hidden_hand, missing_hand
+from clue_solver.conversation.questions import whose_turn
 from clue_solver.conversation.session import Session, is_plain
+from clue_solver.conversation.unclear import in_full
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import TypedLine, lexicon_of, split_comment
 from clue_solver.notation.names import joined

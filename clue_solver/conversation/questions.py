@@ -1,34 +1,32 @@
 """
-What a careful friend asks about a line before it is taken.
+What a careful friend asks about a line before it is taken, where it is whole.
 
 A line that cannot be true, such as one that shows a card that the viewer's recorded hand lacks, is
-refused. For a doubtful line there is a `Doubt`: a question, and choices with the lines they tell.
+refused (`hands`). For a doubtful line there is a `Doubt`: a question, and choices with the lines
+that they tell. One that is not whole is asked about in `unclear`.
 """
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import cached_property
 from itertools import chain, islice
-from typing import Literal, NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.conversation.changes import Place, with_told
+from clue_solver.conversation.doubts import MISSED, Doubt, DoubtChoice, plain
+from clue_solver.conversation.hands import answers_of, own_hand, own_refusal
+from clue_solver.conversation.unclear import in_full
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
-from clue_solver.notation.canonical import format_answer
-from clue_solver.notation.names import joined
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Reading, reading_of
-from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.record import Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
@@ -36,326 +34,6 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Breach, Play
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import over_since
-
-
-class DoubtKind(NamedTuple):
-    """
-    A kind of question.
-
-    Attributes:
-        about: What it is asked about.
-        yes: Whether it asks for yes or no; its first choice, if it has any, says yes.
-        stands: Whether the line can be taken as it stands, without an answer.
-        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
-        undoes: Whether no takes an entry back that is in the log already.
-        again: Whether the answer may bring it up once more, about another seat.
-    """
-
-    about: str
-    yes: bool = False
-    stands: bool = True
-    serious: bool = True
-    undoes: bool = False
-    again: bool = False
-
-
-KINDS = {
-    "clash": DoubtKind("it contradicts the log", undoes=True),
-    "card seen": DoubtKind("it leaves out a card that the viewer was shown", again=True),
-    "card shown": DoubtKind("it leaves out a card that the viewer has shown", again=True),
-    "not seen": DoubtKind("it tells a card that the viewer cannot have seen", yes=True),
-    "no answers": DoubtKind("it has no answers, or none from somewhere on", serious=False),
-    "turn": DoubtKind(
-        "it is not that seat's turn, that seat is out, or the game is over",
-        yes=True,
-        serious=False,
-        undoes=True,
-    ),
-    "rule": DoubtKind("it is against another rule of play", yes=True, serious=False),
-    "lacking": DoubtKind("it leaves out a name or a word, or means several things", stands=False),
-    "late": DoubtKind("it is the answer that an entry lacks", yes=True, stands=False),
-    "hand": DoubtKind("a hand is not recorded"),
-    "seats": DoubtKind("some passes that were said cannot be in another order of the players"),
-}
-"""The kinds of questions by their names."""
-
-_MOST_ASKED = 4
-"""The most readings of a line that are asked about."""
-
-_MOST_CHOICES = 24
-"""The most names that a question lists."""
-
-_SURE = ("sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah", "yep")
-"""How people say yes, besides by the word or its beginning."""
-
-_MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
-"""How people say that they did not see."""
-
-
-class DoubtChoice(Struct, frozen=True):
-    """
-    One answer to a question.
-
-    Attributes:
-        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
-        told: What it tells instead of the line, in order; if empty, the line is left out.
-        place: Where the last of them goes, if not where the line was to go.
-        stands: Whether it takes the line as it is.
-        called: What else says it whole, in small letters.
-
-    >>> from clue_solver import Session, load
-    >>> session = Session(load("examples/classic.clue").record.upto(4))
-    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
-    >>> [choice.label for choice in doubt.choices]
-    ['Plum', 'shows ? (missed)']
-    """
-
-    label: str
-    told: tuple[Reading, ...] = ()
-    place: Place | None = None
-    stands: bool = False
-    called: tuple[str, ...] = ()
-
-    @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines to tell instead."""
-        return tuple(told.line for told in self.told)
-
-    @property
-    def left_open(self) -> bool:
-        """Whether it leaves out on purpose what is asked for."""
-        return bool(self.told) and self.told[-1].unheard
-
-    def begins(self, said: str, turn: bool) -> bool:
-        """
-        Return whether it begins with what is said, and that says nothing else.
-
-        A player's name alone says that the player shows, or is the one asked for; of whose turn
-        it is it says nothing. A card is known by each of its words.
-
-        Args:
-            said: What is said, in small letters.
-            turn: Whether it is about whose turn it is, or the like.
-        """
-        if not said or self.called == _MISSED:
-            return False
-        label, table = _plain(self.label), self.told[-1].table if self.told else None
-        if self.told and self.label in _cards_in(self.told[-1].told):
-            return any(word.startswith(said) for word in (label, *label.split()))
-        seats = [] if table is None else [seat.casefold() for seat in table.seats]
-        if turn and any(seat.startswith(said) for seat in seats):
-            return False
-        for form in (label, *self.called):
-            named = next((seat for seat in seats if form.startswith(f"{seat} ")), "")
-            alone = len(said) <= len(named)
-            if alone and "passes" in PHRASES.get(said, ()):
-                continue  # `p` is Pat, or a pass
-            if alone and form.removeprefix(named).startswith(" shows"):
-                alone = False
-            short = form != label and " " not in said and form != said and not named
-            if form.startswith(said) and not alone and not short:
-                return True
-        return False
-
-
-DoubtAnswer = DoubtChoice | Literal["yes", "no"]
-"""A choice, or that the line is taken as it stands, or not at all."""
-
-
-class Doubt(Struct, frozen=True):
-    """
-    A question about a line.
-
-    Attributes:
-        kind: The name of its kind.
-        question: What is asked.
-        choices: What may be told instead; none where only the player can know.
-        incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
-            instead of a choice.
-        entries: The entries that it is about.
-
-    >>> from clue_solver import Session, load
-    >>> session = Session(load("examples/classic.clue").record.upto(4))
-    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
-    >>> doubt.kind, doubt.question
-    ('card shown', 'Which card did you show Dan?')
-    """
-
-    kind: str
-    question: str
-    choices: tuple[DoubtChoice, ...] = ()
-    incomplete: Observation | None = None
-    entries: tuple[int, ...] = ()
-
-    def __repr__(self) -> str:
-        return f"<Doubt: {self.kind}: {self.question}>"
-
-    @property
-    def of(self) -> DoubtKind:
-        """Its kind."""
-        return KINDS[self.kind]
-
-    def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that are said whole, in small letters: by number or in words."""
-        for number, choice in enumerate(self.choices, 1):
-            if said == str(number):
-                return (choice,)
-        words = _plain(said)
-        whole = tuple(choice for choice in self.choices if _plain(choice.label) == words)
-        return whole or tuple(choice for choice in self.choices if words in choice.called)
-
-    def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return what is said whole behind a yes that it is, or a no that it is not."""
-        word, _, rest = said.partition(" ")
-        first = self.choices[:1] if self.of.yes else self.choices
-        among = {"yes": first, "no": self.choices[1:] if self.of.yes else ()}
-        meant = among.get(word.strip(","), ())
-        return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
-
-    def mentioning(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices of which a word is said, which says by itself none of them."""
-        return tuple(choice for choice in self.choices if said in _plain(choice.label).split())
-
-    def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
-        """
-        Return the answers that a text in small letters means, whole or by its beginning.
-
-        What is said whole, by number or in words, wins over what begins so. `yes` is the first
-        choice of a yes-or-no question; of another it takes the line as it stands. `no` leaves the
-        line. To a question that offers names, `n` is first the beginning of a name.
-        """
-        if whole := self.exactly(said) or self._with_yes_or_no(said):
-            return whole
-        if said.removeprefix("yes").strip(" ,") in _SURE:
-            said = "yes"
-        begun = [choice for choice in self.choices if choice.begins(_plain(said), self.of.yes)]
-        others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
-        if "yes".startswith(said) and self.of.yes and self.choices:
-            others.append(self.choices[0])
-        elif "yes".startswith(said) and self.of.stands:
-            others.append("yes")
-        if self.kind == "clash" or self.of.yes:
-            found = (*begun, *(answer for answer in others if answer not in begun))
-        else:
-            found = tuple(begun or others)
-        mentioned = self.mentioning(said)
-        return found or (mentioned if len(mentioned) > 1 else ())
-
-
-def _plain(text: str) -> str:
-    """Return words in small letters, without commas."""
-    return " ".join(text.casefold().replace(",", " ").split())
-
-
-class Answered(NamedTuple):
-    """Who answered what, and the cards that were asked for."""
-
-    seat: str | None
-    answer: observed.Answer
-    asked: tuple[str, ...]
-
-
-def answers_of(observation: Observation, table: Table) -> list[Answered]:
-    """Return the answers that an observation tells."""
-    match observation.form.tail:
-        case forms.AnswerList(field=field, asked=asked):
-            cards = getattr(observation, asked)
-            return [Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
-        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
-            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
-            who, said = getattr(observation, seat), getattr(observation, field)
-            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
-            return [Answered(who, answer, cards)]
-    return []
-
-
-# The viewer's own hand.
-
-
-def own_hand(record: Record) -> frozenset[str] | None:
-    """Return the viewer's whole hand, where it is recorded."""
-    return hand_of(record, record.table.viewer)
-
-
-def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
-    """Return a seat's whole hand, where it is recorded."""
-    for told in reversed(record.observations):
-        if isinstance(told, observed.Hand) and told.seat == seat:
-            return frozenset(told.cards)
-    return None
-
-
-def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
-    """Return why the viewer cannot have done so with the cards that it holds; `None` if it can."""
-    viewer, own = record.table.viewer, own_hand(record)
-    if viewer is None or own is None:
-        return None
-    for seat, answer, asked in answers_of(observation, record.table):
-        held = tuple(card for card in asked if card in own)
-        reason = ""
-        if seat != viewer:
-            continue
-        if answer.card is not None and answer.card not in own:
-            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
-        elif answer.answer == "shows" and not held:
-            reason = f"you hold none of these cards: expected {viewer} passes"
-        elif answer.answer == "passes" and held:
-            you = f"you hold {joined(held, 'and')}, so you cannot pass"
-            reason = f"{you}: type '{viewer} shows {held[0]}'"
-        if reason:
-            return errors.NotationError(reason, nearest=held)
-    match observation:
-        case (
-            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
-        ) if seat == viewer and card not in own:
-            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
-    return None
-
-
-def impossible(record: Record, observation: Observation) -> bool:
-    """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
-    own = own_hand(record) or ()
-    answers = answers_of(observation, record.table)
-    others = (answer.card for seat, answer, _ in answers if seat != record.table.viewer)
-    return own_refusal(record, observation) is not None or any(card in own for card in others)
-
-
-def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Whether the viewer asks or answers in it, so that the own hand says what it tells."""
-    asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
-    if asks and getattr(observation, observation.form.subject) == table.viewer:
-        return True
-    return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
-
-
-def missing_hand(record: Record) -> Doubt | None:
-    """Ask for the viewer's hand, with its size; `None` where it is recorded."""
-    viewer = record.table.viewer
-    if viewer is None or own_hand(record) is not None:
-        return None
-    return _which_cards(record, observed.Hand(seat=viewer, cards=()))
-
-
-def hidden_hand(record: Record) -> Doubt | None:
-    """Ask for the first hand that is still hidden once a game is over; `None` without one."""
-    for seat in record.table.seats if record.finished else ():
-        if hand_of(record, seat) is None:
-            return _which_cards(record, observed.Hand(seat=seat, cards=()))
-    return None
-
-
-def _which_cards(record: Record, hand: observed.Hand) -> Doubt:
-    """Ask for the cards that a hand lacks still."""
-    table = record.table
-    least, most = table.size_bounds()[table.place_of(hand.seat)]
-    left, more = least - len(hand.cards), " more" if hand.cards else ""
-    many = f"{left}{more} " if least == most or more else ""
-    whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
-    question = f"Which {many}cards {whose} hold?"
-    return Doubt("hand", question, incomplete=hand)
-
-
-# The order of the players.
 
 
 def late_passes(record: Record) -> Doubt | None:
@@ -382,146 +60,6 @@ def late_passes(record: Record) -> Doubt | None:
     passed = f"You said that {listed(late)} passed ({named_entries(entries)})"
     question = f"{passed}, but in that order somebody shows before. Take the order, without that?"
     return Doubt("seats", question, entries=entries)
-
-
-# What a line leaves open.
-
-
-def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doubt | None:
-    """
-    Ask for what a line leaves open; `None` where that is too much to ask.
-
-    Args:
-        ways: All that the line can mean: several things, one with a gap, or a late answer.
-        record: The game so far.
-        opened: The number of the entry that waits for its answers, if one does.
-    """
-    whole = [in_full(way) for way in ways if way.observation is not None]
-    if not whole:
-        return _rest_of_hand(ways, record) or _gap(ways, record)
-    if len(whole) == 1 and opened is not None:
-        return _late_answer(whole[0], record, opened)
-    return _which_line(whole, opened) if len(whole) <= _MOST_ASKED else None
-
-
-def in_full(way: Reading) -> Reading:
-    """Return a whole reading with its line in full, so that it can be told anew."""
-    return replace(way, line=notation.format_line(way.told, way.table))
-
-
-def _late_answer(way: Reading, record: Record, opened: int) -> Doubt:
-    """Ask whether a line adds its answers to the entry that waits for them."""
-    asked = record.observations[opened - 1]
-    answers = getattr(asked, "answers", ())
-    heard = tuple(answer for answer in answers if answer.seat is not None)
-    asked = asked if heard == answers else replace(asked, answers=heard)
-    line = notation.format_line(asked, record.table)
-    question = f"Add it to {named_entries([opened])}, {line}?"
-    return Doubt("late", question, (DoubtChoice("yes", (way,), Place(opened), called=("add it",)),))
-
-
-def _which_line(ways: Sequence[Reading], opened: int | None) -> Doubt:
-    """Ask which of several things a line means; by what they differ in, where it is one thing."""
-    cards = _cards_apart(ways)
-    labels = cards or _answers_apart(ways)
-    if not labels:
-        labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
-    parts = [[] if cards else _plain_parts(label) for label in labels]
-    choices = tuple(
-        DoubtChoice(
-            label,
-            (way,),
-            Place(opened) if way.late else None,
-            called=tuple(part for part in said if sum(part in other for other in parts) == 1),
-        )
-        for label, way, said in zip(labels, ways, parts, strict=True)
-    )
-    question = "Which card?" if cards else "Which do you mean?"
-    if opened is not None and all(way.late for way in ways):
-        question = f"Which do you mean, for {named_entries([opened])}?"
-    return Doubt("lacking", question, choices)
-
-
-def _plain_parts(label: str) -> list[str]:
-    """Return the answers that a label joins: `Cat passes, Dan shows`."""
-    return [_plain(part) for part in label.split(", ")]
-
-
-def _cards_apart(ways: Sequence[Reading]) -> list[str]:
-    """Return the card of each reading, where they differ in that one card; else nothing."""
-    every = [Counter(_cards_in(way.told)) for way in ways]
-    shared = every[0]
-    for cards in every:
-        shared = shared & cards
-    apart = [[*(cards - shared)] for cards in every]
-    alike = len({(way.kind, way.late) for way in ways}) == 1
-    if not alike or any(len(cards) != 1 for cards in apart):
-        return []
-    return [card for cards in apart for card in cards]
-
-
-def _cards_in(observation: Observation) -> Iterator[str]:
-    """Yield the cards and features that an observation names."""
-    for field, bearers in observation.form.bearers().items():
-        named = getattr(observation, field, None)
-        if bearers in ("cards", "things") and named is not None:
-            yield from (named,) if isinstance(named, str) else named
-    yield from (answer.card for answer in getattr(observation, "answers", ()) if answer.card)
-
-
-def _answers_apart(ways: Sequence[Reading]) -> list[str]:
-    """Return the answers of each reading, where they differ in these; else nothing."""
-    said = [getattr(way.told, "answers", ()) for way in ways]
-    if not all(said) or len({replace(way.told, answers=()) for way in ways}) > 1:
-        return []
-    return [
-        "nobody shows"
-        if all(answer.answer == "passes" for answer in answers)
-        else ", ".join(map(format_answer, answers))
-        for answers in said
-    ]
-
-
-def _rest_of_hand(ways: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the cards that a hand lacks still: the viewer's, or any once the game is over."""
-    first = ways[0]
-    if first.kind is not observed.Hand or not first.fields.get("cards"):
-        return None
-    hand = observed.Hand(**first.fields)
-    asked = hand.seat == record.table.viewer or record.finished
-    return _which_cards(record, hand) if asked else None
-
-
-def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the one name that a line leaves out."""
-    table = record.table
-    if len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
-        return None
-    found: dict[str, Reading] = {}
-    for way in ways:
-        for name in way.gap.names if way.gap else ():
-            with suppress(errors.NotationError):
-                filled = way.filled(name)
-                if filled.observation and not impossible(record, filled.observation):
-                    found[name] = in_full(filled)
-    if not 0 < len(found) <= _MOST_CHOICES:
-        return None
-    names = list(found)
-    if ways[0].gap is not None and ways[0].gap.field == "answers":
-        shown = [answers_of(way.told, table)[-1] for way in found.values()]
-        names = [f"{seat} shows {answer.card or ''}".rstrip() for seat, answer, _ in shown]
-        question = f"Who shows {shown[0].answer.card or 'a card'}?"
-    else:
-        kinds = {table.edition.category_of.get(name) for name in names}
-        question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
-        if None in kinds:
-            either = listed(names, "or")
-            question = f"{either[0].upper()}{either[1:]}?" if names[1:] else f"Is it {either}?"
-    choices = (DoubtChoice(name, (way,)) for name, way in zip(names, found.values(), strict=True))
-    return Doubt("lacking", question, tuple(choices))
-
-
-# What is doubtful about a line that is whole.
 
 
 class NewEntry:
@@ -625,7 +163,7 @@ class NewEntry:
                 return
             unheard = self.reading.unheard and not getattr(self.observation, "answers", ())
             told = reading_of(other, self.table, unheard=unheard)
-            yield DoubtChoice(f"it was {seat}", (told,), called=(_plain(f"that was {seat}"),))
+            yield DoubtChoice(f"it was {seat}", (told,), called=(plain(f"that was {seat}"),))
 
 
 def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
@@ -714,7 +252,7 @@ def card_of(entry: NewEntry) -> Doubt | None:
         left_out = said.left_out | {seat} if seat else said.left_out
         unseen = reading_of(told, entry.table, left_out=left_out, unheard=True)
         label = "shows ? (missed)" if seat else "? (missed)"
-        missed = DoubtChoice(label, (unseen,), called=_MISSED)
+        missed = DoubtChoice(label, (unseen,), called=MISSED)
         return Doubt(kind, question, (*ways, missed), incomplete=told)
 
     for at, (seat, answer, cards) in enumerate(entry.answers):
@@ -792,7 +330,7 @@ def no_answers_of(entry: NewEntry) -> Doubt | None:
         case _:
             return None
     unseen = reading_of(told, table, unheard=True)
-    missed = DoubtChoice("? (missed)", (unseen,), called=_MISSED)
+    missed = DoubtChoice("? (missed)", (unseen,), called=MISSED)
     choices = (*entry.filled(ways), missed)
     return Doubt("no answers", question, choices, incomplete=told)
 
@@ -861,10 +399,10 @@ def accuser_of(entry: NewEntry) -> Doubt | None:
 
 def _skipping(seats: Sequence[str]) -> tuple[str, ...]:
     """Return how people say that players skipped, besides by the label of that choice."""
-    return "skip", "skips", "skipped", _plain(f"{listed(seats)} skipped")
+    return "skip", "skips", "skipped", plain(f"{listed(seats)} skipped")
 
 
-_MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
+_TURNMISSED = ("as it stands", "i missed a turn", "missed a turn")
 """How people say that the log lacks a turn."""
 
 
@@ -880,7 +418,7 @@ def turn_of(entry: NewEntry) -> Doubt | None:
         DoubtChoice(label, (*skips, entry.whole), called=_skipping(skipped)),
         *entry.by_another(turn),
         *_earlier(entry),
-        entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),
+        entry.as_it_stands("as it stands, I missed a turn", *_TURNMISSED),
     )
     question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
     if entry.before and entry.before[-1] == entry.observation:

@@ -24,17 +24,11 @@ from clue_solver.conversation.changes import (
     with_told,
     without,
 )
-from clue_solver.conversation.questions import (
-    Doubt,
-    NewEntry,
-    doubts_of,
-    impossible,
-    late_passes,
-    own_refusal,
-    unclear,
-    with_seen_card,
-)
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.hands import impossible, own_refusal
+from clue_solver.conversation.questions import NewEntry, doubts_of, late_passes, with_seen_card
 from clue_solver.conversation.showings import Showing, showings
+from clue_solver.conversation.unclear import unclear
 from clue_solver.game import Game
 from clue_solver.notation.reader import Asked, readings
 from clue_solver.notation.reading import Reading, reading_of, the_likely, why_not

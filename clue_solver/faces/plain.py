@@ -25,7 +25,8 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Change, Place
 from clue_solver.conversation.commands import COMMAND, WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
-from clue_solver.conversation.questions import Doubt, missing_hand, own_hand
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.hands import missing_hand, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from clue_solver import NotationError, parse_record
-from clue_solver.conversation.questions import Doubt
+from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.session import Session
 from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after

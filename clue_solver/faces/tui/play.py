@@ -10,13 +10,8 @@ from textual.widgets import OptionList
 from clue_solver.conversation.changes import Change
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
-from clue_solver.conversation.questions import (
-    Doubt,
-    DoubtChoice,
-    missing_hand,
-    own_hand,
-    own_refusal,
-)
+from clue_solver.conversation.doubts import Doubt, DoubtChoice
+from clue_solver.conversation.hands import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, counted, printable
 from clue_solver.faces.asking import Prompt, asked_after

@@ -7,7 +7,7 @@ a seat has, and shows best, stands on the seat's page alone.
 
 from typing import NamedTuple
 
-from clue_solver.conversation.questions import own_hand
+from clue_solver.conversation.hands import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation import format_line

@@ -10,7 +10,7 @@ from zlib import crc32
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.dialog import Asking
-from clue_solver.conversation.questions import Doubt
+from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought, looks

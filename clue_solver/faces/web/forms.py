@@ -5,7 +5,8 @@ from functools import partial
 
 from clue_solver.conversation import commands
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.questions import KINDS, Doubt, DoubtAnswer, own_hand
+from clue_solver.conversation.doubts import KINDS, Doubt, DoubtAnswer
+from clue_solver.conversation.hands import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
 from clue_solver.faces.web.eyes import Answer, Eyes

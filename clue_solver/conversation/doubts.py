@@ -1,0 +1,225 @@
+"""Doubts about a line: the kinds of questions, their choices, and which of these a text means."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Literal, NamedTuple
+
+from msgspec import Struct
+
+from clue_solver.conversation.changes import Place
+from clue_solver.notation.reading import Reading
+from clue_solver.notation.vocabulary import PHRASES
+from clue_solver.rules.observations import Observation
+
+
+class DoubtKind(NamedTuple):
+    """
+    A kind of question.
+
+    Attributes:
+        about: What it is asked about.
+        yes: Whether it asks for yes or no; its first choice, if it has any, says yes.
+        stands: Whether the line can be taken as it stands, without an answer.
+        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
+        undoes: Whether no takes an entry back that is in the log already.
+        again: Whether the answer may bring it up once more, about another seat.
+    """
+
+    about: str
+    yes: bool = False
+    stands: bool = True
+    serious: bool = True
+    undoes: bool = False
+    again: bool = False
+
+
+KINDS = {
+    "clash": DoubtKind("it contradicts the log", undoes=True),
+    "card seen": DoubtKind("it leaves out a card that the viewer was shown", again=True),
+    "card shown": DoubtKind("it leaves out a card that the viewer has shown", again=True),
+    "not seen": DoubtKind("it tells a card that the viewer cannot have seen", yes=True),
+    "no answers": DoubtKind("it has no answers, or none from somewhere on", serious=False),
+    "turn": DoubtKind(
+        "it is not that seat's turn, that seat is out, or the game is over",
+        yes=True,
+        serious=False,
+        undoes=True,
+    ),
+    "rule": DoubtKind("it is against another rule of play", yes=True, serious=False),
+    "lacking": DoubtKind("it leaves out a name or a word, or means several things", stands=False),
+    "late": DoubtKind("it is the answer that an entry lacks", yes=True, stands=False),
+    "hand": DoubtKind("a hand is not recorded"),
+    "seats": DoubtKind("some passes that were said cannot be in another order of the players"),
+}
+"""The kinds of questions by their names."""
+
+_SURE = ("sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah", "yep")
+"""How people say yes, besides by the word or its beginning."""
+
+MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
+"""How people say that they did not see."""
+
+
+class DoubtChoice(Struct, frozen=True):
+    """
+    One answer to a question.
+
+    Attributes:
+        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
+        told: What it tells instead of the line, in order; if empty, the line is left out.
+        place: Where the last of them goes, if not where the line was to go.
+        stands: Whether it takes the line as it is.
+        called: What else says it whole, in small letters.
+
+    >>> from clue_solver import Session, load
+    >>> session = Session(load("examples/classic.clue").record.upto(4))
+    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
+    >>> [choice.label for choice in doubt.choices]
+    ['Plum', 'shows ? (missed)']
+    """
+
+    label: str
+    told: tuple[Reading, ...] = ()
+    place: Place | None = None
+    stands: bool = False
+    called: tuple[str, ...] = ()
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """The lines to tell instead."""
+        return tuple(told.line for told in self.told)
+
+    @property
+    def left_open(self) -> bool:
+        """Whether it leaves out on purpose what is asked for."""
+        return bool(self.told) and self.told[-1].unheard
+
+    def begins(self, said: str, turn: bool) -> bool:
+        """
+        Return whether it begins with what is said, and that says nothing else.
+
+        A player's name alone says that the player shows, or is the one asked for; of whose turn
+        it is it says nothing. A card is known by each of its words.
+
+        Args:
+            said: What is said, in small letters.
+            turn: Whether it is about whose turn it is, or the like.
+        """
+        if not said or self.called == MISSED:
+            return False
+        label, table = plain(self.label), self.told[-1].table if self.told else None
+        if self.told and self.label in cards_in(self.told[-1].told):
+            return any(word.startswith(said) for word in (label, *label.split()))
+        seats = [] if table is None else [seat.casefold() for seat in table.seats]
+        if turn and any(seat.startswith(said) for seat in seats):
+            return False
+        for form in (label, *self.called):
+            named = next((seat for seat in seats if form.startswith(f"{seat} ")), "")
+            alone = len(said) <= len(named)
+            if alone and "passes" in PHRASES.get(said, ()):
+                continue  # `p` is Pat, or a pass
+            if alone and form.removeprefix(named).startswith(" shows"):
+                alone = False
+            short = form != label and " " not in said and form != said and not named
+            if form.startswith(said) and not alone and not short:
+                return True
+        return False
+
+
+DoubtAnswer = DoubtChoice | Literal["yes", "no"]
+"""A choice, or that the line is taken as it stands, or not at all."""
+
+
+class Doubt(Struct, frozen=True):
+    """
+    A question about a line.
+
+    Attributes:
+        kind: The name of its kind.
+        question: What is asked.
+        choices: What may be told instead; none where only the player can know.
+        incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
+            instead of a choice.
+        entries: The entries that it is about.
+
+    >>> from clue_solver import Session, load
+    >>> session = Session(load("examples/classic.clue").record.upto(4))
+    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
+    >>> doubt.kind, doubt.question
+    ('card shown', 'Which card did you show Dan?')
+    """
+
+    kind: str
+    question: str
+    choices: tuple[DoubtChoice, ...] = ()
+    incomplete: Observation | None = None
+    entries: tuple[int, ...] = ()
+
+    def __repr__(self) -> str:
+        return f"<Doubt: {self.kind}: {self.question}>"
+
+    @property
+    def of(self) -> DoubtKind:
+        """Its kind."""
+        return KINDS[self.kind]
+
+    def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
+        """Return the choices that are said whole, in small letters: by number or in words."""
+        for number, choice in enumerate(self.choices, 1):
+            if said == str(number):
+                return (choice,)
+        words = plain(said)
+        whole = tuple(choice for choice in self.choices if plain(choice.label) == words)
+        return whole or tuple(choice for choice in self.choices if words in choice.called)
+
+    def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
+        """Return what is said whole behind a yes that it is, or a no that it is not."""
+        word, _, rest = said.partition(" ")
+        first = self.choices[:1] if self.of.yes else self.choices
+        among = {"yes": first, "no": self.choices[1:] if self.of.yes else ()}
+        meant = among.get(word.strip(","), ())
+        return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
+
+    def mentioning(self, said: str) -> tuple[DoubtChoice, ...]:
+        """Return the choices of which a word is said, which says by itself none of them."""
+        return tuple(choice for choice in self.choices if said in plain(choice.label).split())
+
+    def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
+        """
+        Return the answers that a text in small letters means, whole or by its beginning.
+
+        What is said whole, by number or in words, wins over what begins so. `yes` is the first
+        choice of a yes-or-no question; of another it takes the line as it stands. `no` leaves the
+        line. To a question that offers names, `n` is first the beginning of a name.
+        """
+        if whole := self.exactly(said) or self._with_yes_or_no(said):
+            return whole
+        if said.removeprefix("yes").strip(" ,") in _SURE:
+            said = "yes"
+        begun = [choice for choice in self.choices if choice.begins(plain(said), self.of.yes)]
+        others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
+        if "yes".startswith(said) and self.of.yes and self.choices:
+            others.append(self.choices[0])
+        elif "yes".startswith(said) and self.of.stands:
+            others.append("yes")
+        if self.kind == "clash" or self.of.yes:
+            found = (*begun, *(answer for answer in others if answer not in begun))
+        else:
+            found = tuple(begun or others)
+        mentioned = self.mentioning(said)
+        return found or (mentioned if len(mentioned) > 1 else ())
+
+
+def plain(text: str) -> str:
+    """Return words in small letters, without commas."""
+    return " ".join(text.casefold().replace(",", " ").split())
+
+
+def cards_in(observation: Observation) -> Iterator[str]:
+    """Yield the cards and features that an observation names."""
+    for field, bearers in observation.form.bearers().items():
+        named = getattr(observation, field, None)
+        if bearers in ("cards", "things") and named is not None:
+            yield from (named,) if isinstance(named, str) else named
+    yield from (answer.card for answer in getattr(observation, "answers", ()) if answer.card)
