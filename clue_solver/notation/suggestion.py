@@ -189,15 +189,16 @@ class Suggested:
         return sign.text == "?" and glued and (bool(self.statements) or not self.complete)
 
     def _take(self, action: str, found: re.Match[str]) -> bool:
-        """Take what a clause says; return whether it can be said here."""
+        """Take what a clause says, if it can be said here; return whether it can."""
         groups = found.groupdict()
         card = self.parts[found.start("card")] if groups.get("card") else None
         to = self._seats(found, "to")
         column = self.parts[found.start()].token.column
         who = self._who(found)
-        if action[-1] == "!" and not self.complete:
+        says = action.rstrip("!")
+        if says != action and not self.complete:
             return False
-        match action.rstrip("!"):
+        match says:
             case "nothing" | "rest" if self._is_doubted(found.start()):
                 return False
             case "nothing" if found[0] == _OR and self._is_choice(found):
@@ -219,40 +220,47 @@ class Suggested:
                 return True
             case "asker" if self.by or self.cards:
                 return False
+            case "goes" if self.complete:
+                return False
             case "asks" | "asker" | "goes":
-                asks = self._ask(found)
-                return asks and (card is None or self._add_card(card, last=False))
+                return self._ask(found) and (card is None or self._add_card(card, last=False))
             case "card" if card is not None:
                 return self._add_card(card, last=found.end() == len(found.string))
             case "colon":
                 self._closed = len(self.cards) == self.size - 1
                 return True
             case "shown_to":
-                return bool(self.statements) and self._shown(to)
+                shown = bool(self.statements) and self._can_be_shown(to)
+                self.by = to[0] if shown else self.by
+                return shown
             case "didnt" if any(one.answer == "passes" for one in self.statements):
                 return False  # what they did not do is what others did who are named before
             case "but" if not self.nobody and {one.answer for one in self.statements} != {"passes"}:
                 return False
             case "late" if self.nobody or (self.others and len(found[0]) == 1):
                 return False
-            case "didnt":
-                self.excepted += self._seats(found, "who")
-            case "not" if self.parts[found.start()].token.text.casefold() == "not":
-                self.excepted += self._seats(found, "who")
             case "shown":
                 who = who[-1:] or (SOMEBODY,)
-        if groups.get("unseen"):
-            self.left_out.update(self._seats(found, "who"))
-        bare, self._bare = self._bare, action == "late!" and len(found[0]) == 1
-        also = found.start() > 0 and self.parts[found.start() - 1].role == _AND
-        if self._bare and also and self.statements and self.statements[-1].answer == "passes":
+        reply = _REPLIES.get(says, "shows")
+        before = self.parts[found.start() - 1].role if found.start() else ""
+        passed = bool(self.statements) and self.statements[-1].answer == "passes"
+        bare = says == "late" and len(found[0]) == 1
+        if bare and before == _AND and passed:
             return False  # `ann has none, and ben` may deny for both
         in_words = self.parts[found.end() - 1].token.text[0].isalnum()
-        denies = in_words and _REPLIES.get(action.rstrip("!")) == "passes"
-        if bare and denies and not self._names_all:
+        if self._bare and reply == "passes" and in_words and not self._names_all:
             return False  # `ann, ben no` may deny for both
-        statement = _Statement(NEXT, _REPLIES.get(action.rstrip("!"), "shows"), card, column)
-        return (to == who or self._shown(to)) and self._answer(who, statement)
+        asker = () if to == who else to
+        if not (self._can_be_shown(asker) and self._answer(who, reply, card, column)):
+            return False
+        self.by = asker[0] if asker else self.by
+        self._bare = bare
+        if groups.get("unseen"):
+            self.left_out.update(self._seats(found, "who"))
+        first = self.parts[found.start()].token.text.casefold()
+        if says == "didnt" or (says == "not" and first == "not"):
+            self.excepted += self._seats(found, "who")
+        return True
 
     def _ask(self, found: re.Match[str]) -> bool:
         """Take who asks whom; a name behind the cards is who asks."""
@@ -278,29 +286,29 @@ class Suggested:
 
     def _add_card(self, card: Part, *, last: bool) -> bool:
         """Take a card: one asked for; else one that the next player shows, or nobody named."""
-        shows = _Statement(NEXT, "shows", card, card.token.column)
+        column = card.token.column
         if not self.complete:
             self.cards.append(card)
             return True
         if not self.statements:
-            return last and self._answer((SOMEBODY,), shows)
+            return last and self._answer((SOMEBODY,), "shows", card, column)
         before = self.parts[self.parts.index(card) - 1].token.text.casefold()
         if before == "no" and len(self.statements) == 1:  # `no plum` denies a card
             return False
-        return self.statements[-1].seat == NEXT and self._answer((NEXT,), shows)
+        follows = self.statements[-1].seat == NEXT
+        return follows and self._answer((NEXT,), "shows", card, column)
 
-    def _shown(self, to: Sequence[str]) -> bool:
-        """Take who was shown a card, who is the one who asks."""
-        if to and self.by not in (None, to[0]):
-            return False
-        self.by = to[0] if to else self.by
-        return True
+    def _can_be_shown(self, to: Sequence[str]) -> bool:
+        """Return whether who was shown a card, if that is said, is the one who asks."""
+        return not to or self.by in (None, to[0])
 
-    def _answer(self, who: Sequence[str | None], statement: _Statement) -> bool:
+    def _answer(
+        self, who: Sequence[str | None], reply: Reply, card: Part | None, column: int
+    ) -> bool:
         """Take what players answer; nothing follows what was not heard."""
-        if not who or self.rest or (statement.card is not None and len(who) > 1):
+        if not who or self.rest or (card is not None and len(who) > 1):
             return False
-        self.statements += [statement._replace(seat=seat) for seat in who]
+        self.statements += [_Statement(seat, reply, card, column) for seat in who]
         return True
 
     # Who answers what.
