@@ -171,14 +171,14 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         cards: The accusation.
-        probability: How likely it is right; 1 only where it is proved.
+        probability: How likely it is right, as a report has it; 1 only where it is proved.
         certain: Whether it is proved.
         advice: Whether to make it, in the turn that is advised.
         after: What the rules want done before it in the turn, by the verbs of lines.
-        win_now: The chance to win by making it now: less than the probability where others would
-            have accused it by now, or may name own cards on purpose.
+        win_now: How likely it is right by what the others asked for and did not accuse as well;
+            `None` where nothing is weighed.
         win_wait, win_error: The chance to win by asking on, by games played on, and its standard
-            error. All three are `None` where none were played.
+            error; `None` where none were played.
 
     >>> from clue_solver import load
     >>> accuse = load("examples/classic.clue").advice(upto=17).accuse
@@ -201,9 +201,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
     def better(self, chance: float) -> bool:
         """Return whether to make an accusation that is right with this chance, not to ask on."""
-        if self.win_now is None or self.win_wait is None:
-            return False
-        return chance * self.win_now / self.probability > self.win_wait + CLEARLY
+        return self.win_wait is not None and chance > self.win_wait + CLEARLY
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
@@ -446,7 +444,7 @@ def advise(
 
     # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
     weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
-    advice = weighing.use(advice)
+    advice = weighing.use(replace(advice, accuse=weighing.best(accuse)))
     if advice.kind != "use":
         advice = weighing.ask(advice)
     advice = replace(advice, opponents=weighing.opponents())
@@ -495,6 +493,7 @@ class _Weighing:
         self.turn = turn
         self.quick = quick
         self._turns = TurnState.of(observations)
+        self._posterior = deduction.solutions(len(observations))
         viewer = turn.viewer
         drawing, playing = np.random.default_rng(seed).spawn(2)
         self.questions = Questions(
@@ -513,10 +512,17 @@ class _Weighing:
             viewer=viewer,
             asked=turn.asked,
             rng=playing,
-            worlds=QUICK_WORLDS if quick else WORLDS,
         )
+        inside = self.winning.rollouts.marginals[:, -1].tolist()
+        self.questions.inside |= zip(table.cards, inside, strict=True)
         self._reach = {} if turn.pending else turn.suggestions()
         self._looks = {cards: room for cards in self._reach if (room := turn.look(cards))}
+
+    def best(self, accuse: AccuseAdvice) -> AccuseAdvice:
+        """Return the best accusation by all that the others did."""
+        best = self.winning.best(self._posterior)
+        chance, wins = (rounded(min(each, ALMOST)) for each in (best.chance, best.wins))
+        return replace(accuse, cards=best.cards, probability=chance, win_now=wins)
 
     def use(self, advice: Advice) -> Advice:
         """Return the advice to use the bonus die, where it comes next and tells something."""
@@ -555,16 +561,14 @@ class _Weighing:
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
         """Return the advice to accuse where nothing can be asked first and that wins more."""
         accuse, asked = advice.accuse, advice.ask
+        now = accuse.win_now or 0.0
         if asked is not None and asked.win is not None:
             accuse = replace(accuse, win_wait=asked.win, win_error=asked.win_error)
-        elif not self.quick or (accuse.probability >= LEAST_CHANCE and self._ready(advice)):
-            wait = self.winning.wait()
-            accuse = replace(accuse, win_wait=wait.share, win_error=wait.error)
-        if accuse.win_wait is not None:
-            now = self.winning.now(accuse.cards, accuse.probability)
-            accuse = replace(accuse, win_now=rounded(now))
+        elif not self.quick or (now >= LEAST_CHANCE and self._ready(advice)):
+            wait = self.winning.wait(most=QUICK_WORLDS if self.quick else WORLDS)
+            accuse = replace(accuse, win_wait=rounded(wait.share), win_error=rounded(wait.error))
         advice = replace(advice, accuse=accuse)
-        if self._ready(advice) and accuse.better(accuse.probability) and not barred:
+        if self._ready(advice) and accuse.better(now) and not barred:
             return _made(advice, self.turn)
         return advice
 

@@ -289,7 +289,7 @@ class _Notes:
         certain = entry - 1 in self.certain or not chance
         if not (self.whole or certain):
             chance, verdict = 0.0, "unknown"
-        elif not accused.right and chance < EVEN and not self._worth(entry, chance):
+        elif not accused.right and chance < EVEN and not self._worth(accused, entry, chance):
             verdict = "rash"
         return AccusationReview(
             entry=entry,
@@ -300,13 +300,16 @@ class _Notes:
             verdict=verdict,
         )
 
-    def _worth(self, entry: int, chance: float) -> bool:
+    def _worth(self, accused: observed.Accusation, entry: int, chance: float) -> bool:
         """Return whether accusing was better than waiting, as advice has it; not for who is out."""
         if not chance or entry > self.last:
             return False
         table = replace(self.table, viewer=self.seat)
         log = self._log[: self.at(entry - 1)]
-        return advise(table, log, self.deduction, seed=self.seed, quick=True).accuse.better(chance)
+        best = advise(table, log, self.deduction, seed=self.seed, quick=True).accuse
+        if best.cards == accused.cards and best.win_now is not None:
+            chance = best.win_now
+        return best.better(chance)
 
     def judged(self, turns: TurnsTaken) -> Iterator[AccusationReview]:
         """Yield the seat's accusations; a right one is late if a turn passed since the proof."""

@@ -2,13 +2,13 @@
 How likely a player is to win by asking on, and by asking this or that first; who is close.
 
 That is found by playing on in deals drawn from the player's posterior (`inference.rollouts`), in
-the order of the rules: who has the turn asks, then may accuse in the same turn. Deals in which a
-rival could have accused already count less. Where players may name cards of their own on purpose,
-reading their questions may mislead, and nothing is read while games are played on.
+the order of the rules: who has the turn asks, then may accuse in the same turn. Deals count by how
+likely the rivals were to ask in them what they asked, and not to accuse. Where players may name
+cards of their own on purpose, nothing is read while games are played on.
 """
 
 from collections.abc import Mapping, Sequence
-from itertools import combinations, pairwise
+from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
@@ -17,14 +17,15 @@ from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import turns_over, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
-from clue_solver.inference.notebooks import Eyes, UnseenByViewer
+from clue_solver.inference.notebooks import Eyes
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
+from clue_solver.inference.rounding import sort_key
+from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import (
     DEFAULT_LEVEL,
     LEVELS,
     PRIOR,
-    SILENCE,
     ask_policy,
     chosen_freely,
 )
@@ -35,27 +36,17 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-WORLDS, FEWEST_WORLDS = 1_000, 100
-"""How many deals are played on: at most where nothing else is said, and at least."""
+DRAWN, FEWEST_DRAWN = 2_000, 100
+"""How many deals are drawn to read what the rivals did: at most, and at least."""
+
+WORLDS = 600
+"""How many of them are played on, at most, where nothing else is said."""
+
+CLEARLY_LIKELIER = 2.0
+"""By how many of its standard errors a solution must be likelier to take the first one's place."""
 
 CELLS = 500
-"""Up to how many cells in the notes of all seats all deals are played on; with more, fewer are."""
-
-KEPT = (0.5, 0.15)
-"""
-How often a card that was asked for is named again in the seat's next question, for each category:
-by who asks for the likeliest cards (47 % measured in games of four), and by who asks for any that
-may be in the envelope (17 %).
-"""
-
-LIKELIEST = (0.1, 0.7)
-"""
-How likely a seat asks for the likeliest cards before it has asked: of those who name own cards,
-and of those who do not.
-"""
-
-ALIKE = 0.9
-"""How likely all seats of a table ask alike."""
+"""Up to how many cells in the notes of all seats all deals are drawn; with more, fewer are."""
 
 _ROUNDING = 1e-9
 """By how much more than before the log a level is expected at least, where it tells of more."""
@@ -72,6 +63,21 @@ class PlayedOn(NamedTuple):
 
     chances: Mapping[Cards, Share]
     better: Mapping[Cards, Share]
+
+
+class Accusation(NamedTuple):
+    """
+    The best accusation.
+
+    Attributes:
+        cards: What it names.
+        chance: How likely it is right by what is seen of cards and own cards asked for.
+        wins: How likely by all that the rivals did.
+    """
+
+    cards: Cards
+    chance: float
+    wins: float
 
 
 class Winning:
@@ -117,30 +123,26 @@ class Winning:
         self._most_turns = most_turns
         layout = self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
-        most = max(worlds, WORLDS) * CELLS // cells
-        self._worlds = min(worlds, max(FEWEST_WORLDS, most))
+        self._drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
+        self._worlds = worlds
 
-    def now(self, cards: Cards, probability: float) -> float:
+    def best(self, solutions: Solutions) -> Accusation:
         """
-        Return the chance that an accusation wins, in the deals that are played on.
+        Return the likeliest solution by what the rivals asked, and did not accuse, as well.
 
-        Where players may name own cards on purpose, that is no more than without reading. Those who
-        could have accused by now would have, so what nobody has accused is less likely.
-
-        Args:
-            cards: The accusation.
-            probability: How likely it is right by all that is known.
+        That is the first, unless another is clearly likelier.
         """
-        wanted = self._numbers.cards(cards)
-        if self._may_bluff():
-            plain = self._deduction.by_rules_alone(self._upto)
-            masks = (1 << plain.cards.astype(np.int64)).sum(axis=1)
-            probability = min(probability, float(plain.probability[masks == wanted].sum()))
-        return min(probability * self.rollouts.silence_tells(wanted), 1.0)
+        masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
+        chances = self.rollouts.read(masks, solutions.probability)
+        at = int(sort_key(chances).argmax())
+        error = self.rollouts.error(chances[at])
+        at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0
+        cards = tuple(self.table.cards[card] for card in solutions.cards[at].tolist())
+        return Accusation(cards, float(solutions.probability[at]), float(chances[at]))
 
-    def wait(self) -> Share:
-        """Return the chance to win by not accusing yet."""
-        return Share.of(self.rollouts.play(self._course(), most=self._worlds).won())
+    def wait(self, *, most: int = WORLDS) -> Share:
+        """Return the chance to win by not accusing yet, from so many deals at most."""
+        return Share.of(self.rollouts.play(self._course(), most=most).won())
 
     def rivals(self) -> dict[str, Share]:
         """Return how likely each other seat that is still in can already name the solution."""
@@ -188,14 +190,13 @@ class Winning:
             self._rollouts = Rollouts(
                 self._numbers.layout,
                 self._numbers.holder(self.viewer),
-                diagram.draw(self._worlds, self._rng),
+                diagram.draw(self._drawn, self._rng),
                 [self._eyes(seat, seat in reading) for seat in self.table.seats],
                 possible=deduction.possible(upto),
                 marginals=diagram.marginals(),
                 rng=self._rng,
-                silence=SILENCE if reading else 1.0,
                 read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
-                loose=[self._is_loose(seat) for seat in self.table.seats],
+                most=self._worlds,
             )
         return self._rollouts
 
@@ -209,22 +210,16 @@ class Winning:
         table, log = self.table, self.observations
         shared = shared_knowledge(table, log, viewer=self.viewer, seat=seat)
         unseen = unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
+        if not read:
+            return Eyes(shared.clauses, tuple(unseen))
+        free = sum(chosen_freely(table, self._numbers))
+        asked = {
+            entry: self._numbers.cards(each.cards) & free
+            for entry, each in enumerate(log, 1)
+            if isinstance(each, observed.Suggestion) and each.by == seat
+        }
         over = turns_over(table, log, seat, viewer=self.viewer)
-        return Eyes(
-            shared.clauses,
-            tuple(self._asked_again(view, seat) if read else view for view in unseen),
-            max(over, default=0) if read else 0,
-        )
-
-    def _asked_again(self, unseen: UnseenByViewer, seat: str) -> UnseenByViewer:
-        """Return what a seat saw, with the cards that it has asked for again since."""
-        if unseen.notch:
-            return unseen
-        again = 0
-        for observation in self.observations[unseen.entry :]:
-            if isinstance(observation, observed.Suggestion) and observation.by == seat:
-                again |= self._numbers.cards(observation.cards)
-        return unseen._replace(again=again)
+        return Eyes(shared.clauses, tuple(unseen), asked, max(over, default=0))
 
     def _course(self) -> Course:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""
@@ -270,41 +265,6 @@ class Winning:
         levels, shares = self._levels(seat)
         hand = 1.0 / len(self.table.seats)
         return float(shares @ (levels * hand / (1.0 - hand + levels * hand)))
-
-    def _is_loose(self, seat: str) -> float:
-        """
-        Return how likely a seat asks for any cards and notes no either-or, by what all asked.
-
-        Others ask for the cards that they think likeliest: they name most cards again in the next
-        question, and keep at it until they are shown them. Who names any that may be in the
-        envelope seldom happens on the same. Mostly all seats of a table do the same; else each does
-        as it does by itself.
-        """
-        if seat == self.viewer:
-            return 0.0
-        levels, shares = self._levels(seat)
-        careful = float(shares[levels < DEFAULT_LEVEL].sum())
-        likeliest = LIKELIEST[0] + careful * (LIKELIEST[1] - LIKELIEST[0])
-        prior = np.array([likeliest, 1.0 - likeliest])
-        rivals = [each for each in self.table.seats if each != self.viewer]
-        each = prior * [self._repeats_tell(rival) for rival in rivals]
-        alike = prior * np.prod(each / prior, axis=0)
-        apart = each[rivals.index(seat)] * np.prod(np.delete(each.sum(axis=1), rivals.index(seat)))
-        both = ALIKE * alike + (1.0 - ALIKE) * apart
-        return float(both[1] / both.sum())
-
-    def _repeats_tell(self, seat: str) -> tuple[float, float]:
-        """Return how likely a seat names so many cards again, by each way to ask."""
-        free = sum(chosen_freely(self.table, self._numbers))
-        masks = [
-            self._numbers.cards(observation.cards) & free
-            for observation in self.observations
-            if isinstance(observation, observed.Suggestion) and observation.by == seat
-        ]
-        kept = sum((one & other).bit_count() for one, other in pairwise(masks))
-        changed = sum(mask.bit_count() for mask in masks[1:]) - kept
-        steady, loose = (chance**kept * (1.0 - chance) ** changed for chance in KEPT)
-        return steady, loose
 
     def _may_bluff(self) -> bool:
         """

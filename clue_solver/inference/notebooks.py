@@ -11,7 +11,7 @@ once more, as each is a few operations on the arrays of all worlds here.
 Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from copy import copy
 from typing import Any, NamedTuple, Self
 
@@ -36,6 +36,16 @@ _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
 _NOTHING = -1
 """An either-or of all cards, which says nothing: where there is room for one more."""
 
+KEEN = 15.0
+"""
+How much rather one asks for the likeliest cards: a card that is half as likely as the likeliest is
+named 2^15 times less often, one that is nearly as likely nearly as often. Players count better than
+is counted here, so cards that are alike to them differ a little.
+"""
+
+SLIP = 0.05
+"""How often a card is named that one neither holds nor wants, as far as it is told here."""
+
 _FORESEEN = 4
 """For how many either-ors of a holder there is room at first; it doubles as they fill it."""
 
@@ -48,15 +58,12 @@ class UnseenByViewer(NamedTuple):
         entry: When.
         holder: Whose card it is.
         cards: The mask of the cards that it may be.
-        again: The mask of the cards that the seat has asked for since: it was most likely shown
-            another one.
         notch: Whether it is a card in the notch, of which only the colour was seen.
     """
 
     entry: int
     holder: int
     cards: int
-    again: int = 0
     notch: bool = False
 
 
@@ -67,19 +74,14 @@ class Eyes(NamedTuple):
     Attributes:
         clauses: What it surely knows; of its own hand nothing need be said.
         private: The cards that it saw besides; in each world they are drawn.
-        over: The last entry of its last turn that is over and in which it did not accuse.
+        asked: Where what it asks for is read, the cards that it chose to name, by entry.
+        over: Likewise the last entry of its last turn that is over and in which it did not accuse.
     """
 
     clauses: tuple[Clause, ...]
     private: tuple[UnseenByViewer, ...] = ()
+    asked: Mapping[int, int] = {}
     over: int = 0
-
-    def upto(self, entry: int) -> Self:
-        """Return what it knew after so many entries."""
-        return self._replace(
-            clauses=tuple(c for c in self.clauses if all(e <= entry for e in c.entries)),
-            private=tuple(unseen for unseen in self.private if unseen.entry <= entry),
-        )
 
 
 class Held(NamedTuple):
@@ -111,20 +113,12 @@ def draw_private(
     private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generator
 ) -> list[Masks]:
     """Draw in each world each of the cards that a seat saw; none in a notch: that is a colour."""
-    cards = held.cards
     return [
-        np.zeros_like(cards[0])
+        np.zeros_like(held.cards[0])
         if unseen.notch
-        else draw_one(_rather_new(cards[unseen.holder] & unseen.cards, unseen.again), rng)
+        else draw_one(held.cards[unseen.holder] & unseen.cards, rng)
         for unseen in private
     ]
-
-
-def _rather_new(cards: Masks, again: int) -> Masks:
-    """Return the cards that were not asked for again, where there are any; else all."""
-    new = cards & ~again
-    kept: Masks = new | cards & ~nonempty_mask(new)
-    return kept
 
 
 class Notebooks:
@@ -144,21 +138,17 @@ class Notebooks:
         layout: Layout,
         viewer: int,
         held: Held,
-        eyes: Sequence[Eyes],
-        seen: Sequence[Sequence[Masks]],
         *,
         read: int = 0,
         loose: Truths | None = None,
     ) -> None:
         """
-        Write down what the seats know.
+        Write down each seat's own hand.
 
         Args:
             layout: The shape of the table.
             viewer: The seat whose notes begin with more (`read`).
             held: Where the cards lie.
-            eyes: What each seat knows.
-            seen: The cards that it saw besides, in the order of its `private`; more may follow.
             read: The mask of the cards that the viewer crosses off where a rival asks for them;
                 nobody may be made to name them.
             loose: Where seats note no either-or and ask for any cards that the envelope may have,
@@ -172,7 +162,7 @@ class Notebooks:
         self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
         self.place[viewer] = 0
 
-        # At first every holder may have every card, and is known to have none.
+        # Every holder may have every card, and is known to have none; but each knows its own hand.
         seats, holders, worlds = layout.seats, layout.holders, self.worlds
         self.may: Masks = np.full((seats, holders, worlds), layout.everything, self.dtype)
         self.may[:, :-1][:, held.sizes == 0] = 0
@@ -180,45 +170,51 @@ class Notebooks:
         self.notes_all: Masks = np.full((seats, worlds), -1, self.dtype)
         if loose is not None:
             self.notes_all[self.place] = np.where(loose, 0, -1)
+        for seat, place in enumerate(self.place):
+            self.has[place, seat] = held.cards[seat]
+            self.may[place, seat] &= held.cards[seat]
 
-        # What seats know in every world, and the cards that they saw in each.
-        self._lacking: list[tuple[int, int, int]] = []  # whose notes, who lacks one of which cards
-        known: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
-        for seat, (seat_eyes, cards) in enumerate(zip(eyes, seen, strict=True)):
-            self._begin(seat, seat_eyes.clauses, known)
-            for card, saw in zip(cards, seat_eyes.private, strict=False):
-                self.has[self.place[seat], saw.holder] |= card
-        self._known = [self._padded(rows) for rows in known]
+        # What seats know in every world: whose notes, who lacks one of which cards; either-ors.
+        self._lacking: list[tuple[int, int, int]] = []
+        self._rows: list[list[list[int]]] = [[[] for _ in range(seats)] for _ in range(holders)]
+        self._known = [self._padded(rows) for rows in self._rows]
 
         # What is shown from now on, by holder: as the others note it, and as the viewer does.
         self._shown: Masks = np.full((2, holders, _FORESEEN, worlds), _NOTHING, self.dtype)
         self._asker = np.full((holders, _FORESEEN, worlds), -1, np.int8)
         self._used = np.zeros((holders, worlds), np.int64)
         self._ways = np.ones((holders, layout.cards), np.float32)
-        self.settle()
 
     @property
     def worlds(self) -> int:
         """Number of worlds."""
         return int(self.held.cards.shape[1])
 
-    def _begin(self, seat: int, clauses: Iterable[Clause], known: list[list[list[int]]]) -> None:
-        """Write down what a seat knows in every world, and its own hand."""
+    def learn(
+        self, seat: int, clauses: Iterable[Clause], seen: Iterable[tuple[int, Masks]] = ()
+    ) -> None:
+        """
+        Write down what a seat comes to know.
+
+        Args:
+            seat: Who.
+            clauses: What it knows in every world.
+            seen: Cards that it saw, with who has them, one in each world.
+        """
         place = self.place[seat]
-        rows = dict.fromkeys(clause[1:] for clause in clauses)
-        for holder, cards, has in rows:
+        for _, holder, cards, has in clauses:
             if not cards & cards - 1:  # it is a single card
                 if has:
                     self.has[place, holder] |= cards
                 else:
                     self.may[place, holder] &= ~cards
-            elif holder != seat:
-                if has:
-                    known[holder][place].append(cards)
-                else:
-                    self._lacking.append((place, holder, cards))
-        self.has[place, seat] |= self.held.cards[seat]
-        self.may[place, seat] &= self.held.cards[seat]
+            elif holder != seat and not has:
+                self._lacking.append((place, holder, cards))
+            elif holder != seat and cards not in self._rows[holder][place]:
+                self._rows[holder][place].append(cards)
+                self._known[holder] = self._padded(self._rows[holder])
+        for holder, card in seen:
+            self.has[place, holder] |= card
 
     def _padded(self, rows: list[list[int]]) -> Masks:
         """Return the either-ors of one holder, shape (either-ors, seats, 1)."""
@@ -254,6 +250,29 @@ class Notebooks:
         self._ways = ways.astype(np.float32)
 
     # How likely cards are, by counting.
+
+    def likelihood(self, seat: int, asked: int) -> Floats:
+        """
+        Return how likely a seat is to ask for these cards in each world.
+
+        That is compared with naming any card of the category that it does not hold; for one that
+        it does hold nothing follows here (`knowledge.evidence` weighs it). A seat asks for the
+        likeliest cards or, if it is loose, for any that the envelope may have.
+        """
+        likely = np.ones(self.worlds)
+        loose = self.notes_all[self.place[seat]] == 0
+        chosen = [number for number, mask in enumerate(self.layout.categories) if mask & asked]
+        for category, inside in self._inside(seat, chosen):
+            mask = self.layout.categories[category]
+            cards = np.array(card_numbers(mask))
+            (named,) = np.flatnonzero(asked >> cards & 1)
+            others = self.held.cards[seat] >> cards[:, None] & 1 == 0
+            wanted = np.where(loose, inside > 0, (inside / inside.max(axis=0)) ** KEEN) * others
+            chance = wanted[named] / np.maximum(wanted.sum(axis=0), _LEAST)
+            number = others.sum(axis=0)
+            compared = (1.0 - SLIP) * chance * number + SLIP
+            likely *= np.where(others[named], compared, 1.0)
+        return likely
 
     def likeliest(
         self,

@@ -1,8 +1,10 @@
 """
 Games played on from a position, thousands at once: how likely the viewer is to win.
 
-Whole deals are drawn from the viewer's posterior; in each of these worlds every seat's notes start
-from what it has seen there (`notebooks`). In turn a seat asks for the card of each category that is
+Whole deals are drawn from the viewer's posterior. In each of these worlds every seat's notes are
+filled in as it has seen the game there (`notebooks`), and a world counts the more, the likelier the
+rivals were to do in it what they did: to ask for these cards, and not to accuse (importance
+sampling). From there the games go on. In turn a seat asks for the card of each category that is
 likeliest to be in the envelope, by counting. Rivals accuse when their notes have the solution. The
 viewer has the chances that it starts with, crosses off what its rivals ask for, since these players
 never ask for own cards, and notes at each of its turns how likely its best accusation is; so what
@@ -30,7 +32,7 @@ from clue_solver.inference.notebooks import (
 )
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.inference.spending import spend, step
-from clue_solver.knowledge.clauses import Layout
+from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.rules.edition import Answering
 
 MOST_TURNS = 120
@@ -40,6 +42,24 @@ MOST_CELLS = 60_000_000
 """
 After so many cells of the notes of all seats, a turn of a world's after the other, a game is over
 as well: where nobody can come to know the solution a hundred turns would tell no more.
+"""
+
+LOOSE, ALIKE = 0.5, 0.9
+"""
+How likely a seat notes no either-or and asks for any cards that the envelope may have, before it is
+seen what it asks for; how likely all seats of a table do alike. Else it asks for the likeliest.
+"""
+
+SILENCE = 0.1
+"""
+How likely a seat that can prove the solution is to end its turn without an accusation: it has
+overlooked it, or notes less than it could.
+"""
+
+FEWEST = 300
+"""
+In how many worlds games are played on at least, if so many are drawn: where few of them count,
+these more than once.
 """
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
@@ -193,7 +213,7 @@ class Rollouts:
     Worlds that fit a position, from which games are played on again and again.
 
     Attributes:
-        start: The notes as they are now.
+        start: The notes as they are now, in worlds that count alike.
     """
 
     def __init__(
@@ -206,12 +226,11 @@ class Rollouts:
         possible: Sequence[int],
         marginals: Floats,
         rng: np.random.Generator,
-        silence: float = 1.0,
         read: int = 0,
-        loose: Sequence[float] = (),
+        most: int,
     ) -> None:
         """
-        Draw what each seat has seen in each of the worlds.
+        Draw what each seat has seen in each of the worlds, and weigh what it did.
 
         Args:
             layout: The shape of the table.
@@ -221,45 +240,72 @@ class Rollouts:
             possible, marginals: What the viewer knows (`Notebooks.read`).
             rng: Draws what was shown, and plays.
             read: The mask of the cards that the viewer crosses off where a rival asks for them.
-            silence: With which chance a world counts in which a rival could have accused already.
-            loose: How likely each seat notes no either-or and asks for any cards that the envelope
-                may have, in all of a world; none does if left out.
+            most: In how many worlds games are played on at most.
         """
         self.rng = rng
         self._racing = rng.spawn(1)[0]  # whatever else is played on, the same games are raced
         spend(_START_WORK + deals.size * layout.holders)
         held = Held.of(layout, deals)
-        self._drawn = held.cards[-1]
-        self._kept = np.ones(len(deals), bool)
-        seen = [draw_private(seat_eyes.private, held, rng) for seat_eyes in eyes]
-        less = rng.random((len(loose), len(deals))) < np.reshape(loose, (-1, 1)) if loose else None
+        self._inside = held.cards[-1]
+        rivals = [seat for seat in range(layout.seats) if seat != viewer]
+        each = rng.random((layout.seats, len(deals))) < LOOSE
+        loose = np.where(rng.random(len(deals)) < ALIKE, each[0], each)
+        books = Notebooks(layout, viewer, held, read=read, loose=loose)
+        books.learn(viewer, eyes[viewer].clauses)
 
-        # Worlds in which a rival could have accused when its last turn ended seldom count.
-        if silence < 1.0:
-            early = [seat_eyes.upto(seat_eyes.over) for seat_eyes in eyes]
-            before = Notebooks(layout, viewer, held, early, seen, loose=less)
-            others = [seat for seat in range(layout.seats) if seat != viewer and eyes[seat].over]
-            knew = np.any([before.solved(seat) for seat in others], axis=0) & bool(others)
-            silent = ~knew | (rng.random(len(deals)) < silence)
-            kept = np.flatnonzero(silent)
-            if len(kept):
-                self._kept = silent
-                held = held.take(kept)
-                seen = [[cards[kept] for cards in one] for one in seen]
-                less = less[:, kept] if less is not None else None
-        self.start = Notebooks(layout, viewer, held, eyes, seen, read=read, loose=less)
-        self.start.read(possible, marginals)
+        # The game is gone through again: who asks goes by what it knew then.
+        weight = np.ones(len(deals))
+        knew = np.zeros(len(deals), bool)
+        learned = [_by_entry(each, held, rng) for each in eyes]
+        last = max(
+            max((*known, *each.asked, each.over)) for known, each in zip(learned, eyes, strict=True)
+        )
+        for entry in range(last + 1):
+            for seat in rivals:
+                if cards := eyes[seat].asked.get(entry):
+                    books.settle()
+                    weight *= books.likelihood(seat, cards)
+            for seat in rivals:
+                books.learn(seat, *learned[seat].get(entry, ((), ())))
+                if eyes[seat].over == entry > 0:
+                    books.settle()
+                    knew |= books.solved(seat)
+        self._weight = weight * np.where(knew, SILENCE, 1.0)
+        self._weight /= self._weight.mean()
 
-    def silence_tells(self, solution: int) -> float:
+        self._each = float((self._weight**2).mean())  # how many drawn worlds one is worth (Kish)
+
+        # Chances are as exact as before where all worlds count alike.
+        factor = [self._factor(deals == holder) for holder in range(layout.holders)]
+        self.marginals = marginals * np.transpose(factor)
+        self.marginals /= self.marginals.sum(axis=1, keepdims=True)
+
+        # As many worlds as these are worth go on, each as often as it counts.
+        worth = max(int(len(deals) / self._each), min(FEWEST, len(deals)))
+        worth = min(worth, most)
+        marks = (np.arange(worth) + rng.random()) * len(deals) / worth
+        self.start = books.take(np.searchsorted(np.cumsum(self._weight), marks))
+        self.start.read(possible, self.marginals)
+
+    def _factor(self, here: Truths) -> Floats:
         """
-        Return by what factor the others' silence changes the chance of a solution.
+        Return how much likelier something is than before, as if one world more were as before.
 
-        Those who could have accused by now would have: of the worlds that were drawn, fewer of
-        those count in which somebody could. The factor is how many count of the worlds with the
-        solution, a mask of cards, over how many count of all; 1 where no world has it.
+        Args:
+            here: Where it is so, shape (worlds, ...).
         """
-        right = self._drawn == solution
-        return float(self._kept[right].mean() / self._kept.mean()) if right.any() else 1.0
+        factor: Floats = (self._weight @ here + self._each) / (here.sum(axis=0) + self._each)
+        return factor
+
+    def error(self, chance: float) -> float:
+        """Return the standard error of a chance, by how many worlds those drawn are worth."""
+        return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
+
+    def read(self, solutions: Ints, chances: Floats) -> Floats:
+        """Return the chances of solutions, masks of cards, by what the rivals did as well."""
+        read: Floats = chances * self._factor(self._inside[:, None] == solutions)
+        read /= read.sum()
+        return read
 
     @property
     def worlds(self) -> int:
@@ -331,6 +377,18 @@ class Rollouts:
         for place, question in enumerate(questions):
             more = played.part(slice(place * many, (place + 1) * many)).won()
             won[question] = np.concatenate([won[question], more])
+
+
+def _by_entry(
+    eyes: Eyes, held: Held, rng: np.random.Generator
+) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
+    """Return what a seat came to know in each entry, and the cards that it saw, drawn."""
+    learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
+    for clause in eyes.clauses:
+        learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
+    for unseen, cards in zip(eyes.private, draw_private(eyes.private, held, rng), strict=True):
+        learned.setdefault(unseen.entry, ([], []))[1].append((unseen.holder, cards))
+    return learned
 
 
 def _asked(

@@ -196,12 +196,6 @@ How likely a wrong accusation is to name a card of the accuser's own, compared w
 in the first of `LEVELS`.
 """
 
-SILENCE = 0.1
-"""
-How likely a seat that can prove the solution is to end its turn without an accusation: it has
-overlooked it, or notes less than it could. A guess, which only moves who is said to be close.
-"""
-
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
     """Return the policy of that name; `None` where no behaviour counts."""

@@ -11,10 +11,7 @@ from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.headlines import headline, odds
 
 LEAST_TOLD = 0.03
-"""By how much an accusation must win less than it is right for that to be told."""
-
-LEAST_TOLD = 0.03
-"""By how much an accusation must win less than it is right for that to be told."""
+"""By how much what the others did must change a chance for that to be told."""
 
 ROWS = 3
 """How many suggestions are listed where nothing else is said."""
@@ -109,14 +106,15 @@ def _why(advice: Advice) -> Iterator[str]:
     now = f"accuse {cards} now and you win {share(accuse.win_now)}; wait and you win {wait}."
     if advice.kind == "accuse":
         yield f"{now[0].upper()}{now[1:]}"
-    elif accuse.probability >= LEAST_CHANCE:
+    elif accuse.win_now >= LEAST_CHANCE:
         yield f"Do not accuse yet: {now}"
         if accuse.win_now > accuse.win_wait:
             yield "That is too close: you cannot take an accusation back."
-    if accuse.win_now < accuse.probability - LEAST_TOLD and accuse.probability >= LEAST_CHANCE:
+    likely = max(accuse.win_now, accuse.probability) >= LEAST_CHANCE
+    if likely and abs(accuse.win_now - accuse.probability) > LEAST_TOLD:
         yield (
-            f"It is right {share(accuse.probability)} by the notes, less since nobody has accused "
-            "it yet, or may ask for own cards on purpose."
+            f"By your notes alone it is right {share(accuse.probability)}; the rest is what the "
+            "others ask for, and do not accuse."
         )
 
 

@@ -11,35 +11,23 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from clue_solver import Game, load
+from clue_solver import load
 from clue_solver.answers.advice import CLEARLY, AccuseAdvice
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.winning import Winning
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
-from clue_solver.record import parse_record
 from clue_solver.rules.observations import Suggestion
 
 GAMES = Path(__file__).resolve().parents[1] / "games"
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 TEXTBOOK = str(GAMES / "textbook.clue")
-LATE = """\
-edition: clue-classic
-players: Ann, Ben, Cat
-viewer: Ann
-board: none
-
-Ann holds Plum, Rope, Hall, Study, Knife, Green
-Ben suggests White, Wrench, Lounge: Cat passes, Ann passes
-Cat suggests Scarlett, Candlestick, Kitchen: Ann passes, Ben shows
-Ann suggests Mustard, Revolver, Ballroom: Ben shows Mustard
-"""
 
 
 def test_some_suggestions_are_played_on_and_one_of_them_is_made() -> None:
     told = json.loads(load(TEXTBOOK).advice(upto=14).to_json())
     accuse = told["accuse"]
-    assert 0 <= accuse["win_now"] <= accuse["probability"] + 1e-9
+    assert 0 < accuse["win_now"] < 1
     assert 0 < accuse["win_wait"] < 1
     assert 0 < accuse["win_error"] < 0.1
     played = [each for each in told["suggestions"] if "win" in each]
@@ -47,28 +35,6 @@ def test_some_suggestions_are_played_on_and_one_of_them_is_made() -> None:
     assert all(0 <= each["win"] <= 1 and 0 < each["win_error"] < 0.2 for each in played)
     assert told["ask"]["cards"] in [each["cards"] for each in played]
     assert {"bits", "cards", "gain"} <= {*told, *played[0]}
-
-
-def test_a_table_that_bluffs_is_believed_no_more_than_without_reading() -> None:
-    game = Game(parse_record(LATE))
-    careful, bluffing = (game.advice(asks=asks).accuse for asks in ("careful 0.02", "careful 0.5"))
-    assert careful.win_now is not None
-    assert bluffing.win_now is not None
-    assert careful.win_now < careful.probability  # rivals are silent
-    assert bluffing.win_now < bluffing.probability
-
-
-def test_reading_is_doubted_once_the_log_tells_of_own_cards_asked_for_and_not_before() -> None:
-    head = LATE.partition("Ben suggests")[0]
-    honest = f"{head}Ben suggests Plum, Rope, Hall: Cat passes, Ann shows Rope\n"
-    own = (
-        f"{head}Ben suggests Plum, Rope, Lounge: Cat passes, Ann shows Rope\n"
-        "Ann suggests Mustard, Wrench, Lounge: Ben shows Lounge\n"
-    )
-    believed, doubted = (Game(parse_record(text)).advice().accuse for text in (honest, own))
-    assert believed.win_now == pytest.approx(believed.probability, abs=1e-9)
-    assert doubted.win_now is not None
-    assert doubted.win_now < doubted.probability
 
 
 def test_explained_is_what_the_numbers_mean() -> None:
@@ -84,10 +50,9 @@ def test_accusing_must_win_clearly_more_than_asking_on() -> None:
     accuse = AccuseAdvice(
         cards=("Plum",), probability=0.8, certain=False, win_now=0.6, win_wait=0.5, win_error=0.02
     )
-    assert accuse.better(0.8)
-    assert not replace(accuse, win_wait=0.6 - CLEARLY).better(0.8)
-    assert not accuse.better(0.7)  # other cards, less likely
-    assert not replace(accuse, win_now=None).better(0.8)
+    assert accuse.better(0.6)
+    assert not accuse.better(0.5 + CLEARLY)
+    assert not replace(accuse, win_wait=None).better(0.6)
 
 
 @pytest.mark.parametrize(("name", "upto"), [("classic", 6), ("evening", 9)])
