@@ -99,6 +99,8 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
     Raises:
         RecordError: If the game is open in another window, was dealt, or cannot be read.
     """
+    if isinstance(sys.stdin, TextIOWrapper):
+        sys.stdin.reconfigure(errors="replace")
     leave_what_follows()
     if path is not None and game_file(path).exists():
         raise RecordError("the program deals this game: open it without --plain", path=str(path))
@@ -144,8 +146,6 @@ class LineInput:
         self.asks = stream.isatty() and stream is sys.stdin
         self.pasted: list[str] = []
         self._stream = stream
-        if isinstance(stream, TextIOWrapper) and not self.asks:
-            stream.reconfigure(errors="replace")
         for line in earlier:
             self.recall(line)
 
