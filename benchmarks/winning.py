@@ -1,10 +1,12 @@
 """
 Does the advice win? One seat by it against others.
 
-    python benchmarks/winning.py [--quick] [--seed S] [--jobs N] [--only TABLE]
+    python benchmarks/winning.py GAMES [--most N] [--jobs N] [--only TABLE] [--player P] [--write]
 
 Games of the arena, a deal in every arrangement of the seats, so that each player sits in each seat
-and begins as often; a win is the first right accusation.
+and begins as often; a win is the first right accusation. Each game is a line of the file GAMES once
+it is played, so that a run may be stopped and goes on later, on the same code; `--write` publishes
+what is there.
 
 Beside it: wrong accusations, and whether accusations below certainty were right, and waiting won,
 as often as was said, against each kind of others.
@@ -15,12 +17,14 @@ from __future__ import annotations
 import argparse
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from concurrent.futures import Executor, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import pairwise
+from itertools import pairwise, product
+from pathlib import Path
 from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
+from msgspec import Struct, json
 from publish import markdown, write
 from rich.progress import track
 
@@ -28,7 +32,6 @@ from clue_solver.answers.standings import rate_interval
 from clue_solver.arena.players import Advised
 from clue_solver.arena.tournament import Tournament
 from clue_solver.arena.view import View
-from clue_solver.game import Game
 from clue_solver.rules.observations import Accusation
 
 SEED = 20261126
@@ -37,11 +40,8 @@ SEED = 20261126
 EDGES = tuple(tenth / 10 for tenth in range(11))
 """Bands of what was said of an accusation, or of waiting."""
 
-QUICK = 20
-"""How many times fewer games `--quick` plays."""
-
-ADVICE = "winning:Telling"
-"""`advice` that lets its chances be noted."""
+PLAYERS = {"advice": "winning:Telling", "advice:quick=1": "winning:Telling:quick=1"}
+"""What people are told, closer and at once; both let their chances be noted."""
 
 
 class Telling(Advised):
@@ -60,8 +60,8 @@ class Telling(Advised):
         """Note how likely the accusation is, or what waiting wins, whichever is to be done."""
         told = self.advice(view).accuse
         cards = super().accuse(view)
-        if cards is not None and told.probability < 1:
-            self.risked.append(told.probability)
+        if cards is not None and not told.certain and told.win_now is not None:
+            self.risked.append(told.win_now)
         elif cards is None and told.win_wait is not None:
             self.waited.append(told.win_wait)
         return cards
@@ -109,28 +109,39 @@ TABLES = (
 )
 
 
-class Result(NamedTuple):
+class Result(Struct, frozen=True):
     """
     How a game went for the one seat.
 
     Attributes:
+        table, player, game: Which row's, who played the seat, and its number, from 1.
         won: Whether it won.
         wrong: Whether it accused wrongly.
         said: How likely its accusation below certainty was said to be; `None` if it made none.
         waited: What waiting was said to win, at each turn at which it waited.
     """
 
+    table: str
+    player: str
+    game: int
     won: bool
     wrong: bool
     said: float | None
     waited: tuple[float, ...]
 
 
-def result(game: Game) -> Result:
-    """Return how a game went that was just played, for the seat that the advice played."""
-    mine = next(seat for seat, player in game.players.items() if player == ADVICE)
+def play(row: Row, player: str, number: int) -> Result:
+    """Play a game, and return how it went."""
+    seat = PLAYERS[player]
+    game = Tournament(
+        edition=row.edition, players=(seat, *row.others), seed=SEED, board=row.board
+    ).play(number)
+    mine = next(name for name, by in game.players.items() if by == seat)
     accused = [each for each in game.observations if isinstance(each, Accusation)]
     found = Result(
+        table=row.name,
+        player=player,
+        game=number,
         won=any(each.by == mine and each.right for each in accused),
         wrong=any(each.by == mine and not each.right for each in accused),
         said=next(iter(Telling.risked), None),
@@ -141,44 +152,33 @@ def result(game: Game) -> Result:
     return found
 
 
-def some(tournament: Tournament, games: Sequence[int]) -> list[Result]:
-    """Play some games."""
-    return [result(tournament.play(game)) for game in games]
+def kept(path: Path) -> list[Result]:
+    """Return the games of a file; none if there is no such file yet."""
+    lines = path.read_bytes().splitlines() if path.exists() else []
+    return [json.decode(line, type=Result) for line in lines]
 
 
-def played(row: Row, seed: int, pool: Executor) -> list[Result]:
-    """Return the games of a row."""
-    tournament = Tournament(
-        edition=row.edition,
-        players=(ADVICE, *row.others),
-        games=row.games,
-        seed=seed,
-        board=row.board,
-    )
-    parts = [range(low, high) for low, high in pairwise([*range(1, row.games, 10), row.games + 1])]
-    found = pool.map(partial(some, tournament), parts)
-    return [each for part in track(found, row.name, len(parts), transient=True) for each in part]
-
-
-def measured(rows: Sequence[Row], seed: int, pool: Executor) -> Iterator[dict[str, Any]]:
+def measured(results: Sequence[Result]) -> Iterator[dict[str, Any]]:
     """Yield the rows of all tables."""
     accused: defaultdict[tuple[str, str], list[tuple[float, bool]]] = defaultdict(list)
-    for row in rows:
-        results = played(row, seed, pool)
-        wins = sum(each.won for each in results)
-        low, high = rate_interval(wins, len(results))
+    for row, player in product(TABLES, PLAYERS):
+        here = [each for each in results if (each.table, each.player) == (row.name, player)]
+        if not here:
+            continue
+        wins = sum(each.won for each in here)
+        low, high = rate_interval(wins, len(here))
         yield {
             "kind": "wins",
             "table": row.name,
-            "player": "advice",
-            "games": len(results),
+            "player": player,
+            "games": len(here),
             "wins": wins,
             "low": low,
             "high": high,
-            "wrong": sum(each.wrong for each in results),
+            "wrong": sum(each.wrong for each in here),
         }
-        right = [(each.said, each.won) for each in results if each.said is not None]
-        won = [(said, each.won) for each in results for said in each.waited]
+        right = [(each.said, each.won) for each in here if each.said is not None]
+        won = [(said, each.won) for each in here for said in each.waited]
         for about, said in (("accusation", right), ("waiting", won)):
             accused[about, f"`{row.others[0]}`"] += said
             accused[about, "all"] += said
@@ -264,21 +264,28 @@ def line(results: Mapping[str, Any]) -> str:
 
 
 def main() -> None:
-    """Play, write the results, and print the tables."""
+    """Play what is not there yet, print the tables, and write them if that is asked for."""
     options = argparse.ArgumentParser(description="Does the advice win?")
-    options.add_argument("--quick", action="store_true", help="a twentieth of the games; not kept")
-    options.add_argument("--seed", type=int, default=SEED)
+    options.add_argument("games", type=Path, help="the file of the games")
+    options.add_argument("--most", type=int, default=3000, help="games of each row at most")
     options.add_argument("--jobs", type=int, default=2)
-    options.add_argument("--only", help="tables with this in their name; the results are not kept")
+    options.add_argument("--only", help="tables with this in their name")
+    options.add_argument("--player", choices=PLAYERS, default="advice")
+    options.add_argument("--write", action="store_true", help="write the results")
     chosen = options.parse_args()
     rows = [row for row in TABLES if chosen.only is None or chosen.only in row.name]
-    if chosen.quick:
-        rows = [row._replace(games=row.games // QUICK) for row in rows]
-    with ProcessPoolExecutor(chosen.jobs) as pool:
-        found = list(measured(rows, chosen.seed, pool))
-    told = {"settings": {"seed": chosen.seed}, "rows": found}
-    if not chosen.quick and chosen.only is None:
-        write("winning", found, settings={"seed": chosen.seed})
+    there = {(each.table, each.player, each.game) for each in kept(chosen.games)}
+    with ProcessPoolExecutor(chosen.jobs) as pool, chosen.games.open("ab", buffering=0) as file:
+        for row in rows:
+            numbers = range(1, min(row.games, chosen.most) + 1)
+            open_ = [each for each in numbers if (row.name, chosen.player, each) not in there]
+            played = pool.map(partial(play, row, chosen.player), open_)
+            for result in track(played, row.name, len(open_), transient=True):
+                file.write(json.encode(result) + b"\n")
+    found = list(measured(kept(chosen.games)))
+    told = {"settings": {"seed": SEED}, "rows": found}
+    if chosen.write:
+        write("winning", found, settings={"seed": SEED})
     print(table(told))
     print()
     print(calibration(told))
