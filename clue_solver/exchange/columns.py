@@ -229,7 +229,9 @@ class _Log:
         if self.said.every_column and "asker" not in self.said.every_column:
             return None
         if not asking and "asker" not in self.said.every_column:
-            return None
+            asking = [row + 1 for row in range(min(5, len(rows))) if self._is_titled(row)]
+            if not asking:
+                return None
         first = min(asking, default=1)
         titled = {row: self._titles(row) for row in range(first) if sum(map(bool, rows[row])) > 1}
         header = max(titled, key=lambda row: (titled[row], row), default=-1)
@@ -251,6 +253,11 @@ class _Log:
     def _titles(self, row: int) -> int:
         """Return how many cells of a row may be titles of such a table."""
         return sum(bool(_roles(cell, _LOG)) for cell in self.sheet.rows[row])
+
+    def _is_titled(self, row: int) -> bool:
+        """Whether a row has titles of such a table, whatever stands below it."""
+        roles = {role for cell in self.sheet.rows[row] for role in _roles(cell, _LOG)}
+        return roles >= {"asker", "cards"} and bool(roles & {"shower", "passes", "answers"})
 
     def _counts(self, at: int) -> Counter[str]:
         """Return how often each text stands in a column."""
@@ -288,6 +295,8 @@ class _Log:
                 if whole or (kind not in kinds and len(kinds) < len(self.deck.edition.category)):
                     roles[at] = "cards"
                     kinds.add(kind)
+        for at in free if "cards" not in roles.values() else ():
+            roles[at] = roles[at] or next(iter(_roles(titles[at], ("cards",))), "")
         for at in single:
             if not roles[at] and "shown" not in roles.values():
                 roles[at] = "shown"
