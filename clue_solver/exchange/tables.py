@@ -77,11 +77,12 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(member.file_size for member in archive.infolist())
+            small = size <= _MOST_BYTES  # measured before anything is unpacked
             parts = archive.namelist()
-            document = archive.read("content.xml") if "content.xml" in parts else b""
+            document = archive.read("content.xml") if small and "content.xml" in parts else b""
     except Exception:  # a zip file can be damaged in many ways
         raise RecordError("expected a workbook; found a damaged file", path=name) from None
-    if size > _MOST_BYTES:
+    if not small:
         raise RecordError(f"expected a workbook of at most {_MOST_BYTES:,} bytes", path=name)
     try:
         sheets = list(_open_document(document) if document else _excel(content))

@@ -104,6 +104,7 @@ def archive(name: str, content: bytes) -> bytes:
     ("content", "message"),
     [
         (archive("xl/workbook.xml", b" " * 6_000_000), "at most 5,000,000 bytes"),
+        (archive("content.xml", b" " * 6_000_000), "at most 5,000,000 bytes"),
         (b"x" * 6_000_000, "at most 5,000,000 bytes"),
         (archive("content.xml", b"<a>"), "ParseError in it"),
         (archive("word.xml", b"<a/>"), "KeyError in it"),
