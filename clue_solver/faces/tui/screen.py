@@ -149,7 +149,8 @@ class GameScreen(Screen[None]):
         titles = {"#verdict": "What to do", "#best": "Envelope", "#log": "Log"}
         for pane, title in titles.items():
             self.query_one(pane).border_title = title
-        self.redraw()
+        self._write_at_once()
+        self.call_after_refresh(self.redraw)  # it is seen before anything is thought of
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:  # noqa: ARG002
         """Whether a key does something here and now; else the foot does not show it."""
@@ -188,15 +189,19 @@ class GameScreen(Screen[None]):
 
     def redraw(self) -> None:
         """Draw the log and the head at once, and the rest as soon as it is known."""
+        self._write_at_once()
+        look, record = self.look, self.session.record
+        think = partial(self._think, look, record)
+        self.run_worker(think, thread=True, exclusive=True, group="report")
+
+    def _write_at_once(self) -> None:
+        """Write the log, the head and what may be typed."""
         self.write_log()
         before, placeholder = self.prompt()
         self.query_one("#prompt", Static).update(before)
         self.line.placeholder = placeholder
         self._write_head()
         self.refresh_bindings()
-        look, record = self.look, self.session.record
-        think = partial(self._think, look, record)
-        self.run_worker(think, thread=True, exclusive=True, group="report")
 
     def write_log(self) -> None:
         """Write the entries, those that cannot all be true marked, those to come struck out."""
