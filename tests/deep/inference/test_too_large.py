@@ -23,5 +23,5 @@ def test_a_deck_beyond_memory_is_refused_clearly(tmp_path: Path) -> None:
         asked = ", ".join(cards[(number * (kind + 1)) % 6] for kind, cards in enumerate(kinds))
         lines.append(f"{seat} suggests {asked}: {seats[(number + 1) % 10]} shows")
     (tmp_path / "game.clue").write_text("\n".join([*lines, ""]), "utf-8")
-    with pytest.raises(TooLarge, match="1 GB of memory"):
+    with pytest.raises(TooLarge, match="more than 400 MB of memory"):
         load(tmp_path / "game.clue").report()
