@@ -113,6 +113,8 @@ class PageServer:
             Route("/{secret}/record.clue", self.record, methods=["GET"]),
             Route("/{secret}/review.html", self.review, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
+            # Without scripts the answer to a form stands at its address, and so do its links.
+            Route("/{secret}/{action}", self.show, methods=["GET", "HEAD"]),
         ]
         self.app: ASGIApp = answering(routes)
 
@@ -164,6 +166,9 @@ class PageServer:
 
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
+        action = request.path_params.get("action", "setup")
+        if action not in {*self._forms, "setup", "goon"}:
+            return _missing(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         text = await self.do(lambda: self._page(request), heavy=heavy)
         return refused() if text is None else HTMLResponse(text)
