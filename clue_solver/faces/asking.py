@@ -108,7 +108,8 @@ class _Entry:
         elif NOBODY in names:
             choices = self.showers(names)
         if gap.without:
-            choices.insert(len(choices) if gap.field == "answers" else 0, (gap.without, ""))
+            of_answers = gap.seat or NOBODY in gap.names
+            choices.insert(len(choices) if of_answers else 0, (gap.without, ""))
         line = format_beginning(self.kind, self.fields, self.table)
         return Prompt(title, tuple(choices), line, gap.seat)
 
