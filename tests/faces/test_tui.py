@@ -219,6 +219,18 @@ async def test_the_header_is_changed_by_words_that_stand_in_the_line(tmp_path: P
 
 
 @asynchronous
+async def test_hands_still_hidden_are_asked_for_once_the_game_is_over() -> None:
+    async with playing(HEADER + HAND) as at:
+        await at.type("ben accuses sc can kit right", "enter")
+        assert "Which 6 cards did Ben hold?" in at.asked[0]
+        await at.type("pea lead lib bal con mus", "enter")
+        assert at.lines[-1].startswith("Ben holds Peacock")
+        assert "Which 6 cards did Cat hold?" in at.asked[0]
+        await at.type("", "escape")
+        assert (at.there, at.line) == (True, "")
+
+
+@asynchronous
 async def test_advice_is_read_and_the_next_line_is_not_lost(tmp_path: Path) -> None:
     async with playing(HEADER, decides=True) as at:
         assert "Your hand is not in the log yet" in at.said("#verdict")

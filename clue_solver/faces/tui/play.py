@@ -353,7 +353,6 @@ class PlayScreen(GameScreen):
 
     def _end_edit(self) -> None:
         """Write at the end again: what was typed before the edit stands there."""
-        self.dialog.leave()
         self.line.write(self._draft)
         self._draft = self._edited = ""
 
@@ -476,6 +475,7 @@ class PlayScreen(GameScreen):
         if self.dialog.place.entry is not None:
             if self.line.value.strip():
                 self.line.remember(in_place(self.line.value, self.dialog.place))
+            self.dialog.leave()
             self._end_edit()
             self.redraw()
         elif self.line.value or self.look != Look() or self.focused is not self.line:
