@@ -39,7 +39,7 @@ from clue_solver.rules.turns import TurnState
 DRAWN, FEWEST_DRAWN = 2_000, 100
 """How many deals are drawn to read what the rivals did: at most, and at least."""
 
-WORLDS = 600
+WORLDS = 1_000
 """How many of them are played on, at most, where nothing else is said."""
 
 CLEARLY_LIKELIER = 2.0
