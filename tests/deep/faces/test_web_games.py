@@ -387,7 +387,7 @@ class Evening:
             case _:
                 card = str(getattr(own, own.sight.hidden))
         if not phone.scripts:
-            phone.page.reload()
+            phone.open(phone.link)
         asked = phone.page.locator("#enter form", has_text=self.line(told))
         key = asked.get_by_role("button", name=re.compile(rf"\b{card}\b"))
         key.wait_for()
