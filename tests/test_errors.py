@@ -34,6 +34,7 @@ from clue_solver.errors import (
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.mapping import Question
 from clue_solver.exchange.merging import Disagreement
+from clue_solver.inference.spending import OutOfBudget
 from clue_solver.notation import InvalidObservation
 from clue_solver.record import Record, format_record, parse_record
 from clue_solver.rules.table import Shows
@@ -56,6 +57,7 @@ EVERY: tuple[ClueError, ...] = (
     Contradiction(()),
     Impossible(("Ben has Rope", "Cat lacks Hall"), (4,)),
     TooLarge("too large"),
+    OutOfBudget("too large"),
     MissingExtra("pandas", extra="notebook"),
 )
 

@@ -123,7 +123,7 @@ def leave(
         session.close()
 
 
-def _places(keeper: RecordFile) -> Iterator[Path]:
+def places(keeper: RecordFile) -> Iterator[Path]:
     """Yield where else a game may be written."""
     for folder in (games_folder, lambda: Path(gettempdir())):
         with suppress(ClueError, OSError):
@@ -138,7 +138,7 @@ def _written(record: Record, keeper: RecordFile, path: Path) -> Path:
 
 def _copied(record: Record, keeper: RecordFile) -> Path | None:
     """Write a copy where it can be, and return its path; `None` if nowhere."""
-    for path in _places(keeper):
+    for path in places(keeper):
         with suppress(ClueError, OSError):
             return _written(record, keeper, path)
     return None
@@ -146,7 +146,7 @@ def _copied(record: Record, keeper: RecordFile) -> Path | None:
 
 def _asked(record: Record, keeper: RecordFile, trouble: str, called: str) -> Path | None:
     """Ask where to write a game, until it is written; `None` once nothing is left to offer."""
-    for offered in _places(keeper):
+    for offered in places(keeper):
         path = None
         while path != offered:
             question = f"{trouble}; to which other file shall {called} be written?"

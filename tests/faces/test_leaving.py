@@ -110,7 +110,7 @@ def test_what_another_program_wrote_last_is_said_at_the_end(game: Path) -> None:
     said: list[str] = []
     assert leave(session, ask=False, say=said.append)
     assert said == [
-        "! another program changed the file; it was read again and has 1 entry",
+        "! another program has changed the file: it has been read again and has 1 entry",
         f"the game is in {game}",
     ]
 
@@ -188,9 +188,11 @@ def test_each_record_of_a_shared_table_is_left_elsewhere_if_need_be(
         full.add("table")
         page.post("tell", line="ann mus wr lou: cat")
     said = capsys.readouterr().err
-    for name, what in (("", "the game"), ("-Ann", "Ann's own record")):
-        assert f"; {what} is in {tmp_path / 'games' / f'game-table{name}.clue'} instead\n" in said
-    assert "laid together" not in said
+    whole = tmp_path / "games" / ".game-table.clue.whole"
+    assert f"; the game is in {tmp_path / 'games' / 'game-table.clue'} instead\n" in said
+    assert f"; what the players told is in {whole} instead\n" in said
+    assert "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows" in whole.read_text("utf-8")
+    assert whole.stat().st_mode & 0o077 == 0
 
 
 def test_another_name_of_the_file_is_named_at_opening(game: Path) -> None:

@@ -7,6 +7,7 @@ hidden file beside it, until all cards lie open.
 """
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
@@ -18,7 +19,7 @@ from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
-from clue_solver.faces.leaving import leave, say, warnings_of
+from clue_solver.faces.leaving import leave, places, say, warnings_of
 from clue_solver.faces.web.eyes import Eyes, Step
 from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
@@ -376,8 +377,23 @@ class LoggedTable(ServedTable):
         if session is None:
             return True
         if self.trouble:
-            say(f"! what the players told is not kept: {self.trouble}")
+            self._keep_whole()  # where it was full there may be space again
+        if self.trouble:
+            self._leave_whole(session.keeper)
         return leave(session, ask=ask) and not self.trouble
+
+    def _leave_whole(self, keeper: RecordFile | None) -> None:
+        """Write the whole log beside where a copy of the game would go, and say where it is."""
+        whole = self.whole
+        if keeper is None or whole is None:
+            return
+        for path in places(keeper):
+            copy = beside(path, WHOLE)
+            with suppress(ClueError, OSError):
+                save(whole, copy, form="clue", private=True)
+                say(f"{self.trouble}; what the players told is in {copy} instead")
+                return
+        say(f"! what the players told is not kept: {self.trouble}")
 
     # What is asked just now.
 
