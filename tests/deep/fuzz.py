@@ -348,10 +348,12 @@ def batch(way: str, first: int, *, seed: int, most: int) -> Tried:
 def _failure(way: str, seed: int, number: int) -> str:
     """Try one input in this process; return the traceback, or nothing."""
     with TemporaryDirectory() as name:
-        os.chdir(name)
+        folder = Path(name, "here")  # a folder may be read, and `..` is then this one's alone
+        folder.mkdir()
+        os.chdir(folder)
         os.environ["XDG_DATA_HOME"] = os.environ["XDG_CACHE_HOME"] = name
         try:
-            WAYS[way](Random(f"{seed} {way} {number}"), Path(name), number % 10 == 9)
+            WAYS[way](Random(f"{seed} {way} {number}"), folder, number % 10 == 9)
         except Exception:
             return traceback.format_exc()
         finally:
