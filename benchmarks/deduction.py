@@ -312,7 +312,7 @@ WAYS = {
     "python-sat, all models": Way(by_models, slow=True),
     PYSDD: Way(by_compilation, slow=True),
 }
-"""The ways by their names; the first is what the others are held against."""
+"""The ways by their names; the others are compared with the first."""
 
 EXTRAS = {"numba": (MACHINE_CODE, "fast"), "pysdd": (PYSDD, "benchmark")}
 """Modules that need not be there: the ways that need one, and the extra that brings it."""

@@ -167,7 +167,7 @@ def section(folder: Path = FOLDER) -> str:
 
 
 def page(folder: Path = FOLDER) -> str:
-    """Return the page of figures: of each benchmark what it measures, its tables, its picture."""
+    """Return the page of figures: what each benchmark measures, its tables, its picture."""
     texts = ["# How fast, how right"]
     texts.append(
         _filled(

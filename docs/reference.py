@@ -48,7 +48,7 @@ READ = {
     "nobody": "nobody shows",
     "all": "everybody",
 }
-"""Which words of the notation are told, by their role, and what they mean."""
+"""The roles of words that are listed, and what the words of each mean."""
 
 ANSWERS = {
     "report": "answers.report.Report",

@@ -11,14 +11,10 @@ part or not at all. What is observed at it is drawn by `tests.strategies.Play`: 
 from __future__ import annotations
 
 import json
-import sys
 from collections.abc import Mapping, Sequence
-from pathlib import Path
 from random import Random
 from string import ascii_letters
 from typing import Any, NamedTuple, TypeVar
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
 from clue_solver.errors import ClueError
 from clue_solver.record import Record

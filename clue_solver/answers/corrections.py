@@ -399,7 +399,7 @@ class _Log:
         ]
 
     def writing(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
-        """Return how likely a writer leaves out just these turns and these cards."""
+        """Return how likely it is that a writer leaves out just these turns and these cards."""
         sights = self.sights.copy()
         turns: dict[int, observed.Observation] = {}
         for entry, meant in changed:

@@ -182,7 +182,7 @@ class Doubt(Struct, frozen=True):
         return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
 
     def mentioning(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices of which a word is said, which says by itself none of them."""
+        """Return the choices that have a text as one of their words."""
         return tuple(choice for choice in self.choices if said in plain(choice.label).split())
 
     def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:

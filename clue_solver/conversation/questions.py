@@ -222,12 +222,13 @@ def clash_of(entry: NewEntry) -> Doubt | None:
         return None
     log = with_told(entry.game.record, entry.observation, entry.place)
     number = entry.place.entry or len(log.entries)
-    found = entry.game.changed(log).deduction
     if entry.laid_open:
-        found = Deduction(everyones_knowledge(log.table, log.observations))
+        deduction = Deduction(everyones_knowledge(log.table, log.observations))
+    else:
+        deduction = entry.game.changed(log).deduction
     conflict: tuple[int, ...] = ()
     try:
-        found.possible(len(log.entries))
+        deduction.possible(len(log.entries))
     except errors.Contradiction as clash:
         conflict = clash.entries
     others = tuple(other for other in conflict if other != number)
@@ -402,7 +403,7 @@ def _skipping(seats: Sequence[str]) -> tuple[str, ...]:
     return "skip", "skips", "skipped", plain(f"{listed(seats)} skipped")
 
 
-_TURNMISSED = ("as it stands", "i missed a turn", "missed a turn")
+_MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
 """How people say that the log lacks a turn."""
 
 
@@ -418,7 +419,7 @@ def turn_of(entry: NewEntry) -> Doubt | None:
         DoubtChoice(label, (*skips, entry.whole), called=_skipping(skipped)),
         *entry.by_another(turn),
         *_earlier(entry),
-        entry.as_it_stands("as it stands, I missed a turn", *_TURNMISSED),
+        entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),
     )
     question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
     if entry.before and entry.before[-1] == entry.observation:

@@ -31,7 +31,7 @@ from clue_solver.rules.table import Table
 _SECTIONS = {
     **dict.fromkeys(("doesn't have", "does not have", "hasn't got", "can't have"), "no"),
     **dict.fromkeys(("has", "holds", "have", "got", "yes", "ha", "hat", "tiene", "a"), "has"),
-    **dict.fromkeys(("not", "no", "lacks", "hasn't", "has not", "doesn't have", "non ha"), "no"),
+    **dict.fromkeys(("not", "no", "lacks", "hasn't", "has not", "non ha"), "no"),
     **dict.fromkeys(("hat nicht", "no tiene", "n'a pas", "ruled out", "cleared"), "no"),
     **dict.fromkeys(("one of", "1 of", "either", "either or"), "1 of"),
 }

@@ -45,7 +45,7 @@ class KeptGame:
 
     @property
     def dealt(self) -> bool:
-        """Whether the program deals it: then its file is no notes of anybody."""
+        """Whether the program deals it; then its file is nobody's notes."""
         return game_file(self.path).exists()
 
     @property
@@ -171,12 +171,12 @@ def offered_games(folder: Path) -> tuple[KeptGame, ...]:
 
 
 def unfinished_games(folder: Path) -> tuple[KeptGame, ...]:
-    """Return the games of late that people log and that go on, as `offered_games` has them."""
+    """Return the latest games that people log and have not finished."""
     return tuple(game for game in offered_games(folder) if not (game.over or game.dealt))
 
 
 def listed_games(folder: Path) -> list[KeptGame]:
-    """Return all games of a folder: those that go on first, each part by time."""
+    """Return all games of a folder: unfinished ones first, the latest first among each."""
     return sorted(kept_games(folder), key=lambda game: game.over)
 
 

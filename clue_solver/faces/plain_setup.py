@@ -161,7 +161,7 @@ def _asked_for(name: str, table: Table) -> bool:
 
 
 def _remarks(field: Field, table: Table | None, edition: Edition) -> Iterator[str]:
-    """Yield what to know for a field."""
+    """Yield what helps to fill in a field."""
     low, high = edition.players
     yield field.hint if table is not None else f"{low} to {high}. {field.hint}"
     if field.name == "hands" and table is not None:

@@ -100,7 +100,7 @@ def _accuse(advice: Advice) -> Headline:
 
 
 def _bluffs(advice: Advice) -> str:
-    """Return what misleads chances that go by what people usually do, to end a sentence."""
+    """Return what would mislead chances that rest on habits, as the end of a sentence."""
     return ", unless somebody bluffs" if advice.habits else ""
 
 

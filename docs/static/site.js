@@ -1,5 +1,5 @@
 // What is wide scrolls by itself, by keys as well; its edge fades for as long as there is more to see.
-for (const each of document.querySelectorAll("pre, .table-wrapper, .formula, p > img[src$='.svg']")) {
+for (const each of document.querySelectorAll("pre, .table-wrapper, .formula, p:has(> img)")) {
   each.tabIndex = 0;
   const look = () => each.classList.toggle("more", each.scrollLeft + each.clientWidth < each.scrollWidth - 1);
   each.addEventListener("scroll", look, { passive: true });

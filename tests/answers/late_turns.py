@@ -13,24 +13,18 @@ another line of it.
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
 from math import hypot
-from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-
 from clue_solver import Game, load_edition
 from clue_solver.answers.advice import Advice
 from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry, Record
-from clue_solver.rules.edition import shipped_editions
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
@@ -210,16 +204,6 @@ def referee_like(referee: Referee) -> Referee:
     other.past, other.turn, other.at = [*referee.past], [*referee.turn], {**referee.at}
     other.called, other.seen, other.out = {*referee.called}, {*referee.seen}, {*referee.out}
     return other
-
-
-def every_table() -> list[tuple[str, int]]:
-    """Return every shipped edition with each number of players that it is for."""
-    editions = map(load_edition, shipped_editions())
-    return [
-        (each.name, seats)
-        for each in editions
-        for seats in range(each.players[0], each.players[1] + 1)
-    ]
 
 
 def late_positions(

@@ -1,25 +1,18 @@
 """
 Whether the arena keeps the rules and its players never know anything false.
 
-Games of every shipped edition with every number of seats, on the board where there is one, played
-by players of all kinds. Each is read again as a record, and from the notes of every seat after
-every entry there has to be no contradiction and no certain fact that is false; whoever made the
-right accusation has to have had the solution certain; the enforcer, which was written from
-the rules and knows nothing of the engine (tests/enforcer.py), has to find every action legal.
+A game is read again as a record, and from the notes of every seat after every entry there has to
+be no contradiction and no certain fact that is false; whoever made the right accusation has to have
+had the solution certain; the enforcer, which was written from the rules and knows nothing of the
+engine (tests/enforcer.py), has to find every action legal.
 """
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterator
-from pathlib import Path
-
 import numpy as np
 from msgspec.structs import replace
 
-sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-
-from clue_solver import load_edition, parse_record, shipped_editions
+from clue_solver import parse_record
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.tournament import Tournament
@@ -31,24 +24,6 @@ from clue_solver.rules.observations import Move, Roll, Skip, Suggestion
 from clue_solver.rules.table import ANY
 from tests.enforcer import Referee as Enforcer
 from tests.enforcer import breaches
-
-KINDS = ("random", "likeliest", "likeliest:bluff=0.3", "note-taker")
-MOST_NOTES = 6
-"""Up to so many players one takes notes by hand, which is slow with many."""
-
-
-def players(seats: int) -> tuple[str, ...]:
-    """Return who plays with so many seats."""
-    kinds = KINDS if seats <= MOST_NOTES else KINDS[:-1]
-    return tuple(kinds[place % len(kinds)] for place in range(seats))
-
-
-def tables() -> Iterator[tuple[str, int]]:
-    """Yield every shipped edition with every number of seats."""
-    for name in shipped_editions():
-        least, most = load_edition(name).players
-        for seats in range(least, most + 1):
-            yield name, seats
 
 
 def played(tournament: Tournament, game: int) -> Referee:

@@ -8,10 +8,17 @@ The deep run: what is long, and what needs a browser, a compiler, a cluster or o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import date
 from random import Random
+from typing import TYPE_CHECKING
 
 import pytest
+
+from tests.deep.chromium import CHROMIUM, FLAGS
+
+if TYPE_CHECKING:
+    from playwright.sync_api import Browser
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -52,3 +59,15 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 def seed(request: pytest.FixtureRequest) -> str:
     """What the slice of this run is drawn by, for tests that draw their own cases."""
     return str(request.config.option.slice)
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    """A Chromium; without one, or what drives it, the test is skipped."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    if CHROMIUM is None:
+        pytest.skip("no Chromium is installed here")
+    with playwright.sync_playwright() as driver:
+        found = driver.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+        yield found
+        found.close()

@@ -35,18 +35,16 @@ import joblib
 from clue_solver import ClueError, Session, import_notes, parse_record
 from clue_solver.conversation.commands import WORDS
 from clue_solver.faces.cli import main as clue_solver
+from clue_solver.faces.web.asks import DEALT
+from clue_solver.faces.web.forms import LOGGED
 from clue_solver.game import Game
 from clue_solver.record import format_record, load_record, to_jsonl
 from clue_solver.rules.edition import load_edition
 from tests.children import forked
 from tests.deep import fuzz_tables
+from tests.faces.serving import called
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT))
-
-from clue_solver.faces.web.asks import DEALT  # noqa: E402
-from clue_solver.faces.web.forms import LOGGED  # noqa: E402
-from tests.faces.serving import called  # noqa: E402 # what tests of the page ask it with
 
 ENDINGS = (".clue", ".jsonl", ".csv", ".json", ".xlsx", ".ods", ".toml", ".txt", ".md")
 FAILED = ROOT / "tests" / "deep" / "fuzzed"
@@ -106,7 +104,7 @@ TOKENS = (
 COMMANDS = tuple(
     (name, command)
     for name, command in clue_solver.commands.items()
-    if name not in ("serve", "table", "web", "practise", "arena")  # these go on, or fetch
+    if name not in ("serve", "web", "practise", "arena")  # these go on, or fetch
 )
 SECONDS, BYTES = fuzz_tables.MOST_SECONDS, fuzz_tables.MOST_BYTES
 BATCH = 5.0

@@ -39,16 +39,11 @@ HELD = {
     "pip install ": "fetches libraries",
     "pytest ": "is these tests",
     "python -m pytest": "is these tests",
-    "python benchmarks/": "measures for minutes or hours",
-    "python -m tests.deep.": "measures for minutes",
-    "python -m slipcover --merge": "lays together what `.ci/run` measured",
-    "python -m docs.": "writes these pages anew, or looks at the site; these tests do it elsewhere",
+    "python -m docs.": "writes these pages anew; these tests hold them to what it writes",
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver practise": "asks; tests/faces/test_practise.py answers",
     "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
-    "clue-solver import friday-Ann.clue ": "reads what an evening leaves: tests/exchange/",
-    "clue-solver play evening.clue": "asks; tests/faces/test_cli_last_game.py answers",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
 }
 """How command lines begin that are not run as they stand, and why."""

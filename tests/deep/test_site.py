@@ -6,16 +6,14 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from shutil import which
 from typing import Any
 
 import pytest
 
+from tests.deep.chromium import AXE
+
 ROOT = Path(__file__).resolve().parents[2]
-AXE = ROOT / "tests" / "faces" / "axe.min.js"
 LOOKED_AT = ("index", "evening", "mathematics", "arena", "reference/json")
 """A page of each kind."""
 
@@ -46,25 +44,12 @@ def test_every_link_leads_to_a_file_and_nothing_is_fetched(site: Path) -> None:
         assert str(ROOT) not in text
 
 
-@contextmanager
-def browser() -> Iterator[Any]:
-    sync_api = pytest.importorskip("playwright.sync_api")
-    program = which("chromium") or which("chromium-browser") or which("google-chrome")
-    if program is None:
-        pytest.skip("no Chromium is installed here")
-    with sync_api.sync_playwright() as play:
-        launched = play.chromium.launch(executable_path=program, args=["--no-sandbox"])
-        yield launched
-        launched.close()
-
-
 @pytest.mark.parametrize("width", [390, 1280])
-def test_everybody_can_read_it(site: Path, width: int) -> None:
-    with browser() as launched:
-        page = launched.new_page(viewport={"width": width, "height": 800})
-        for name in LOOKED_AT:
-            page.goto((site / f"{name}.html").as_uri())
-            assert page.evaluate("document.documentElement.scrollWidth") <= width, name
-            page.add_script_tag(path=str(AXE))
-            found = page.evaluate("axe.run().then(found => found.violations.map(each => each.id))")
-            assert found == [], name
+def test_everybody_can_read_it(site: Path, browser: Any, width: int) -> None:
+    page = browser.new_page(viewport={"width": width, "height": 800})
+    for name in LOOKED_AT:
+        page.goto((site / f"{name}.html").as_uri())
+        assert page.evaluate("document.documentElement.scrollWidth") <= width, name
+        page.add_script_tag(path=str(AXE))
+        found = page.evaluate("axe.run().then(found => found.violations.map(each => each.id))")
+        assert found == [], name

@@ -94,7 +94,7 @@ def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() 
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
 def test_an_interrupt_of_two_processes_keeps_what_is_finished(tmp_path: Path) -> None:
     path, games = tmp_path / "kept", 400
-    words = (*ARENA, "--seed", "2", "--jobs", "2", "--out", str(path), "--games", str(games))
+    words = (*ARENA, "--seed", "2", "--out", str(path), "--games", str(games))
     started = subprocess.Popen(
         [sys.executable, "-m", "clue_solver", *words],
         stdout=subprocess.PIPE,
@@ -109,12 +109,16 @@ def test_an_interrupt_of_two_processes_keeps_what_is_finished(tmp_path: Path) ->
     told, said = started.communicate(timeout=60)
     kept = len([*path.glob("*.clue")])
     assert 4 < kept < games
-    stopped = re.fullmatch(rf"stopped after (\d+) of {games} games\n", said)
+    stopped = re.fullmatch(STOPPED, said)
     assert stopped is not None
     assert started.returncode == 1
     assert int(stopped[1]) in (kept - 1, kept)
+    assert stopped[2] == stopped[1]
     assert json.loads(told)["games"] in (kept - 1, kept)
 
+
+STOPPED = r"stopped after (\d+) of \d+ games\n(?:\S+ written: (\d+) games?\n)?"
+"""What is said of an interrupt, and what the arena has written by then."""
 
 COMMANDS = {
     "arena": ("arena", "--players", "advice,likeliest,random", "--games", "60", "--out", "games"),
@@ -157,11 +161,12 @@ def test_whenever_the_interrupt_comes_what_is_finished_is_kept_and_no_traceback_
         status, told, said = interrupted(command, folder, moment)
         where = f"after {moment} s: {said}"
         assert "Traceback" not in said, where
-        stopped = re.fullmatch(r"stopped after (\d+) of \d+ games\n", said)
+        stopped = re.fullmatch(STOPPED, said)
         assert status == (1 if said else 0), where
         assert said.strip() in ("", "Aborted!") or stopped, where
         if stopped and name == "arena":
             kept = len([*(folder / "games").glob("*.clue")])
             assert kept in (int(stopped[1]), int(stopped[1]) + 1)
+            assert stopped[2] == stopped[1]
         elif stopped and name == "season":
             assert f"{stopped[1]} game" in told

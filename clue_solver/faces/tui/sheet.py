@@ -22,7 +22,7 @@ Hints = Literal["nothing", "marks", "sheet", "advice"]
 HINTS: tuple[Hints, ...] = get_args(Hints)
 
 _NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 5
-"""Columns for a card's name among many holders, for a holder, for one with room; a few."""
+"""Widths of a card's name among many holders, of a holder, of one with room; few holders."""
 _SHORT, _LONGEST, _WIDE = 5, 9, 50
 """The columns of a holder's name at most, the same with room, and of a sheet that leaves room."""
 

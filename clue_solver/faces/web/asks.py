@@ -233,7 +233,7 @@ def _ways(view: View) -> Iterator[Choice]:
 
 
 def _apart(table: DealtTable, eyes: Eyes) -> str:
-    """Return why somebody who looks at the own page decides nothing; empty for no reason."""
+    """Return why a seat has nothing to decide on its own page; empty for no reason."""
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
         return f"A machine ({machine}) plays for you; take your chair back under Table."

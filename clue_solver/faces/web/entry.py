@@ -247,7 +247,7 @@ class EntryPanels:
     # What the rules offer beside a suggestion.
 
     def _first_rows(self, play: Play, by: str) -> Iterator[Row]:
-        """Yield what comes first by the rules: the dice, a clue card, a card in the room."""
+        """Yield what the rules ask for first: the dice, a clue card, a card in the room."""
         yield from (row for row in (*self._left_over(), *self._next(play, by)) if row.choices)
 
     def _left_over(self) -> Iterator[Row]:

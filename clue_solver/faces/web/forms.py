@@ -154,7 +154,7 @@ def lay_open(table: LoggedTable, eyes: Eyes, said: Said) -> None:
 
 
 def take(table: ServedTable, eyes: Eyes, said: Said) -> None:
-    """Say that a seat is one's own, which any form of its page says."""
+    """Take a seat as one's own: any form of its page does, so there is nothing more to do."""
 
 
 def renew(table: ServedTable, eyes: Eyes, said: Said) -> Answer | None:
@@ -184,7 +184,7 @@ LOGGED: Mapping[str, Do] = {
     "take": take,
     "renew": renew,
 }
-"""What the pages of a table may do whose game is logged by hand."""
+"""What the pages of a table may do where the game is logged by hand."""
 
 LATE = ("take", "renew", "open")
 """What is done whatever has changed since the page was drawn."""

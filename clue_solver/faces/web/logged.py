@@ -398,7 +398,7 @@ class LoggedTable(ServedTable):
     # What is asked just now.
 
     def overhear(self, suggestion: Suggestion | None) -> None:
-        """Let the seats see what is asked now, which everybody hears anyway; or nothing more."""
+        """Show the seats what is asked now, which everybody hears anyway; or that nothing is."""
         if not self.public or suggestion == self.asking:
             return
         askers = {None if each is None else each.by for each in (self.asking, suggestion)}

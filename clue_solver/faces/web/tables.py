@@ -119,7 +119,7 @@ class ServedTable:
             self.change_page(eyes)
 
     def change_page(self, eyes: Eyes) -> None:
-        """Let the pages of these eyes be shown anew."""
+        """Have the pages of these eyes drawn anew."""
         eyes.version += 1
         eyes.pages.clear()
         self.changed(eyes)

@@ -31,7 +31,7 @@ from clue_solver.faces.browser import folder
 from clue_solver.notation import format_line
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.observations import Hand, Suggestion
-from tests.deep.faces.conftest import AXE, CHROMIUM
+from tests.deep.chromium import AXE, CHROMIUM
 from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb, suggest
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
-from tests.deep.faces.conftest import AXE, CHROMIUM
+from tests.deep.chromium import AXE, CHROMIUM
 from tests.faces.serving import Served, served, unthought
 
 if TYPE_CHECKING:

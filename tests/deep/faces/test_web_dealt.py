@@ -32,7 +32,7 @@ from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import said
-from tests.deep.faces.conftest import AXE, CHROMIUM
+from tests.deep.chromium import AXE, CHROMIUM
 from tests.deep.faces.test_web_games import LOOK
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt, Served, dealt, networked

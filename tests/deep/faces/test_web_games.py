@@ -3,7 +3,7 @@ Whole games at a shared table, by taps alone in real browsers: a tablet logs, ph
 their own.
 
 What was dealt and played, which the arena knows, is the one truth: at the end the log has what
-everybody saw of it, each player's file what that player saw.
+everybody saw of it, each player's page what that player saw.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from clue_solver.record import Record, load_record, save
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
-from tests.deep.faces.conftest import AXE, CHROMIUM
+from tests.deep.chromium import AXE, CHROMIUM
 from tests.faces.serving import served
 
 if TYPE_CHECKING:

@@ -2,12 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
-
-import pytest
 
 from clue_solver.views.reviews import review_page
 from tests.views.displays import EVENING
@@ -19,18 +15,6 @@ NOTEBOOK = """
 .jp-RenderedHTMLCommon:not(.jp-RenderedMarkdown) tbody tr:nth-child(even) {background: #eee}
 """
 """What JupyterLab lays down for tables in outputs."""
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Any]:
-    drivers = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
-    path = shutil.which("chromium") or shutil.which("google-chrome")
-    if path is None:
-        pytest.skip("no Chromium is installed")
-    with drivers.sync_playwright() as driver:
-        opened = driver.chromium.launch(executable_path=path, args=["--no-sandbox"])
-        yield opened
-        opened.close()
 
 
 def test_in_a_notebook_tables_keep_their_style(browser: Any) -> None:
