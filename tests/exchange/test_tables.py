@@ -113,6 +113,7 @@ def archive(name: str, content: bytes) -> bytes:
         (b"a\0b", "expected text"),
         (b"a," * 300, "at most 2,000 rows and 200 columns"),
     ],
+    ids=("xlsx", "ods", "text", "broken", "word", "cut", "xls", "binary", "wide"),
 )
 def test_what_is_no_table_or_too_large_is_refused(content: bytes, message: str) -> None:
     with pytest.raises(RecordError, match=message):
