@@ -17,7 +17,7 @@ from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import turns_over, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Floats
-from clue_solver.inference.notebooks import Eyes
+from clue_solver.inference.notebooks import Witness
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions
@@ -65,7 +65,7 @@ class PlayedOn(NamedTuple):
     better: Mapping[Cards, Share]
 
 
-class Accusation(NamedTuple):
+class BestAccusation(NamedTuple):
     """
     The best accusation.
 
@@ -126,7 +126,7 @@ class Winning:
         self._drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
         self._worlds = worlds
 
-    def best(self, solutions: Solutions) -> Accusation:
+    def best(self, solutions: Solutions) -> BestAccusation:
         """
         Return the likeliest solution by what the rivals asked, and did not accuse, as well.
 
@@ -138,7 +138,7 @@ class Winning:
         error = self.rollouts.error(chances[at])
         at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0
         cards = tuple(self.table.cards[card] for card in solutions.cards[at].tolist())
-        return Accusation(cards, float(solutions.probability[at]), float(chances[at]))
+        return BestAccusation(cards, float(solutions.probability[at]), float(chances[at]))
 
     def wait(self, *, most: int = WORLDS) -> Share:
         """Return the chance to win by not accusing yet, from so many deals at most."""
@@ -203,15 +203,15 @@ class Winning:
     def _reads(self, seat: str) -> bool:
         return seat != self.viewer and self.table.asking(seat).model != "any"
 
-    def _eyes(self, seat: str, read: bool) -> Eyes:
+    def _eyes(self, seat: str, read: bool) -> Witness:
         """Return what a seat knows; `read` is whether its questions tell anything."""
         if seat == self.viewer:
-            return Eyes(self._deduction.knowledge.upto(self._upto).clauses)
+            return Witness(self._deduction.knowledge.upto(self._upto).clauses)
         table, log = self.table, self.observations
         shared = shared_knowledge(table, log, viewer=self.viewer, seat=seat)
         unseen = unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
         if not read:
-            return Eyes(shared.clauses, tuple(unseen))
+            return Witness(shared.clauses, tuple(unseen))
         free = sum(chosen_freely(table, self._numbers))
         asked = {
             entry: self._numbers.cards(each.cards) & free
@@ -219,7 +219,7 @@ class Winning:
             if isinstance(each, observed.Suggestion) and each.by == seat
         }
         over = turns_over(table, log, seat, viewer=self.viewer)
-        return Eyes(shared.clauses, tuple(unseen), asked, max(over, default=0))
+        return Witness(shared.clauses, tuple(unseen), asked, max(over, default=0))
 
     def _course(self) -> Course:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""

@@ -146,7 +146,7 @@ class Layout(NamedTuple):
 def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     """Return the tables of a sheet: suggestions, a pad, or one beside the other; or none."""
     found = []
-    log = _Log(sheet, deck, findings).layout()
+    log = _LogColumns(sheet, deck, findings).layout()
     if log is not None:
         found.append(log)
         below = range(log.header, len(sheet.rows))
@@ -213,7 +213,7 @@ def _asks(cells: Sequence[str], deck: Deck) -> bool:
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
 
 
-class _Log:
+class _LogColumns:
     """Finds the columns of a table of suggestions, by titles and by what stands below them."""
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:

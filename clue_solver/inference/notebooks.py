@@ -67,7 +67,7 @@ class UnseenByViewer(NamedTuple):
     notch: bool = False
 
 
-class Eyes(NamedTuple):
+class Witness(NamedTuple):
     """
     What a seat knows in every world, and what it saw that the viewer did not.
 

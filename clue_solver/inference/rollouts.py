@@ -22,11 +22,11 @@ import numpy.typing as npt
 
 from clue_solver.inference.diagram import Floats, Ints
 from clue_solver.inference.notebooks import (
-    Eyes,
     Held,
     Masks,
     Notebooks,
     Truths,
+    Witness,
     draw_one,
     draw_private,
 )
@@ -221,7 +221,7 @@ class Rollouts:
         layout: Layout,
         viewer: int,
         deals: Ints,
-        eyes: Sequence[Eyes],
+        eyes: Sequence[Witness],
         *,
         possible: Sequence[int],
         marginals: Floats,
@@ -380,7 +380,7 @@ class Rollouts:
 
 
 def _by_entry(
-    eyes: Eyes, held: Held, rng: np.random.Generator
+    eyes: Witness, held: Held, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
     """Return what a seat came to know in each entry, and the cards that it saw, drawn."""
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}

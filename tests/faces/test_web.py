@@ -21,7 +21,7 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.games import unfinished_games
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.entry import Entry, EntryPanels
+from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refused
@@ -428,7 +428,7 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
     table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
     session = Session(Record(table=table))
 
-    def entered(draft: Draft) -> Entry:
+    def entered(draft: Draft) -> EntryForm:
         return EntryPanels(session, draft, sound=True).entry()
 
     def drafted(choice: Choice) -> Draft:

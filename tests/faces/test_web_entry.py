@@ -12,7 +12,7 @@ import pytest
 
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.entry import Entry, EntryPanels
+from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.panel import Choice
 from clue_solver.record import parse_record
 from tests.faces.phones import Phone
@@ -26,18 +26,18 @@ ASKS = "Cat suggests Brains Plum, Brawn Peacock: Ann shows"
 FACES = ["Scarlett", "Mustard", "Orchid", "Green", "Peacock", "Plum"]
 
 
-def keys_after(header: str, *lines: str, by: str = "") -> Entry:
+def keys_after(header: str, *lines: str, by: str = "") -> EntryForm:
     session = Session(parse_record("\n".join((header, *lines)) + "\n"))
     draft = Draft.of({"by": [by]}, session)
     return EntryPanels(session, draft, sound=True).entry()
 
 
-def first(entry: Entry) -> dict[str, tuple[Choice, ...]]:
+def first(entry: EntryForm) -> dict[str, tuple[Choice, ...]]:
     """What comes first by the rules, before a suggestion."""
     return {row.title: row.choices for panel in entry.panels[:-1] for row in panel.rows}
 
 
-def rows_of(entry: Entry) -> dict[str, list[str]]:
+def rows_of(entry: EntryForm) -> dict[str, list[str]]:
     return {title: [each.label for each in choices] for title, choices in first(entry).items()}
 
 
@@ -45,7 +45,7 @@ def said(choices: tuple[Choice, ...]) -> list[str]:
     return [each.value or each.label for each in choices]
 
 
-def others(entry: Entry) -> list[str]:
+def others(entry: EntryForm) -> list[str]:
     """What else may be done in the turn."""
     assert [each.label for each in entry.foot[-1:]] == ["Something else"]
     return [each for each in said(entry.foot[:-1]) if not each.endswith(" skips")]

@@ -41,7 +41,7 @@ class Chair(NamedTuple):
     panel: Panel
 
 
-class Asks(NamedTuple):
+class ShownPlay(NamedTuple):
     """
     What a page of a dealt table shows of the play.
 
@@ -65,12 +65,12 @@ class Asks(NamedTuple):
     hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
 
-def asks(table: DealtTable, eyes: Eyes) -> Asks:
+def asks(table: DealtTable, eyes: Eyes) -> ShownPlay:
     """Return what a page of a table asks."""
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.happened(eyes))
-    shown = Asks("", happened=happened, turn=game.state.turn, over=request is None)
+    shown = ShownPlay("", happened=happened, turn=game.state.turn, over=request is None)
     if request is None:
         held = f"The envelope held {listed(game.solution)}."
         cards = dealt.edition.names
@@ -105,7 +105,7 @@ def taps(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
     return {place: Tap(Draft(chosen=(place,)).query(), place, f"Go to {place}") for place in places}
 
 
-def _asked(shown: Asks, view: View, request: Request) -> Asks:
+def _asked(shown: ShownPlay, view: View, request: Request) -> ShownPlay:
     """Return what is asked of a seat."""
     state = view.state
     match request.kind:
@@ -134,7 +134,7 @@ def _asked(shown: Asks, view: View, request: Request) -> Asks:
     return shown._replace(question=question, remark=remark, panels=panels)
 
 
-def _question(shown: Asks, view: View) -> Asks:
+def _question(shown: ShownPlay, view: View) -> ShownPlay:
     """Return what may be suggested, or what else the rules allow."""
     state, edition = view.state, view.edition
     extras = tuple(state.extras())

@@ -35,7 +35,7 @@ _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card se
 """What is not asked again about a line that was tapped: the panel has asked it."""
 
 
-class Entry(NamedTuple):
+class EntryForm(NamedTuple):
     """
     What a page offers to log something.
 
@@ -74,7 +74,7 @@ class EntryPanels:
         self.state = session.state_before(draft.editing)
         self.fields = (*_SETTLED, *draft.fields)
 
-    def entry(self) -> Entry:
+    def entry(self) -> EntryForm:
         """Return what a page offers."""
         try:
             if self.draft.kind:
@@ -89,7 +89,7 @@ class EntryPanels:
 
     # A suggestion: who asks for which cards, then who shows one.
 
-    def _first_step(self) -> Entry:
+    def _first_step(self) -> EntryForm:
         draft, edition = self.draft, self.table.edition
         by = draft.by or self.state.turn(self.table) or ""
         askers = tuple(Choice(seat, seat, on=seat == by) for seat in self.table.seats)
@@ -110,7 +110,7 @@ class EntryPanels:
             most=edition.named,
         )
         if draft.editing is not None:
-            return Entry((step,), by)
+            return EntryForm((step,), by)
         play = self.session.play.turn_of(by) if by else None
         rows = tuple(self._first_rows(play, by)) if play is not None else ()
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
@@ -119,9 +119,9 @@ class EntryPanels:
         others = () if play is None else tuple(self._others(play, by, [r.title for r in rows]))
         aside = frozenset[str]() if play is None else _aside(play)
         foot = (*skips, *others, anything)
-        return Entry((*first, step), by, aside=aside, foot=foot)
+        return EntryForm((*first, step), by, aside=aside, foot=foot)
 
-    def _second_step(self, asked: Suggestion) -> Entry:
+    def _second_step(self, asked: Suggestion) -> EntryForm:
         self.draft = self.draft._replace(by=asked.by)
         self.fields = (*_SETTLED, *self.draft.fields)
         order = self.table.answering(asked.by, left=self.state.left)
@@ -136,7 +136,7 @@ class EntryPanels:
         ends = Row("", (*nobody, *unheard))
         if self.table.everyone_shows:
             step = self._everyone(asked, order)
-            return Entry(
+            return EntryForm(
                 (taken, step, Panel("tell", rows=(ends,), fields=self.fields)),
                 asked.by,
                 asked.cards,
@@ -148,7 +148,7 @@ class EntryPanels:
             rows.append(Row(seat, tuple(chain.from_iterable(self.line("", w) for w in ways))))
         kept = tuple(row for row in (*rows, ends) if row.choices)
         step = Panel("tell", title=f"Who shows {asked.by} a card?", rows=kept, fields=self.fields)
-        return Entry((taken, step), asked.by, asked.cards)
+        return EntryForm((taken, step), asked.by, asked.cards)
 
     def _everyone(self, asked: Suggestion, order: Iterable[str]) -> Panel:
         """Return what is asked where everybody answers: a row for each seat."""
@@ -196,13 +196,13 @@ class EntryPanels:
 
     # Anything else: one question after the other.
 
-    def _other(self) -> Entry:
+    def _other(self) -> EntryForm:
         chosen = self.draft.chosen
         step = asked_after(self.table, self.state, chosen)
         if not isinstance(step, Prompt):
             rows = (Row("", tuple(self.line("Log it", step))),)
             line = format_line(step, self.table)
-            return Entry(
+            return EntryForm(
                 (Panel("tell", title="Log this?", remark=line, rows=rows, fields=self.fields),)
             )
         rolls = chosen[:1] == ("Roll",) and self.table.edition.suspect_dice > 0
@@ -216,7 +216,7 @@ class EntryPanels:
             "tell", title=step.title, remark=step.line, rows=(Row("", choices),), fields=self.fields
         )
         faces = chosen[2:] if rolls else ()
-        return Entry((panel,), faces=faces, foot=(Choice("Back", href=back.query()),))
+        return EntryForm((panel,), faces=faces, foot=(Choice("Back", href=back.query()),))
 
     def _leading(self, label: str, chosen: tuple[str, ...], face: str = "") -> Iterator[Choice]:
         """Yield the choice that leads on, or tells the line where it is whole, if either."""

@@ -31,7 +31,7 @@ class OpenQuestion(NamedTuple):
     doubt: Doubt
 
 
-class Answer(NamedTuple):
+class FormAnswer(NamedTuple):
     """
     What a page says once a form was sent, besides what has changed.
 
@@ -52,11 +52,11 @@ class Answer(NamedTuple):
     link: str = ""
 
 
-NOTHING = Answer()
+NOTHING = FormAnswer()
 """What a page says where there is nothing to say."""
 
 
-class Step(NamedTuple):
+class EntryChange(NamedTuple):
     """One change that a page made of an entry: as it was, and as it is; `None` for none."""
 
     number: int
@@ -89,11 +89,11 @@ class Eyes:
         self.version = randrange(1, 500_000_000)
         self.whole: Record | None = None
         self.seen: Record | None = None
-        self.steps: list[Step] = []
+        self.steps: list[EntryChange] = []
         self.verdict: Thought | None = None
         self.sheet: tuple[Report, str] | None = None
         self.pages: dict[str, str] = {}
-        self.done: dict[tuple[object, ...], Answer] = {}
+        self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None
         self._thinking: Game | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None

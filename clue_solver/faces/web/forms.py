@@ -9,14 +9,14 @@ from clue_solver.conversation.doubts import KINDS, Doubt, DoubtAnswer
 from clue_solver.conversation.hands import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
-from clue_solver.faces.web.eyes import Answer, Eyes
+from clue_solver.faces.web.eyes import Eyes, FormAnswer
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.said import Query, Said, number_in, one
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation import format_line, normalise
 from clue_solver.rules.observations import Hand
 
-Do = Callable[[LoggedTable, Eyes, Said], Answer | None]
+Do = Callable[[LoggedTable, Eyes, Said], FormAnswer | None]
 
 _REMEMBERED = 200
 """How many forms are known again that come twice."""
@@ -33,7 +33,7 @@ HEADER = {
 
 def answer_to(
     table: ServedTable, eyes: Eyes, action: str, said: Said, do: Mapping[str, Do]
-) -> Answer:
+) -> FormAnswer:
     """
     Do what a form asks for, and return what the page says then.
 
@@ -47,12 +47,12 @@ def answer_to(
         return known
     own = action in LATE or table.dealt or _stands(eyes, action, said)
     if not own and eyes.since(stamp) is not None:
-        return Answer(late=stamp, line=one(said, "line"))
+        return FormAnswer(late=stamp, line=one(said, "line"))
     version = eyes.version
     try:
-        answer = do[action](table, eyes, said) or Answer()  # type: ignore[arg-type]
+        answer = do[action](table, eyes, said) or FormAnswer()  # type: ignore[arg-type]
     except ClueError as error:
-        return Answer(error=str(error), line=one(said, "line"))
+        return FormAnswer(error=str(error), line=one(said, "line"))
     if eyes.version != version:
         eyes.done[key] = answer
         while len(eyes.done) > _REMEMBERED:
@@ -66,7 +66,7 @@ def _stands(eyes: Eyes, action: str, said: Said) -> bool:
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
 
-def tell(table: LoggedTable, eyes: Eyes, said: Said) -> Answer | None:
+def tell(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
     """Take a line, or an answer to what is asked about one."""
     line = one(said, "line").strip()
     draft = Draft.of(said, table.current(eyes))
@@ -85,9 +85,9 @@ def tell(table: LoggedTable, eyes: Eyes, said: Said) -> Answer | None:
         if answer is not None:
             outcome = dialog.answer(answer)
     if outcome.asked is not None:
-        return Answer(line=outcome.asked.typed.line, asked=outcome.asked)
+        return FormAnswer(line=outcome.asked.typed.line, asked=outcome.asked)
     if outcome.error is not None:
-        return Answer(error=str(outcome.error), line=outcome.line)
+        return FormAnswer(error=str(outcome.error), line=outcome.line)
     return None
 
 
@@ -98,7 +98,7 @@ def ask(table: LoggedTable, eyes: Eyes, said: Said) -> None:
         table.overhear(draft.suggestion(eyes.game))
 
 
-def hold(table: LoggedTable, eyes: Eyes, said: Said) -> Answer | None:
+def hold(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
     """Take a seat's whole hand, or ask what is doubtful about it."""
     seat = _own_seat(eyes)
     session = table.current(eyes)
@@ -157,12 +157,12 @@ def take(table: ServedTable, eyes: Eyes, said: Said) -> None:
     """Take a seat as one's own: any form of its page does, so there is nothing more to do."""
 
 
-def renew(table: ServedTable, eyes: Eyes, said: Said) -> Answer | None:
+def renew(table: ServedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
     """End a link: one's own, or a seat's."""
     seat = one(said, "seat")
     if not seat:
         table.renew(eyes, at_once=False)
-        return Answer(link=eyes.links.every[-1])
+        return FormAnswer(link=eyes.links.every[-1])
     if eyes.seat is not None:
         raise ArgumentError("only the recorder ends others' links")
     other = table.of(seat)

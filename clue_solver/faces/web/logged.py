@@ -20,7 +20,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import leave, places, say, warnings_of
-from clue_solver.faces.web.eyes import Eyes, Step
+from clue_solver.faces.web.eyes import EntryChange, Eyes
 from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
@@ -182,7 +182,7 @@ class LoggedTable(ServedTable):
         number = place.entry or len(session.record.entries) + 1
         if old is None or old.observation != told.told:
             session.take(told, place)
-            eyes.steps.append(Step(number, old, session.entry(number)))
+            eyes.steps.append(EntryChange(number, old, session.entry(number)))
             self._told(eyes)
         return number
 
@@ -284,7 +284,9 @@ class LoggedTable(ServedTable):
         before = session.record
         session.correct(correction)
         for number in numbers:
-            eyes.steps.append(Step(number, before.entries[number - 1], session.entry(number)))
+            eyes.steps.append(
+                EntryChange(number, before.entries[number - 1], session.entry(number))
+            )
         self._told(eyes)
 
     def may_delete(self, eyes: Eyes, entry: int) -> bool:
@@ -305,7 +307,7 @@ class LoggedTable(ServedTable):
             session.delete(entry)
         else:
             session.take(reading_of(share, table), Place(entry))
-        eyes.steps.append(Step(entry, old, None if share is None else session.entry(entry)))
+        eyes.steps.append(EntryChange(entry, old, None if share is None else session.entry(entry)))
         self._told(eyes)
 
     def undo(self, eyes: Eyes) -> None:

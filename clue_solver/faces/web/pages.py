@@ -18,7 +18,7 @@ from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import asked
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.entry import EntryPanels
-from clue_solver.faces.web.eyes import NOTHING, Answer, Eyes
+from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import HEADER
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.said import Query, one
@@ -97,7 +97,7 @@ class LogEntry(NamedTuple):
     mine: bool
 
 
-def page(shown: Viewing, query: Query, answer: Answer = NOTHING) -> str:
+def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
     """
     Return the page of a pair of eyes.
 
@@ -138,7 +138,7 @@ def page(shown: Viewing, query: Query, answer: Answer = NOTHING) -> str:
 
 
 def _always(
-    shown: Viewing, session: Session, draft: Draft, query: Query, answer: Answer
+    shown: Viewing, session: Session, draft: Draft, query: Query, answer: FormAnswer
 ) -> dict[str, Any]:
     """Return what every page has."""
     eyes, table = shown.eyes, shown.table
@@ -194,7 +194,7 @@ def _always(
     }
 
 
-def _came(shown: Viewing, session: Session, answer: Answer) -> Iterator[tuple[str, str]]:
+def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[tuple[str, str]]:
     """Yield the entries that came before what a page has sent: their numbers and lines."""
     numbers = shown.table.numbers(shown.eyes)
     for entry in (answer.late and shown.eyes.since(answer.late)) or ():
@@ -209,7 +209,7 @@ class AskedAbout(NamedTuple):
     panel: Panel
 
 
-def _doubt(shown: Viewing, session: Session, answer: Answer) -> AskedAbout:
+def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
     """Return what is asked about a line that was sent."""
     assert answer.asked is not None
     typed, doubt = answer.asked.typed, answer.asked.doubt

@@ -29,7 +29,7 @@ from starlette.types import ASGIApp
 from clue_solver.errors import ClueError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import NOTHING, Answer, Eyes
+from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, page
@@ -286,7 +286,7 @@ class PageServer:
         self.play_on()
         return self._answered(request, eyes, said, answer)
 
-    def _answered(self, request: Request, eyes: Eyes, said: Said, answer: Answer) -> Response:
+    def _answered(self, request: Request, eyes: Eyes, said: Said, answer: FormAnswer) -> Response:
         """Answer a form with the page, at the address that a reload asks for."""
         kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
         query = {name: each for name, each in said.items() if name == "tab" or kept}
@@ -311,12 +311,12 @@ class PageServer:
                 self._begun(opened(table.offered, table, recorder=eyes))
                 secrets = tuple(dict.fromkeys((*shown, *eyes.links.secrets)))
                 self.table.relink(eyes, replace(eyes.links, secrets=secrets))
-                return self._answered(request, eyes, {}, Answer(link=eyes.secret))
+                return self._answered(request, eyes, {}, FormAnswer(link=eyes.secret))
             found = None if one(said, "change") else begun(table, typed)
             if found is not None:
                 self._begun(found)
                 tab = "table" if found.dealt else ""
-                return self._answered(request, eyes, {}, Answer(tab=tab, link=eyes.secret))
+                return self._answered(request, eyes, {}, FormAnswer(tab=tab, link=eyes.secret))
             query = {} if one(said, "change") else {"unsure": ["1"]}
         except ClueError as error:
             query = {"wrong": [str(error)]}
