@@ -68,6 +68,7 @@ class Person:
         async with asyncio.timeout(60):
             while quiet < 3:
                 await self.pilot.pause(0)
+                await self.pilot.wait_for_scheduled_animations()  # what scrolls has arrived
                 working = [each.wait() for each in self.app.workers if not each.is_finished]
                 await asyncio.gather(*working, return_exceptions=True)  # some are cancelled
                 nodes = [self.app, *self.front.walk_children(with_self=True)]

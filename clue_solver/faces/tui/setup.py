@@ -207,6 +207,12 @@ class SetupScreen(Screen[Record | None]):
 
     def _say(self, text: str) -> None:
         self.query_one("#setup-note", Static).update(text)
+        self.call_after_refresh(self._show_field)
+
+    def _show_field(self) -> None:
+        """Keep the field that is typed in in view, however much is said below it."""
+        if self.focused is not None:
+            self.scroll_to_center(self.focused, animate=False)
 
     def _look(self) -> None:
         """Say what belongs into the field that is typed in, and what there is so far."""
