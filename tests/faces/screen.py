@@ -68,7 +68,6 @@ class Person:
         async with asyncio.timeout(60):
             while quiet < 3:
                 await self.pilot.pause(0)
-                await self.pilot.wait_for_scheduled_animations()  # what scrolls has arrived
                 working = [each.wait() for each in self.app.workers if not each.is_finished]
                 await asyncio.gather(*working, return_exceptions=True)  # some are cancelled
                 nodes = [self.app, *self.front.walk_children(with_self=True)]
@@ -144,6 +143,7 @@ async def showing(
 ) -> AsyncIterator[Person]:
     """Run an application; what to do, which takes longest, is told where it is asked for."""
     told = thoughts.looks
+    app.animation_level = "none"  # what scrolls is there at once, on a busy machine too
 
     def looks(game: Any) -> Any:
         return told(game) if decides or not game.report().consistent else iter(())
