@@ -164,6 +164,7 @@ class Club:
 
     def close(self, *, ask: bool = False) -> bool:
         """Leave every table, as `ServedTable.close`; what goes wrong at one stops no other."""
+        self._shared.quick.end()  # a machine that decides now would write to a file that is left
         saved: list[bool] = []
 
         def left(table: ServedTable) -> None:

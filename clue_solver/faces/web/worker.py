@@ -13,6 +13,9 @@ from typing import TypeVar
 
 Result = TypeVar("Result")
 
+_LONG = 2.0
+"""Seconds; what is light, and may write to a game's file, is done in less."""
+
 
 class Worker:
     """
@@ -25,9 +28,10 @@ class Worker:
     def __init__(self, *, threaded: bool = True) -> None:
         self._waiting: PriorityQueue[tuple[bool, int, Callable[[], None]]] = PriorityQueue()
         self._numbers = count()
-        self._threaded = threaded
-        if threaded:
-            threading.Thread(target=self._work, daemon=True).start()
+        self._ended = False
+        self._thread = threading.Thread(target=self._work, daemon=True) if threaded else None
+        if self._thread is not None:
+            self._thread.start()
 
     def give(self, work: Callable[[], Result], *, heavy: bool = False) -> "Future[Result]":
         """
@@ -48,12 +52,19 @@ class Worker:
                 done.set_exception(error)
 
         self._waiting.put((heavy, next(self._numbers), worked))
-        if not self._threaded:
+        if self._thread is None:
             asyncio.get_running_loop().call_soon(self._work_once)
         return done
 
+    def end(self) -> None:
+        """Do no more work; wait for what is done now, unless it is long: that writes nothing."""
+        self._ended = True
+        self._waiting.put((False, -1, lambda: None))
+        if self._thread is not None:
+            self._thread.join(_LONG)
+
     def _work(self) -> None:
-        while True:
+        while not self._ended:
             self._work_once()  # nothing of it is kept until the next
 
     def _work_once(self) -> None:
