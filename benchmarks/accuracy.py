@@ -16,7 +16,7 @@ holds or was shown, the room by lot). Questions are taken to tell nothing.
 Asking: an asker is careless with a certain chance, for each category anew: then it names any card,
 else one that it does not hold. With a board the room is any. The notes are read as `any` (questions
 tell nothing), `adaptive` (how careful the table is, is learned from the same notes), and `careful`
-with the level that suits the table: what could be had if one knew it. Careless 30 % and 60 % are
+with the level that suits the table: what could be had if one knew it. Careless 30% and 60% are
 the levels 0.25 and 0.55, as an own card is then named.
 
 What was said and what came true: the chances of open cells, and of solutions, under `adaptive`.
@@ -169,7 +169,7 @@ def settings() -> Iterator[Setting]:
             Assumption("careful", "random", (Asks(model="careful", level=level),)),
         )
         for board in (True, False):
-            names = (f"{often:.0%}".replace("%", " %"), "a board" if board else "no board")
+            names = (f"{often:.0%}", "a board" if board else "no board")
             yield Setting("asking", names, by_lot, partial(careless, often), board, read)
 
 
@@ -273,7 +273,7 @@ def rows_of(setting: Setting, games: Sequence[Read]) -> Iterator[dict[str, Any]]
 
 
 def estimate(values: Floats) -> tuple[float, float]:
-    """Return the mean and half the width of its 95 % interval."""
+    """Return the mean and half the width of its 95% interval."""
     return float(values.mean()), 1.96 * float(values.std(ddof=1)) / len(values) ** 0.5
 
 

@@ -502,7 +502,7 @@ def _sheet_lines(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[Any, ...]]
         yield (
             way,
             *(_ratio(rows, way, percent) for percent in (50, 95)),
-            f"{floor(1e4 * found / forced) / 100:g} %" if forced else "-",
+            f"{floor(1e4 * found / forced) / 100:g}%" if forced else "-",
             false,
             _points(sum(row["off"] for row in answered) / max(len(answered), 1)),
             _points(max((row["most_off"] for row in answered), default=0.0)),

@@ -139,7 +139,7 @@ def figure(value: float | None, unit: str = "") -> str:
         unit: One of these, or nothing for a bare number.
 
     >>> [figure(0.0000321, "s"), figure(3.21, "s"), figure(3.2e8, "B"), figure(0.034, "%")]
-    ['0.032 ms', '3.2 s', '310 MB', '3.4 %']
+    ['0.032 ms', '3.2 s', '310 MB', '3.4%']
     >>> [figure(1234.0, "x"), figure(0.5, "x"), figure(None), figure(0.0), figure(2e-16)]
     ['1,200 x', '0.50 x', '-', '0', '2e-16']
     >>> figure(99.96)
@@ -150,7 +150,8 @@ def figure(value: float | None, unit: str = "") -> str:
     factor, name = {"B": (2**-20, "MB"), "%": (100.0, "%"), "s": (1.0, "s")}.get(unit, (1.0, unit))
     if unit == "s" and value < 1:
         factor, name = 1000.0, "ms"
-    return f"{_digits(value * factor)} {name}".rstrip()
+    space = "" if name == "%" else " "
+    return f"{_digits(value * factor)}{space}{name}".rstrip()
 
 
 def save_picture(picture: Any, path: Path, results: Mapping[str, Any]) -> None:

@@ -258,7 +258,7 @@ def line(results: Mapping[str, Any]) -> str:
     rows = {(row["table"], row["player"]): row for row in _of_kind(results, "wins")}
     seat = rows["three `likeliest`", "advice"]
     return (
-        f"**Winning**: following its advice, one of four players wins {_rate(seat)} % against "
+        f"**Winning**: following its advice, one of four players wins {_rate(seat)}% against "
         "three perfect deducers."
     )
 

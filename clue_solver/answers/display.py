@@ -222,9 +222,9 @@ def share(chance: float) -> str:
     Return a share in percent, as `percent` does where it is neither nothing nor all.
 
     >>> share(1.0), share(0.999), share(0.0)
-    ('100 %', '>99 %', '0 %')
+    ('100%', '>99%', '0%')
     """
-    return f"{figure(chance)} %"
+    return f"{figure(chance)}%"
 
 
 def figure(chance: float) -> str:

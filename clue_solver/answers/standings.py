@@ -1,7 +1,7 @@
 """
 Who won how often: games added up by who played them, the arena's or a family's.
 
-Intervals are Wilson's score intervals of 95 %.
+Intervals are Wilson's score intervals of 95%.
 """
 
 from collections import Counter
@@ -14,7 +14,7 @@ from clue_solver.rules.observations import Accusation, Observation
 from clue_solver.rules.table import Table
 
 _NORMAL = 1.959964
-"""The 97.5 % point of the normal distribution."""
+"""The 97.5% point of the normal distribution."""
 
 
 class Played(NamedTuple):
@@ -34,7 +34,7 @@ class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
         games: The games times its seats.
         wins: The games that it won.
         rate: Its wins over its games.
-        interval: A 95 % interval of the rate.
+        interval: A 95% interval of the rate.
         wrong_accusations: How often it accused wrongly.
     """
 
@@ -104,7 +104,7 @@ def build_standings(games: Iterable[Played]) -> Standings:
 
 def rate_interval(wins: int, games: int, *, seats: float = 1) -> tuple[float, float]:
     """
-    Return Wilson's score interval of a rate, of 95 %.
+    Return Wilson's score interval of a rate, of 95%.
 
     Somebody with several seats wins a game once at most: the interval is that of the games won, and
     the rate a seat's share of it.

@@ -28,7 +28,7 @@ MARKS: dict[str, str] = {
 What a mark means that is not said otherwise.
 
 A number from 1 on is none of these: cells of one column with the same number are an either-or, the
-holder has at least one of their cards. A chance between 0 % and 100 % may be.
+holder has at least one of their cards. A chance between 0% and 100% may be.
 """
 CROSSES = {"x", "-", "\u2013", "\u2014", "0", "."}
 """Marks for what is not there, where they are no ticks."""

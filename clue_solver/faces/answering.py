@@ -68,7 +68,7 @@ def answered(
             yield from (f"{number:>3}  {line}" for number, line in enumerate(session.lines, 1))
         case "best":
             for cards, chance in game.report(asks=asks).solutions[:10]:
-                yield f"{share(chance):>5}  {', '.join(cards)}"
+                yield f"{share(chance):>4}  {', '.join(cards)}"
         case "board":
             play = session.play
             reach = play.reach(play.due)

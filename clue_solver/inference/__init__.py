@@ -25,7 +25,7 @@ How a percentage comes about:
    tells by its arrows alone, whatever they weigh: `Diagram.possible`.
 8. *What is shown.* Sums agree between builds of numpy but for their last digits, so what is sorted
    by a chance goes by `rounding.sort_key`, and answers write fewer digits (`answers.display`); what
-   is open is never shown as 0 or 100 %.
+   is open is never shown as 0 or 100%.
 
 Who asks whom: `deduction` asks `propagation`, `diagram` and `sat`, and `sat` a diagram of its own
 where a search takes too long; `explain` and `argument`, which say why, ask `sat`; `ranking` asks

@@ -172,7 +172,7 @@ def _among(levels: tuple[float, ...], size: int) -> Tables:
 
 DEFAULT_LEVEL = 0.25
 """
-The level of `careful` where none is given: of who names any card of a category, own or not, 30 % of
+The level of `careful` where none is given: of who names any card of a category, own or not, 30% of
 the time, and else one that it does not hold (1.3 of 6 being its own, as of four players' cards).
 """
 
@@ -181,7 +181,7 @@ PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
 The levels of care that `adaptive` learns from the log, and how likely each is before it.
 
-They are of players who name any card so 0 %, 30 %, 60 % and 100 % of the time; even who never means
+They are of players who name any card so 0%, 30%, 60% and 100% of the time; even who never means
 to slips now and then. The prior is chosen for its loss against knowing the level, over such tables
 with and without a board: at worst 0.13 bits of the solution (0.16 if all levels were as likely; no
 prior does better than 0.12), and 0.1 at level 1.

@@ -279,7 +279,7 @@ def prospect(report: Report | None, room: str) -> Prospect:
     chance = report.probability(room, ENVELOPE)
     said = f"{odds(chance)} in the envelope" if odds(chance) else ""
     much: Literal["much", "little"] = "much" if chance * (1 - chance) >= _MUCH else "little"
-    return Prospect(said, f"{percent(chance)} %", much)
+    return Prospect(said, f"{percent(chance)}%", much)
 
 
 def _lit(reach: Mapping[str, float], room: str) -> Reach:

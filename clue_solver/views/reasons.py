@@ -91,9 +91,9 @@ def reason_line(reason: Reason) -> str:
 def _headline(reason: Reason) -> str:
     card, holder = reason.card, reason.holder
     if reason.verdict == "open" and holder == ENVELOPE:
-        return f"{card} may be in the envelope: {percent(reason.probability)} %."
+        return f"{card} may be in the envelope: {percent(reason.probability)}%."
     if reason.verdict == "open":
-        return f"{holder} may have {card}: {percent(reason.probability)} %."
+        return f"{holder} may have {card}: {percent(reason.probability)}%."
     if holder == ENVELOPE:
         verb = "holds" if reason.verdict == "holds" else "does not hold"
         return f"The envelope {verb} {card}."

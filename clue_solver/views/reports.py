@@ -109,7 +109,7 @@ def sections(
 def _likeliest(report: Report) -> Rows:
     best = report.solutions[:_TOP]
     rows = [
-        (f"{percent(chance)} %", ", ".join(printed(report, card) for card in cards))
+        (f"{percent(chance)}%", ", ".join(printed(report, card) for card in cards))
         for cards, chance in best
     ]
     if more := len(report.solutions) - len(best):

@@ -206,7 +206,7 @@ def review_document(review: Review) -> Iterator[Block]:
         yield Rows(
             "The players",
             players,
-            ("player", "could prove it", "at 50 %", "at the end", "questions", "luck", "mistakes"),
+            ("player", "could prove it", "at 50%", "at the end", "questions", "luck", "mistakes"),
             (0,),
         )
     if review.unjudged:
@@ -307,10 +307,10 @@ def standings_document(standings: Standings) -> Iterator[Block]:
     rows = []
     for player in standings.players:
         low, high = player.interval
-        rate, interval = f"{100 * player.rate:.1f} %", f"{100 * low:.1f} to {100 * high:.1f} %"
+        rate, interval = f"{100 * player.rate:.1f}%", f"{100 * low:.1f} to {100 * high:.1f}%"
         counts = (str(player.games), str(player.wins), rate, interval)
         rows.append((player.player, *counts, str(player.wrong_accusations)))
-    heads = ("player", "games", "wins", "rate", "95 % interval", "wrong")
+    heads = ("player", "games", "wins", "rate", "95% interval", "wrong")
     yield Rows(standings_line(standings), rows, heads, (0,))
-    yield Line(f"whoever moved first won {100 * standings.first:.1f} % of the games")
+    yield Line(f"whoever moved first won {100 * standings.first:.1f}% of the games")
     yield Line(f"games without a winner: {standings.unsolved}")

@@ -2,7 +2,7 @@
 Is what `advise` says allowed, and does it ask before it accuses? Late own turns of random games.
 
 Games of every shipped edition and number of players are played by its rules, dice and moves told.
-In own turns of the first seat in which the likeliest solution has a chance of at least 5 %, before
+In own turns of the first seat in which the likeliest solution has a chance of at least 5%, before
 and after rolling, moving and asking, the advice is held against an independent referee
 (`tests/enforcer.py`): every room and suggestion that is listed can be had and none is missing, as
 can every use of the bonus die; nothing is accused below certainty where asking first in the same

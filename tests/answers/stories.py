@@ -35,7 +35,7 @@ def contradictions(review: Review) -> Iterator[str]:
             ):
                 yield f"{claim}: {asked[entries[0]]}"
         elif "sure" in claim and entries and entries[0] in accused:
-            share = re.search(r"[<>\d]+ %", claim)
+            share = re.search(r"[<>\d]+%", claim)
             if share and share[0] not in accused[entries[0]]:
                 yield f"{claim}: {accused[entries[0]]}"
         elif " raised " in claim:

@@ -195,8 +195,8 @@ def test_the_story_tells_the_game_in_a_few_sentences() -> None:
     review = load(EXAMPLES / "evening.clue").review()
     assert re.split(r"(?<=\.) ", review.story) == [
         "Ann won with Green, Wrench and Kitchen in entry 22, certain since entry 21.",
-        "Dan accused wrongly in entry 17, 29 % sure.",
-        "Ann's question in entry 21 raised the chance of naming the solution from 20 % to 100 %.",
+        "Dan accused wrongly in entry 17, 29% sure.",
+        "Ann's question in entry 21 raised the chance of naming the solution from 20% to 100%.",
         "The luckiest answer was Ben's, in entry 14.",
         "Cat could have asked for Wrench instead in entry 20.",
         "Dan could have waited in entry 17.",

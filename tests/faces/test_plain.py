@@ -114,7 +114,7 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
 ) -> None:
     session = begun()
     said = transcript(session, [SHOWN, "", "ben skips"], monkeypatch, pipe=True).splitlines()
-    best = "; ".join(f"8 % {name}, Wrench, Lounge" for name in ("Scarlett", "White", "Peacock"))
+    best = "; ".join(f"8% {name}, Wrench, Lounge" for name in ("Scarlett", "White", "Peacock"))
     assert said[1:7] == [
         "2  Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
         "   Cat has Mustard",

@@ -71,4 +71,4 @@ def test_what_is_open_is_never_called_certain_however_likely() -> None:
     assert advice.accuse.probability == pytest.approx(1.0)
     assert not advice.certain
     assert "certain." not in f"{advice.text} {advice}".replace("almost certain.", "")
-    assert "right 100 %" not in str(advice)
+    assert "right 100%" not in str(advice)

@@ -171,7 +171,7 @@ def test_the_rules_find_nothing_that_the_solver_does_not() -> None:
 
 
 def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
-    """Perfect deducers, by the exact engine: 12.42 ± 0.23, the first mover 33.7 % ± 2.4."""
+    """Perfect deducers, by the exact engine: 12.42 ± 0.23, the first mover 33.7% ± 2.4."""
     record = random_game("clue-classic", 4, turns=0, seed=2)
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=1000)

@@ -209,7 +209,7 @@ def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: P
     assert shown["Kitchen"].said.startswith(
         f"Move to Kitchen, in reach, {odds(chance)} in the envelope"
     )
-    assert shown["Kitchen"].prospect[1:] == (f"{100 * chance:.0f} %", "little")
+    assert shown["Kitchen"].prospect[1:] == (f"{100 * chance:.0f}%", "little")
     sign = shown["Kitchen"].sign
     assert sign is not None
     assert sign.text == shown["Kitchen"].prospect.sign

@@ -526,7 +526,7 @@ def _findings(report: Report, most: int) -> Text:
     """Return the likeliest solutions, and what the last entry settled."""
     certain = len(report.solutions) == 1
     rows = [
-        f"{'100' if certain else percent(chance):>3} %  {', '.join(cards)}"
+        f"{'100' if certain else percent(chance):>3}%  {', '.join(cards)}"
         for cards, chance in report.solutions[: max(3, most)]
     ]
     if len(report.solutions) > len(rows):

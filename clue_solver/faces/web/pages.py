@@ -336,7 +336,7 @@ def _meant(correction: Correction, numbers: Sequence[str]) -> str:
         number = numbers[change.entry - 1] if change.entry else ""
         lines.append(f"{number}: {change.after}" if number else change.after)
     chance = percent(correction.probability)
-    return f"{'; '.join(lines)}{'' if chance.startswith('<') else f' ({chance} %)'}"
+    return f"{'; '.join(lines)}{'' if chance.startswith('<') else f' ({chance}%)'}"
 
 
 def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, Any]:
