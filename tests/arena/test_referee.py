@@ -272,8 +272,8 @@ def test_whoever_shows_a_card_knows_what_for() -> None:
 @pytest.mark.parametrize(
     ("edition", "players"),
     [
-        ("clue-classic", ("person", "advice", "likeliest")),
-        ("clue-2015", ("advice", "person")),
+        ("clue-classic", ("person", "note-taker", "likeliest")),
+        ("clue-2015", ("likeliest", "person")),
         ("clue-diced", ("advice", "person", "random")),
     ],
 )

@@ -134,7 +134,9 @@ def test_every_shipped_player_plays(name: str) -> None:
 
 def test_advice_wins_on_the_board_and_without() -> None:
     for board in (True, False):
-        pair = Tournament(edition="clue-classic", players=("advice",) * 2, board=board, seed=2)
+        pair = Tournament(
+            edition="clue-classic", players=("advice:quick=1",) * 2, board=board, seed=2
+        )
         assert pair.play(1).play().winner is not None
 
 

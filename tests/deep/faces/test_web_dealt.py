@@ -36,6 +36,7 @@ from tests.deep.chromium import AXE, CHROMIUM
 from tests.deep.faces.test_web_games import LOOK
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt, Served, dealt, networked
+from tests.faces.test_web_dealt import hidden_lines
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
@@ -405,3 +406,7 @@ def test_a_familys_evening_by_taps(
         assert dealt.trouble == ""
         overheard.check()
     assert load_record(path).observations == tuple(chairs.game.log)
+
+
+def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path) -> None:
+    assert hidden_lines(tmp_path / "game.clue", "clue-2015") > 100
