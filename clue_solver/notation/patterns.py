@@ -51,8 +51,12 @@ EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?ENDING
 THAT ((?<![passes passed])one+)?(?![one card or to])
-REPLY (passes:((has|can|suggests)?DENYING(shows|has)?THAT|neither|nobody)|
- shows:((has|can)?[shows has yes]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
+ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
+NAY (NO STOPS)+(?=(seat|he)STOPS(has|can)?[denies none didnt passes passed])
+YEA yes STOPS(?=(seat|he)[has can shows](one|card|$))
+REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
+ (passes:((has|can|suggests)?(DENYING(shows|has)?THAT|didnt)|neither|nobody)|
+ shows:((has|can)?[shows has yes can]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
 """)
 )
 
@@ -78,9 +82,11 @@ reveals/Reveal seat:(seat)has?reveals(to?all)?one*card:(card)?
  (to(all|to:(seat)))?  # cat reveals rope to dan
 reveals/Nobody nobody reveals card:(card)?  # nobody reveals plum
 shows/Reveal seat:(seat)has?shows to?all one*card:(card)  # ben showed everybody the rope
-suggests/Question BY comma?has?suggests seat:(seat)((about|for)(about:(card((and|comma|or)*card)*)
- ((and|but|comma|stop)*(to:(seat)|he)?STOPS REPLY)?)?)?  # ann asked ben about plum, he had none
-suggests/Question BY has?suggests seat:(seat)about:(card)  # ann asked cat plum
+suggests/Question ASKS(about|for)?  # ann asked ben
+suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*)
+ (REPLY)?  # ann asked ben about plum, he had none
+suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
+ comma?shows:(card:(card))  # ann asked ben about plum, brains plum
 """
 """The lines of each kind but suggestions, with a role that they cannot do without."""
 
@@ -206,7 +212,7 @@ def clauses() -> tuple[tuple[str, re.Pattern[str]], ...]:
     return tuple((name, _pattern(text)) for name, text in _rows(_CLAUSES))
 
 
-REPLY = _pattern("(and|but|comma|stop)*(to:(seat)|he)?STOPS REPLY")
+REPLY = _pattern("REPLY")
 """What the one player who was asked answers."""
 BARE = _pattern("cards:(card(card|comma|and)*)")
 """A list of cards and nothing else, which may be the viewer's hand."""

@@ -56,8 +56,8 @@ _PLAIN = {
 }
 """The groups of patterns that say all of a field by themselves."""
 
-_ROOM, _TOO, _IS, _WHETHER, _STAYS = (
-    ROLES[role] for role in ("room", "too", "is", "whether", "stays")
+_ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT = (
+    ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about")
 )
 _PARTING = {ROLES[role] for role in ("seat", "stop", "colon", "comma", "and", "but")}
 """What stands behind `too` where it says all of an answer."""
@@ -180,6 +180,11 @@ class Line:
         """Whose turn it is."""
         return self.state.turn(self.table)
 
+    @property
+    def asks(self) -> bool:
+        """Whether one player is asked by the rules; elsewhere what looks so is a suggestion."""
+        return seen.Question.form.verb in self.table.edition.verbs
+
     def readings(self) -> tuple[Reading, ...]:
         """Return all that the line can mean, as `readings` does."""
         found = [*self.every()]
@@ -297,6 +302,10 @@ class Line:
             return  # that is a hand
         if kind is seen.Hand and who and who[0].names != viewer and _HOLDS not in roles:
             return  # what others have is known, and no hand
+        if kind is seen.Question and question is None and not self.asks:
+            about = [part for part in groups.get("about", ()) if part.role == CARD]
+            if _ABOUT not in roles or not 0 < len(about) < self.table.edition.named:
+                return  # that is a suggestion
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
             if group in _PLAIN and words:
@@ -426,6 +435,8 @@ class Line:
             yield Fault(False, parts[0].token.column, reason)
             return
         kind = type(asked) if asked else seen.Finger if spoken.points else seen.Suggestion
+        if kind is seen.Suggestion and self.asks and len(spoken.asked) == 1 and asked is None:
+            return  # that is a question
         by = spoken.by or self._turn_of(kind)
         guessed = by if spoken.by is None and kind.turn else None
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
@@ -565,8 +576,4 @@ class Line:
         own = [one for one in whole if getattr(one.told, "by", "") == self.table.viewer]
         if len(own) == 1 and self.turn == self.table.viewer and len(self.tokens[0].senses) > 1:
             return tuple(own)  # `i` is whose turn it is, rather than another whose name begins so
-        if {one.kind for one in whole} == {seen.Question, seen.Suggestion}:
-            asks = seen.Question.form.verb in self.table.edition.verbs
-            kind = seen.Question if asks else seen.Suggestion
-            return tuple(one for one in whole if one.kind is kind)
         return whole

@@ -24,8 +24,8 @@ NEXT = ""
 SOMEBODY = None
 """Whose answer it is where it is one player's, and nothing says whose."""
 
-_HE, _SOMEONE, _POINTS, _AND, _OR, _NOT, _NOBODY, _NIL = (
-    ROLES[role] for role in ("he", "someone", "points", "and", "or", "not", "nobody", "nil")
+_HE, _SOMEONE, _POINTS, _AND, _OR, _NOT, _NIL = (
+    ROLES[role] for role in ("he", "someone", "points", "and", "or", "not", "nil")
 )
 _REPLIES: dict[str, Reply] = {
     "passes": "passes",
@@ -207,7 +207,7 @@ class Suggested:
                 return True
             case "nobody" if _NIL in found[0] and self.asked:
                 return False  # which may be the answer of who was asked
-            case "nobody" if {_NOBODY, _NIL} & {*found[0]} and self._somebody_shows:
+            case "nobody" if self._somebody_shows:
                 return False
             case "too" if not self.statements or self.statements[-1].answer != "passes":
                 return False

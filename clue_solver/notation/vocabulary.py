@@ -65,9 +65,9 @@ has: has, have, had, got, has got, have got, having
 nobody: nobody, no body, no one, noone, none of us, no takers
 else: nobody else, no one else
 nil: none of them, no answer, no answers, no card shown, no cards shown
-all: all, everyone, everybody, everyone else, everybody else, all three, all of us, all of them, all
- three of us, all the others, they all, anyone, anybody
-others: others, the others, the other two, the rest
+all: all, everyone, everybody, all three, all of us, all of them, all three of us, they all, anyone,
+ anybody
+others: others, the others, the other two, the rest, everyone else, everybody else, all the others
 both: both, each
 neither: neither
 nor: nor
