@@ -93,7 +93,7 @@ def cost(position: Position) -> dict[str, float] | None:
             begun = process_time()
             diagram = worked_out(position)
             times.append(process_time() - begun)
-        states = sum(layer.states for layer in diagram.layers)
+        states = sum(layer.after.shape[1] for layer in diagram.layers)
         arrows = diagram.arrows_in_all
         del diagram
         tracemalloc.start()

@@ -17,9 +17,7 @@ size less what is held before them. So it is weighed where they begin.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import lru_cache
-from itertools import accumulate
 from math import inf
 from operator import add
 from typing import NamedTuple
@@ -66,23 +64,19 @@ class Automaton(NamedTuple):
         counts: Number of states before each card and after the last; the first is 1, the last is 1
             unless sizes are told apart, and all are 0 where no hand is possible.
         starts: Where each layer's states start in the arrays below.
-        skip, take: The state of the next layer after "not mine" and "mine", or `DEAD`; int64.
-        skip_weight, take_weight: The logarithm of what the arrow multiplies the weight by, 0 on
-            dead ones; float64, shape (levels, arrows), where one level stands for all if its rules
-            have one table.
-        weighted: For each layer whether any of these is not 0.
+        after: The states of the next layer after "not mine" and after "mine", or `DEAD`, shape (2,
+            states).
+        weight: The logarithm of what these arrows multiply the weight by, 0 on dead ones, shape (2,
+            levels, states); one level stands for all if its rules have one table.
         held: The number of cards held in each of the last states; 0 where sizes are not told
             apart.
     """
 
-    counts: tuple[int, ...]
-    starts: tuple[int, ...]
-    skip: npt.NDArray[np.int64]
-    take: npt.NDArray[np.int64]
-    skip_weight: npt.NDArray[np.float64]
-    take_weight: npt.NDArray[np.float64]
-    weighted: tuple[bool, ...]
-    held: tuple[int, ...]
+    counts: npt.NDArray[np.int64]
+    starts: npt.NDArray[np.int64]
+    after: npt.NDArray[np.int64]
+    weight: npt.NDArray[np.float64]
+    held: npt.NDArray[np.int64]
 
 
 @lru_cache(maxsize=4096)
@@ -163,18 +157,16 @@ def automaton(
     if least <= cards and most >= 0:
         number(0, 0)
 
-    counts = [*map(len, layers), len(ends)]
+    counts = np.array([*map(len, layers), len(ends)])
     rows = [row for layer in layers for row in layer]
     skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
+    weights = np.array([skip_weights, take_weights], np.float64).reshape(2, len(rows), levels)
     return Automaton(
-        counts=tuple(counts),
-        starts=tuple(accumulate(counts[:-1], initial=0)),
-        skip=np.array(skips, np.int64),
-        take=np.array(takes, np.int64),
-        skip_weight=_by_level(skip_weights, levels),
-        take_weight=_by_level(take_weights, levels),
-        weighted=tuple(any(row[1] != one or row[3] != one for row in layer) for layer in layers),
-        held=tuple(ends),
+        counts=counts,
+        starts=counts.cumsum() - counts,
+        after=np.array([skips, takes], np.int64),
+        weight=np.ascontiguousarray(weights.transpose(0, 2, 1)),
+        held=np.array([*ends]),
     )
 
 
@@ -227,8 +219,3 @@ def _counters(
             for card in card_numbers(mask):
                 counters.stepping[card].append(counter)
     return counters
-
-
-def _by_level(weights: Sequence[Weight], levels: int) -> npt.NDArray[np.float64]:
-    """Return the weights of arrows, shape (levels, arrows)."""
-    return np.ascontiguousarray(np.array(weights, np.float64).reshape(-1, levels).T)

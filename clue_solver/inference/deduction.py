@@ -212,7 +212,7 @@ class Deduction:
             if upto not in self._possible:
                 if not kept[1].fits:
                     raise self._contradiction(upto)
-                self._possible[upto] = kept[1].possible()
+                self._possible[upto] = kept[1].possible
             self._diagram = kept
         return kept[1]
 

@@ -25,7 +25,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Sequence
 from functools import cached_property
-from itertools import accumulate
 from math import inf, prod
 from typing import Any, NamedTuple
 
@@ -78,14 +77,12 @@ class Layer(NamedTuple):
             of states after the layer where there is no arrow.
         weight: What the arrows multiply by, shape (levels, k, states), or `None` where that is 1
             for all.
-        states: Number of states before the layer.
     """
 
     card: int
     holders: Ints
     after: npt.NDArray[np.intp]
     weight: Floats | None
-    states: int
 
 
 class Diagram:
@@ -96,10 +93,13 @@ class Diagram:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
-        backward: For each boundary between layers the weight of all ways on from each state, then a
-            0 for arrows that lead nowhere; shape (levels, states + 1).
+        envelope: The automaton of the envelope.
+        runs: For each boundary between layers where the states begin in which the envelope is in
+            each state of its automaton, and where they end; shape (its states + 1,).
         ends: For each state after the last layer how many deals a path to it stands for.
-        alive: For each boundary whether there is a way on from each state, then `False`.
+        counts: For each boundary how many ways there are on from each state, as exact as floats
+            are, then a 0 for arrows that lead nowhere; shape (1, states + 1).
+        backward: The same by their weights, shape (levels, states + 1).
         shares: How likely each level of care is by the whole log, shape (levels,); of one level
             where nothing that is open tells them apart.
         log_weights: The natural logarithm of the total weight of all deals at each level of care,
@@ -137,15 +137,17 @@ class Diagram:
             (len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1
         )
         self.pushed = openings.span > SPAN
+        self.envelope = automata[-1]
         self.layers: list[Layer] = []
+        self.runs: list[list[int]] = []
         totals: list[list[int]] = []
         if possible:
-            self.layers, totals = _product(
+            self.layers, self.runs, totals = _product(
                 order, automata, self.pools, memory, levels, all_weighed=self.pushed
             )
-        self.ends = [self._ways(sizes) for sizes in totals]
-        self._holders: dict[int, Ints] = {}
-        self.alive = self._find_alive()
+        self.ends = [self._arrangements(sizes) for sizes in totals]
+        self._unit: list[Floats | None] = [None] * len(self.layers)
+        self.counts = self._sum_backward(self._unit)
         best = np.zeros(levels)
         if self.pushed:
             best = self._push(levels)
@@ -159,7 +161,7 @@ class Diagram:
             self.log_weights: Floats = np.array(openings.constants) + best + np.log(self._sums)
         self.shares = self.level_chances if levels > 1 else np.ones(1)
 
-    def _ways(self, totals: Sequence[int]) -> int:
+    def _arrangements(self, totals: Sequence[int]) -> int:
         """Return how many deals a path stands for that gives each pool so many cards."""
         pools = self.pools
         if self.openings.dealt:  # every hand is read by itself
@@ -187,20 +189,10 @@ class Diagram:
         """The natural logarithm of the total weight of all deals, with all that is constant."""
         return float(np.logaddexp.reduce(self.log_weights))
 
-    def _find_alive(self) -> list[npt.NDArray[np.bool_]]:
-        """Return `alive`, and note which holders some deal gives each layer's card to."""
-        alive = [np.array([*map(bool, self.ends), False])]
-        for layer in reversed(self.layers):
-            leads = alive[-1][layer.after]
-            self._holders[layer.card] = layer.holders[leads.any(axis=1)]
-            alive.append(np.append(leads.any(axis=0), False))
-        alive.reverse()
-        return alive
-
     @property
     def fits(self) -> bool:
         """Whether any deal fits."""
-        return bool(self.alive[0][0])
+        return bool(self.counts[0][0, 0])
 
     @property
     def level_chances(self) -> Floats:
@@ -232,14 +224,13 @@ class Diagram:
         Sums of whole numbers are exact in float64 below 2**53. Beyond, the same pass in whole
         numbers modulo 2**64 gives the low digits and the float the high ones.
         """
-        unit: list[Floats | None] = [None] * len(self.layers)
-        estimate = float(self._sum_backward(unit)[0].sum())
+        estimate = float(self.counts[0][0, 0])
         if estimate < 2.0**53:
             return round(estimate)
         steps = sum(len(layer.holders) + 1 for layer in self.layers)
         if estimate * steps * 2.0**-52 > 2.0**62:
-            return int(self._sum_backward(unit, dtype=np.dtype(object))[0].sum())
-        low = int(self._sum_backward(unit, dtype=np.dtype(np.uint64))[0].sum())
+            return int(self._sum_backward(self._unit, dtype=np.dtype(object))[0].sum())
+        low = int(self._sum_backward(self._unit, dtype=np.dtype(np.uint64))[0].sum())
         high = (round(estimate) - low + (1 << 63)) >> 64
         return low + (high << 64)
 
@@ -274,16 +265,17 @@ class Diagram:
                 table[card, holder] = 1.0
 
         # Rounding makes nothing certain, nor impossible what is only too unlikely for a float.
-        masks = np.array(self.possible())[:, None]
+        masks = np.array(self.possible)[:, None]
         can = masks >> np.arange(len(openings.hands)) & 1 > 0
         table = np.where(can, table.clip(LEAST, MOST), 0.0)
         certain = np.count_nonzero(can, axis=1) == 1
         table[certain] = can[certain]
         return table
 
+    @cached_property
     def possible(self) -> list[int]:
         """
-        Return for each card the mask of the holders that have it in some deal.
+        For each card the mask of the holders that have it in some deal.
 
         It is a proof: what cannot be has no arrow, so every path to an end is a deal that fits, and
         every such deal is one. No weight is looked at.
@@ -296,8 +288,9 @@ class Diagram:
             holders = zip(pool.holders, pool.sizes, strict=True)
             alone = pool.sized or len(pool.holders) == 1
             having[pool.holders[0]] = sum(1 << h for h, size in holders if size or alone)
-        for card, some in self._holders.items():
-            masks[card] = sum(map(having.__getitem__, some.tolist()))
+        for layer, counts in zip(self.layers, self.counts[1:], strict=True):
+            some = layer.holders[counts[0].take(layer.after).any(axis=1)]
+            masks[layer.card] = sum(map(having.__getitem__, some.tolist()))
         return masks
 
     def draw(self, count: int, rng: np.random.Generator) -> Ints:
@@ -351,9 +344,9 @@ class Diagram:
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
         weight = np.ones((len(self.shares), 1))
-        for layer, alive in zip(self.layers[:layers], self.alive[1:], strict=False):
+        for layer, counts in zip(self.layers[:layers], self.counts[1:], strict=False):
             after = layer.after[:, state]
-            deal, chosen = np.nonzero(alive[after].T)
+            deal, chosen = counts[0].take(after).T.nonzero()
             weight = weight.take(deal, axis=1)
             if layer.weight is not None:
                 weight *= layer.weight[:, chosen, state[deal]]
@@ -377,7 +370,7 @@ class Diagram:
             weight: Floats = best.take(layer.after, axis=1)
             if layer.weight is not None:
                 weight += layer.weight
-            best = np.full((levels, layer.states + 1), -inf)
+            best = np.full((levels, layer.after.shape[1] + 1), -inf)
             weight.max(axis=1, out=best[:, :-1])
             weight -= np.where(best == -inf, 0.0, best)[:, None, :-1]
             self.layers[number] = layer._replace(weight=np.exp(weight, out=weight))
@@ -396,7 +389,7 @@ class Diagram:
             onward = sums.take(layer.after, axis=1)
             if weight is not None:
                 onward *= weight
-            sums = np.zeros((levels, layer.states + 1), dtype)
+            sums = np.zeros((levels, layer.after.shape[1] + 1), dtype)
             onward.sum(axis=1, out=sums[:, :-1])
             backward.append(sums)
         backward.reverse()
@@ -478,113 +471,69 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
         tuple(sorted(rules)),
         sized=pool.sized or bool(openings.dealt),
     )
-    spend(_STATE_WORK * len(read.skip))  # also where it was made before: it must not matter
+    spend(_STATE_WORK * read.after.shape[1])  # also where it was made before: it must not matter
     return read
 
 
-class _Tables:
+class _Packing(NamedTuple):
     """
-    The automata of all hands as flat arrays, and where each layer's part of them starts.
-
-    A state of the diagram is one integer: each hand's state in bits of its own, which shift from
-    layer to layer. The arrays hold the next states already shifted, so that landing is adding.
+    How a state of the diagram is one integer: each hand's state in bits of its own.
 
     Attributes:
-        candidates, still: By layer, the hands that may get the card, and those that cannot.
-        weighted: By layer, whether any arrow has a weight.
-        bounds: By boundary between layers, what all packed states are below.
-        shifts, masks: By boundary and hand, where its state's bits begin and how many they are.
-        offsets: By layer and hand, where the layer's states begin in the flat arrays.
-        skip, take: What a hand's state becomes by "not mine" and "mine", shifted for the boundary
-            behind the layer.
-        skip_weight, take_weight: The logarithms of what these weigh, shape (levels, states).
+        reads: Whether each hand reads each card, shape (layers, hands).
+        read: How many of its cards each hand has read at each boundary, shape (boundaries, hands).
+        counts: How many states its automaton has there, the same shape.
+        shifts, masks: Where its bits begin, and how many they are, shape (boundaries, hands, 1).
+        bounds: By boundary what all packed states are below.
     """
 
-    def __init__(self, order: list[int], automata: list[Automaton], hands: Sequence[Pool]) -> None:
-        self.candidates: list[Ints] = []
-        self.still: list[list[int]] = []
-        self.weighted: list[bool] = []
-        bases = list(accumulate([len(a.skip) for a in automata], initial=0))
-        shift_of = np.zeros(bases[-1], np.int64)
-        place = [0] * len(hands)  # how many of its cards each hand has read
-        shift, mask = _packing(automata, place)
-        shifts, masks, offsets = [shift], [mask], []
-        for card in order:
-            # The candidates read the card; all others stay in their states.
-            here = [h for h, hand in enumerate(hands) if hand.cards >> card & 1]
-            self.candidates.append(np.array(here))
-            self.still.append([h for h in range(len(hands)) if h not in here])
-            weighted = [automata[h].weighted[place[h]] for h in here]
-            self.weighted.append(True in weighted)
-            offset = [0] * len(hands)
-            read = []
-            for h in here:
-                offset[h] = bases[h] + automata[h].starts[place[h]]
-                read.append(slice(offset[h], offset[h] + automata[h].counts[place[h]]))
-                place[h] += 1
-            offsets.append(offset)
+    reads: npt.NDArray[np.bool_]
+    read: Ints
+    counts: Ints
+    shifts: Ints
+    masks: Ints
+    bounds: list[int]
 
-            # Behind the card their bits begin elsewhere.
-            shift, mask = _packing(automata, place)
-            for h, part in zip(here, read, strict=True):
-                shift_of[part] = shift[h]
-            shifts.append(shift)
-            masks.append(mask)
-        self.bounds = [1 << row[-1] for row in shifts]
-        self.shifts = np.array(shifts)[:, :-1, None]
-        self.masks = np.array(masks)[:, :, None]
-        self.offsets = np.array(offsets)[:, :, None]
-        skip = np.concatenate([a.skip for a in automata])
-        take = np.concatenate([a.take for a in automata])
-        self.skip = np.where(skip == DEAD, _NOWHERE, skip << shift_of)
-        self.take = np.where(take == DEAD, _NOWHERE, take << shift_of)
-        levels = max(len(a.skip_weight) for a in automata)
-        self.skip_weight = _side_by_side([a.skip_weight for a in automata], levels)
-        self.take_weight = _side_by_side([a.take_weight for a in automata], levels)
-
-    def states(self, number: int, keys: Ints) -> Ints:
-        """Return each holder's state in the states before a layer, shape (holders, states)."""
-        states: Ints = keys >> self.shifts[number]
-        states &= self.masks[number]
+    def states(self, boundary: int, keys: Ints) -> Ints:
+        """Return each hand's state in some packed ones, shape (hands, states)."""
+        states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
 
-    def weights(self, number: int, keys: Ints) -> Floats:
-        """Return the logarithms of the weights of a layer's arrows, by the candidates' rows."""
-        # Who gets the card takes it, all other candidates skip it.
-        at = (self.states(number, keys) + self.offsets[number])[self.candidates[number]]
-        skip, take = (rows.take(at, axis=1) for rows in (self.skip_weight, self.take_weight))
-        weight: Floats = take - skip + skip.sum(axis=1, keepdims=True)
-        return weight
+    def runs(self, boundary: int, keys: Ints) -> list[int]:
+        """Return where the envelope's states begin in packed ones, as its bits are the highest."""
+        firsts = np.arange(self.counts[boundary, -1] + 1) << self.shifts[boundary, -1]
+        runs: list[int] = keys.searchsorted(firsts).tolist()
+        return runs
 
 
-def _side_by_side(weights: list[Floats], levels: int) -> Floats:
-    """Return the weights of all automata, shape (levels, arrows); one level stands for all."""
-    return np.hstack([np.broadcast_to(each, (levels, each.shape[1])) for each in weights])
-
-
-def _packing(automata: list[Automaton], position: list[int]) -> tuple[list[int], list[int]]:
-    """Return where each holder's bits start at a layer boundary and in all, and their masks."""
-    shifts, masks = [0], []
-    for a, place in zip(automata, position, strict=True):
-        bits = max(a.counts[place] - 1, 0).bit_length()
-        shifts.append(shifts[-1] + bits)
-        masks.append((1 << bits) - 1)
-    if shifts[-1] > _KEY_BITS:
+def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Pool]) -> _Packing:
+    """Return where each hand's state stands in a packed state."""
+    reads = np.array([[pool.cards >> card & 1 for pool in pools] for card in order], bool)
+    reads = reads.reshape(len(order), len(pools))
+    read = np.zeros((len(order) + 1, len(pools)), np.int64)
+    reads.cumsum(axis=0, out=read[1:])
+    counts = np.transpose([a.counts[at] for a, at in zip(automata, read.T, strict=True)])
+    bits = np.frexp(counts - 1)[1].astype(np.int64)  # their lengths in binary
+    ends = bits.cumsum(axis=1)
+    if ends[:, -1].max() > _KEY_BITS:
         raise TooLarge("too many open questions at once for the deal diagram")
-    return shifts, masks
+    shifts, masks = (ends - bits)[:, :, None], (1 << bits)[:, :, None] - 1
+    return _Packing(reads, read, counts, shifts, masks, (1 << ends[:, -1]).tolist())
 
 
 def _product(
     order: list[int],
-    automata: list[Automaton],
+    automata: Sequence[Automaton],
     pools: Sequence[Pool],
     memory: int,
     levels: int,
     *,
     all_weighed: bool,
-) -> tuple[list[Layer], list[list[int]]]:
+) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
     """
-    Return the layers, and for each state behind the last one the number of cards in each pool.
+    Return the layers, `Diagram.runs`, and for each last state the number of cards in each pool.
+
+    Weights are logarithms.
 
     Args:
         order, automata, pools: The cards, and the hands that are read.
@@ -592,77 +541,87 @@ def _product(
         levels: How many weights an arrow has.
         all_weighed: Whether layers will have weights in which every arrow weighs 1.
     """
-    if not order:
-        return [], [[pool.least for pool in pools]]
-    tables = _Tables(order, automata, pools)
-    keys = np.zeros(1, np.int64)
+    packing = _packing(order, automata, pools)
+    reads, read, shifts = packing.reads, packing.read, packing.shifts
+
+    # All automata as one, and where the states of each begin in each layer. The states behind a
+    # layer are shifted as they will be there: so to land is to add.
+    hands = range(len(pools))
+    base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
+    begin = np.transpose([automata[h].starts[read[:, h]] + base[h] for h in hands])[:, :, None]
+    layer_of = np.concatenate(
+        [np.repeat(reads[:, h].nonzero()[0], automata[h].counts[:-1]) for h in hands]
+    )
+    shift = shifts[layer_of + 1, np.repeat(hands, np.diff(base)), 0]
+    after = np.concatenate([a.after for a in automata], axis=1)
+    skip, take = np.where(after == DEAD, _NOWHERE, after << shift)
+    take -= skip  # what taking the card adds to skipping it
+    logs = np.concatenate(
+        [a.weight.repeat(levels // a.weight.shape[1], axis=1) for a in automata], axis=2
+    )
+    logs[1] -= logs[0]
+    weighed = np.zeros(len(order), bool)
+    weighed[layer_of[logs.any(axis=(0, 1))]] = True
+
+    keys, layers, runs, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
     firsts = np.array([pool.holders[0] for pool in pools])
-    before: list[Ints] = []  # the states before each layer
-    layers: list[Layer] = []
-    used = 0
     for number, card in enumerate(order):
-        before.append(keys)
-        here, still = tables.candidates[number], tables.still[number]
-        weights = levels if tables.weighted[number] or all_weighed else 0
-        used = _room(memory, used, len(keys) * len(here), weights)
-        spend(_LAYER_WORK + len(keys) * len(here) * (levels + 3))
+        runs.append(packing.runs(number, keys))
+        here = reads[number].nonzero()[0]
+        arrows = len(keys) * len(here)
+        weights = levels if weighed[number] or all_weighed else 0
+        used += arrows * 8 * (1 + weights)
+        if used + arrows * (48 + 16 * max(weights - 1, 0)) > memory:
+            raise TooLarge(
+                f"the deal diagram would need more than {memory // 1_000_000} MB of memory: too "
+                "many cards are open in too many hands; more entries, a viewer's hand or known "
+                "hand sizes make it smaller"
+            )
+        spend(_LAYER_WORK + arrows * (levels + 3))
 
         # Who gets the card takes it, all other candidates skip it, and the rest stay as they are.
-        states = tables.states(number, keys)
-        at = (states + tables.offsets[number])[here]
-        skip = tables.skip.take(at)
-        landing = tables.take.take(at)
-        landing -= skip
-        landing += skip.sum(axis=0)
-        if still:
-            landing += (states[still] << tables.shifts[number + 1, still]).sum(axis=0)
+        states = packing.states(number, keys)
+        at = (states + begin[number])[here]
+        states <<= shifts[number + 1]
+        states[here] = skip.take(at)
+        landing = take.take(at)
+        landing += states.sum(axis=0)
+        weight: Floats | None = None
+        if weighed[number]:
+            skipping, weight = logs.take(at, axis=2)
+            weight += skipping.sum(axis=1, keepdims=True)
 
         # Equal states merge. What leads nowhere is below 0.
         alive = landing >= 0
-        keys, reached = merge(landing[alive], tables.bounds[number + 1])
-        after = np.full(landing.shape, len(keys), np.intp)
-        after[alive] = reached
-        layers.append(Layer(card, firsts[here], after, None, at.shape[1]))
-    for number, layer_keys in enumerate(before):  # only now: most that is refused is so by now
-        if tables.weighted[number]:
-            layers[number] = layers[number]._replace(weight=tables.weights(number, layer_keys))
-    return layers, _totals(keys, tables, automata)
-
-
-def _totals(keys: Ints, tables: _Tables, automata: list[Automaton]) -> list[list[int]]:
-    """Return for each state behind the last layer how many cards each hand then holds."""
-    places = tables.states(-1, keys)
-    held = [np.array(a.held)[row] for a, row in zip(automata, places, strict=True)]
-    totals: list[list[int]] = np.array(held).T.tolist()
-    return totals
-
-
-def _room(memory: int, used: int, arrows: int, weights: int) -> int:
-    """Return the bytes used with those that a layer keeps, or refuse it past the memory."""
-    kept = arrows * 8 * (1 + weights)
-    if used + kept + arrows * (48 + 16 * max(weights - 1, 0)) > memory:
-        raise TooLarge(
-            f"the deal diagram would need more than {memory // 1_000_000} MB of memory: too many "
-            "cards are open in too many hands; more entries, a viewer's hand or known hand sizes "
-            "make it smaller"
-        )
-    return used + kept
+        keys, reached = merge(landing[alive], packing.bounds[number + 1])
+        onward = np.full(landing.shape, len(keys), np.intp)
+        onward[alive] = reached
+        layers.append(Layer(card, firsts[here], onward, weight))
+    runs.append(packing.runs(len(order), keys))
+    last = packing.states(len(order), keys)
+    held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
+    return layers, runs, held.tolist()
 
 
 def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
-    """Return the distinct keys, all below `bound`, and for each key its place among them."""
+    """
+    Return the distinct keys, ascending, and for each key its place among them.
+
+    All are below `bound`; numpy's own way is taken where that is too large for an array.
+    """
     if bound > _SCRATCH:
         distinct, place = np.unique(keys, return_inverse=True)
         return distinct, place
-    if bound > _SMALL:
+    if bound <= _SMALL:
+        owner = np.zeros(bound, np.intp)
+        owner[keys] = 1
+        distinct = owner.nonzero()[0]
+    else:
         if not hasattr(_own, "scratch"):
             _own.scratch = np.empty(_SCRATCH, np.intp)
         owner = _own.scratch
-    else:
-        owner = np.empty(bound, np.intp)
-    order = np.arange(len(keys))  # only what is written is read: no need to clear the scratch
-    owner[keys] = order
-    distinct = keys[owner[keys] == order]
+        owner[keys] = order = np.arange(len(keys))  # only what is written is read: nothing to clear
+        distinct = np.sort(keys[owner[keys] == order])
     owner[distinct] = np.arange(len(distinct))
     return distinct, owner[keys]
 

@@ -206,7 +206,7 @@ class Solver:
         All masks are 0 where no deal fits. Raises `TooLarge` past the diagram's memory.
         """
         diagram = self._diagram(assumptions)
-        return [0] * self.layout.cards if diagram is None else diagram.possible()
+        return [0] * self.layout.cards if diagram is None else diagram.possible
 
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
         """Search for a deal; raises `Undecided`."""

@@ -20,6 +20,7 @@ deals one by one: all that fit where they are few, else an exact independent sam
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from math import inf, prod
 from operator import mul
 from typing import NamedTuple
@@ -28,7 +29,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, Layer, collect
+from clue_solver.inference.automaton import DEAD
+from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, collect
 from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import spend
@@ -39,9 +41,6 @@ MOST_NUMBERS = 50_000_000
 
 _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
 """The most bytes of a diagram that is built for a question, and how many numbers it may take."""
-
-_TOGETHER = 1 << 19
-"""Up to how many arrows all levels of care are split at once; else one by one, to save memory."""
 
 _MANY_ARROWS = 50_000
 """With more arrows than these, two passes that meet cost less than one."""
@@ -127,7 +126,8 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     placed = sum(diagram.openings.certain[card] < 0 for card in cards)
     behind = split.behind(placed)
     deals, state, weight = diagram.ways(placed)
-    column = split.columns[placed][state]
+    runs = diagram.runs[placed]
+    envelope = np.searchsorted(runs, state, "right") - 1  # its state in each way
     places, way = np.unique(place[deals[:, cards]], axis=0, return_inverse=True)
     way = way.ravel()  # as only some builds of numpy give it
 
@@ -137,11 +137,12 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     for got in np.unique(gets, axis=0):
         rows = (gets == got).all(axis=1).nonzero()[0]
         drawn = [split.on_axis[card] for card in np.array(cards)[got] if card in split.on_axis]
-        numbers = behind[split.at_first + sum(1 << axis for axis, _ in drawn)]
+        its = envelope[rows[0]]
+        numbers = behind[its]
         part = [slice(None), *map(slice, numbers.shape[1:-1])]
         for axis, kind in drawn:
             part[axis + 1] = slice(kind, kind + 1)
-        numbers = numbers.take(column[rows], axis=-1)
+        numbers = numbers.take(state[rows] - runs[its], axis=-1)
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
         np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
@@ -156,24 +157,23 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
 
 class _Arrows(NamedTuple):
     """
-    The arrows of a layer to players, or to the envelope.
+    The arrows by which the envelope goes from one of its states to another.
 
     Attributes:
-        axis, place: The category of which the envelope gets a card, and its kind's place; -1 for
-            players.
-        after: The column that each arrow leads to, -1 for nowhere, shape (holders, states).
+        start, to: These states, by number in its automaton.
+        axis, place: The category of which it gets a card, and its kind's place; -1 where the card
+            goes to players.
+        after: The column that each arrow leads to, or that behind the last where it leads nowhere,
+            shape (holders, states).
         weight: What the arrows multiply by, shape (levels, holders, states); `None` for 1.
     """
 
+    start: int
+    to: int
     axis: int
     place: int
     after: Ints
     weight: Floats | None
-
-    @property
-    def gets(self) -> int:
-        """The category of which the envelope gets its card, as a mask; 0 for players."""
-        return 0 if self.axis < 0 else 1 << self.axis
 
     def add(self, sums: Floats, numbers: Floats) -> None:
         """Add numbers of these arrows to those of all arrows, where they belong."""
@@ -182,29 +182,30 @@ class _Arrows(NamedTuple):
             part[self.axis + 1] = slice(self.place, self.place + 1)
         sums[tuple(part)] += numbers
 
-    def sum_backward(self, behind: Floats, states: Ints) -> Floats:
-        """Return for each of some states the sum of what is behind its arrows, times them."""
-        numbers = np.empty((*behind.shape[:-1], len(states)))
+    def sum_backward(self, behind: Floats) -> Floats:
+        """Return for each state the sum of what is behind its arrows, times them."""
+        states = self.after.shape[1]
+        numbers = np.empty((*behind.shape[:-1], states))
         at_once = max(1, _AT_ONCE // (behind[..., 0].size * len(self.after)))
-        for first in range(0, len(states), at_once):
-            some = states[first : first + at_once]
-            onward = behind.take(self.after.take(some, axis=1), axis=-1)
+        for first in range(0, states, at_once):
+            some = slice(first, first + at_once)
+            onward = behind.take(self.after[:, some], axis=-1, mode="clip")
             if self.weight is not None:
-                weight = self.weight.take(some, axis=2)
+                weight = self.weight[..., some]
                 onward *= weight.reshape(len(weight), *[1] * (behind.ndim - 2), *weight.shape[1:])
-            onward.sum(axis=-2, out=numbers[..., first : first + len(some)])
+            onward.sum(axis=-2, out=numbers[..., some])
         return numbers
 
-    def sum_forward(self, ahead: Floats, states: Ints, size: int) -> Floats:
+    def sum_forward(self, ahead: Floats, size: int) -> Floats:
         """Return for each column the sum of what is ahead of the arrows to it, times them."""
-        columns = self.after.take(states, axis=1).ravel() + 1  # nowhere is 0
-        rows = ahead.reshape(len(ahead), -1, len(states))
+        columns = np.minimum(self.after, size).ravel()
+        rows = ahead.reshape(len(ahead), -1, ahead.shape[-1])
         numbers = np.empty((*rows.shape[:2], size))
         for level, number in np.ndindex(numbers.shape[:2]):
             flow = np.tile(rows[level, number], (len(self.after), 1))
             if self.weight is not None:
-                flow *= self.weight[level].take(states, axis=1)
-            numbers[level, number] = collect(columns, flow.ravel(), size + 1)[1:]
+                flow *= self.weight[level]
+            numbers[level, number] = collect(columns, flow.ravel(), size + 1)[:-1]
         return numbers.reshape(*ahead.shape[:-1], size)
 
 
@@ -214,15 +215,14 @@ class _Split:
 
     Every array has the levels of care first, then an axis for each category, and the states last. A
     kind has its place along its category's axis in the order in which kinds come up from the last
-    layer on; so what is not yet come up is a shorter axis. States in which the envelope has the
-    same categories, as a mask, have one array, a column each.
+    layer on; so what is not yet come up is a shorter axis. States in which the envelope is in the
+    same state of its automaton are neighbours (`Diagram.runs`) and have one array, a column each.
 
     Attributes:
         kinds: By category the kinds of cards that the envelope can get.
         on_axis: The category of a card that the envelope can get, and its kind's place.
         lengths: Those of the axes.
-        at_first: The categories of which the envelope's card is certain, as a mask.
-        columns: By boundary between layers the column of each state, -1 where no deal goes on.
+        has: By boundary and state of the envelope the categories of which it has its card, a mask.
     """
 
     def __init__(self, diagram: Diagram, layout: Layout, apart: tuple[int, ...] = ()) -> None:
@@ -247,68 +247,63 @@ class _Split:
                     self.on_axis[card] = category, [*alike].index(kind[card])
             self.kinds.append(list(alike.values()))
         self.lengths = [max(len(kinds), 1) for kinds in self.kinds]
-        self.at_first = sum(1 << axis for axis, kinds in enumerate(self.kinds) if not kinds)
 
         # Where the passes meet: in the arrows by which the envelope gets its so many-th card.
         self._meeting = 0
         if not apart and diagram.arrows_in_all > _MANY_ARROWS:
             self._meeting = len(self.kinds) - sum(map(bool, self.kinds)) // 2
-        self._sort_states()
+        self._follow_envelope()
 
-    def _sort_states(self) -> None:
-        """Sort the states from which some deal goes on by what the envelope has, as a mask."""
-        has = np.array([self.at_first, 0])
-        self._states: list[dict[int, Ints]] = []
-        self.columns: list[Ints] = []
-        for number, alive in enumerate(self.diagram.alive):
-            if number:
-                layer, before = self.diagram.layers[number - 1], has[:-1]
-                has = np.zeros(len(alive), np.int64)
-                has[layer.after] = before
-                if layer.holders[-1] == self.layout.envelope:
-                    has[layer.after[-1]] = before | 1 << self.on_axis[layer.card][0]
-            some = alive.nonzero()[0]
-            masks = has[some]
-            columns = np.full(len(alive), -1)
-            states = {}
-            for held in np.bincount(masks).nonzero()[0].tolist():
-                states[held] = some[masks == held]
-                columns[states[held]] = np.arange(len(states[held]))
-            self._states.append(states)
-            self.columns.append(columns)
+    def _follow_envelope(self) -> None:
+        """Find what the envelope has in its states, and what it becomes by each layer's card."""
+        read = self.diagram.envelope
+        self.has = [[sum(1 << axis for axis, kinds in enumerate(self.kinds) if not kinds)]]
+        self._becomes: list[tuple[list[int], list[int]]] = []  # where players get it, where it does
+        number = 0
+        for layer in self.diagram.layers:
+            has = self.has[-1]
+            skip, take = [*range(len(has))], [DEAD] * len(has)
+            if layer.card in self.on_axis:
+                first = read.starts[number]
+                skip, take = read.after[:, first : first + len(has)].tolist()
+                number += 1
+                gets = 1 << self.on_axis[layer.card][0]
+                has = has + [held | gets for held in has]
+            after = {to: held for to, held in zip(skip + take, has, strict=False) if to != DEAD}
+            self.has.append([after[to] for to in range(len(after))])
+            self._becomes.append((skip, take))
 
-    def _arrows(self, layer: Layer, after: Ints, weight: Floats | None) -> list[_Arrows]:
-        """Return a layer's arrows to players and to the envelope, which lead to these columns."""
-        players = len(layer.holders)
-        if layer.holders[-1] == self.layout.envelope:
-            players -= 1
-        parts = [(slice(players), -1, -1)]
-        if players < len(layer.holders):
-            parts.append((slice(players, None), *self.on_axis[layer.card]))
-        return [
-            _Arrows(axis, place, after[rows], None if weight is None else weight[:, rows])
-            for rows, axis, place in parts
-        ]
+    def _arrows(self, number: int, weight: Floats | None) -> Iterator[_Arrows]:
+        """Yield a layer's arrows by what the envelope becomes, with these weights."""
+        layer, runs, onward = self.diagram.layers[number], *self.diagram.runs[number : number + 2]
+        skip, take = self._becomes[number]
+        axis, place = self.on_axis.get(layer.card, (-1, -1))
+        players = slice(len(layer.holders) - (axis >= 0))
+        inside = slice(players.stop, None)
+        for start in range(len(skip)):
+            states = slice(runs[start], runs[start + 1])
+            for rows, to, along, at in (
+                (players, skip[start], -1, -1),
+                (inside, take[start], axis, place),
+            ):
+                if to != DEAD and states.start < states.stop:
+                    after = layer.after[rows, states] - onward[to]
+                    part = None if weight is None else weight[:, rows, states]
+                    yield _Arrows(start, to, along, at, after, part)
 
     def weight(self) -> Floats:
         """Return the weight of all deals, by level of care and along all axes."""
-        layers, levels = self.diagram.layers, len(self.diagram.shares)
-        at_once = levels if self.diagram.arrows_in_all <= _TOGETHER else 1
-        parts = []
-        for first in range(0, levels, at_once):
-            some = slice(first, first + at_once)
-            weights = [None if layer.weight is None else layer.weight[some] for layer in layers]
-            parts.append(self._pass_back(weights, len(self.diagram.shares[some])))
-        return np.concatenate([behind[self.at_first][..., 0] for behind in parts])
+        weights = [layer.weight for layer in self.diagram.layers]
+        return self._pass_back(weights, len(self.diagram.shares))[0][..., 0]
 
     def possible(self) -> npt.NDArray[np.bool_]:
         """Return which choices some deal has, however unlikely, along all axes."""
         behind = self._pass_back([None] * len(self.diagram.layers), 1)
-        possible: npt.NDArray[np.bool_] = behind[self.at_first][0, ..., 0] > 0.0
+        possible: npt.NDArray[np.bool_] = behind[0][0, ..., 0] > 0.0
         return possible
 
     def behind(self, boundary: int) -> dict[int, Floats]:
-        """Return what is behind the states before a layer, by what the envelope has."""
+        """Return what is behind the states before a layer, by the envelope's state."""
         weights = [layer.weight for layer in self.diagram.layers]
         return self._pass_back(weights, len(self.diagram.shares), boundary)
 
@@ -324,54 +319,50 @@ class _Split:
 
         # A column of zeros stands last, for arrows that lead nowhere. One array stands at the end.
         ends = np.array([*diagram.ends, 0], np.float64)
-        every = (1 << len(self.kinds)) - 1
-        behind: dict[int, Floats] = {every: np.broadcast_to(ends, (levels, *length, len(ends)))}
+        behind: dict[int, Floats] = {0: np.broadcast_to(ends, (levels, *length, len(ends)))}
 
         for number in range(len(diagram.layers) - 1, boundary - 1, -1):
-            layer = diagram.layers[number]
-            after = self.columns[number + 1].take(layer.after)
-            groups = self._arrows(layer, after, weights[number])
-            for arrows in groups:  # an axis is as long as kinds of its cards have come up
-                if arrows.gets:
-                    length[arrows.axis] = max(length[arrows.axis], arrows.place + 1)
-            before: dict[int, Floats] = {}
-            for held, states in self._states[number].items():
-                late = held.bit_count() >= self._meeting
-                if late:
-                    before[held] = self._zeros(levels, _axes(length, held), len(states) + 1)
-                for arrows in groups:
-                    onward = behind.get(held | arrows.gets)
-                    if onward is None or held & arrows.gets:
-                        continue
-                    numbers = arrows.sum_backward(onward, states)
-                    if late:
-                        arrows.add(before[held], numbers)
-                    else:  # the envelope gets the card at which the passes meet
-                        arrows.add(met, _meet(ahead[number][held], numbers))
+            axis, place = self.on_axis.get(diagram.layers[number].card, (0, 0))
+            length[axis] = max(length[axis], place + 1)  # as many kinds as have come up
+            before = {
+                state: self._zeros(levels, _axes(length, held), many + 1)
+                for state, held, many in self._groups(number, late=True)
+            }
+            for arrows in self._arrows(number, weights[number]):
+                onward = behind.get(arrows.to)
+                if onward is None:
+                    continue
+                numbers = arrows.sum_backward(onward)
+                if arrows.start in before:
+                    arrows.add(before[arrows.start], numbers)
+                else:  # the envelope gets the card at which the passes meet
+                    arrows.add(met, _meet(ahead[number][arrows.start], numbers))
             behind = before
-        return behind or {self.at_first: met}
+        return behind or {0: met}
 
     def _pass_forward(self, weights: list[Floats | None], levels: int) -> list[dict[int, Floats]]:
         """Return by layer what is ahead of the states before it from which the passes may meet."""
-        early = [
-            {held: states for held, states in at.items() if held.bit_count() < self._meeting}
-            for at in self._states
-        ]
-        ahead = [{held: np.ones((levels, *[1] * len(self.lengths), 1)) for held in early[0]}]
-        for number, layer in enumerate(self.diagram.layers):
-            after = self.columns[number + 1].take(layer.after)
+        first = np.ones((levels, *[1] * len(self.lengths), 1))
+        ahead = [{state: first for state, _, _ in self._groups(0, late=False)}]
+        for number, weight in enumerate(weights):
             sums = {
-                held: self._zeros(levels, _axes(self.lengths, ~held), len(states))
-                for held, states in early[number + 1].items()
+                state: self._zeros(levels, _axes(self.lengths, ~held), many)
+                for state, held, many in self._groups(number + 1, late=False)
             }
-            for arrows in self._arrows(layer, after, weights[number]):
-                for held, numbers in ahead[-1].items():
-                    onward = sums.get(held | arrows.gets)
-                    if onward is not None and not held & arrows.gets:
-                        states = early[number][held]
-                        arrows.add(onward, arrows.sum_forward(numbers, states, onward.shape[-1]))
+            for arrows in self._arrows(number, weight):
+                numbers, onward = ahead[-1].get(arrows.start), sums.get(arrows.to)
+                if numbers is not None and onward is not None:
+                    arrows.add(onward, arrows.sum_forward(numbers, onward.shape[-1]))
             ahead.append(sums)
         return ahead
+
+    def _groups(self, boundary: int, *, late: bool) -> Iterator[tuple[int, int, int]]:
+        """Yield the envelope's states on one side of the meeting, what it has, how many columns."""
+        runs = self.diagram.runs[boundary]
+        for state, held in enumerate(self.has[boundary]):
+            many = runs[state + 1] - runs[state]
+            if many and late == (held.bit_count() >= self._meeting):
+                yield state, held, many
 
     def _zeros(self, levels: int, axes: list[int], states: int) -> Floats:
         """Return room for the numbers of some states; refuse what would be too many."""
