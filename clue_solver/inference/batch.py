@@ -27,14 +27,14 @@ from clue_solver.knowledge.evidence import PRIOR
 Floats = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
 
-_STATES, _MOST_STATES = 1 << 18, 1 << 20
-"""For diagrams of so many states there is memory at first, and at most."""
+_STATES = 1 << 18
+"""For diagrams of so many states there is memory."""
 
-_MOST_OF_HABITS = 1 << 16
+_STATES_WITH_HABITS = 1 << 16
 """
-So many states where behaviour counts. What takes more is asked of the diagram, which leaves
-behaviour out where it is too large: then every command does, or none. Its layers take up to 132
-bytes for each arrow here (of which there are four to a state at most), 35 MB of the 50 they may.
+For so many where behaviour counts. What takes more is asked of the diagram, which leaves behaviour
+out where it is too large: then every command does, or none. Its layers take up to 132 bytes for
+each arrow here (of which there are four to a state at most), 35 MB of the 50 they may.
 """
 
 
@@ -180,18 +180,11 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         deals=np.zeros(count),
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
     )
-    # with more memory for those that need it
     habits = positions.behaviour[left]
-    for habit, most_states in ((False, _MOST_STATES), (True, _MOST_OF_HABITS)):
-        which = left[habits == habit]
-        states = min(_STATES, most_states)
-        while which.size:
-            memory = _memory(machine_code, states)
-            machine_code.evaluate(tuple(common), rows, which, memory, tuple(answers))
-            which = which[answers.status[which] == machine_code.FULL]
-            if states == most_states:
-                break
-            states = min(states * 8, most_states)
+    for which, states in ((left[~habits], _STATES), (left[habits], _STATES_WITH_HABITS)):
+        machine_code.evaluate(
+            tuple(common), rows, which, _memory(machine_code, states), tuple(answers)
+        )
     clash = answers.status == machine_code.CLASH
     found.consistent[clash] = False
     fits = answers.status == machine_code.FITS

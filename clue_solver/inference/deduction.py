@@ -242,8 +242,8 @@ class Deduction:
         Where all that counts besides is how careful people are who ask, it is the posterior at the
         level of care at which they name any card, and a question tells nothing.
         """
-        habits = self.knowledge.upto(upto).habits
-        if self.diagram(upto).openings.behaviour and all(len(f.tables) > 1 for f in habits):
+        levels = {len(factor.tables) for factor in self.knowledge.upto(upto).habits}
+        if self.diagram(upto).openings.behaviour and 1 not in levels:
             return self._solutions(upto)[1]
         return solutions(self.by_rules(upto), self.knowledge.layout)
 

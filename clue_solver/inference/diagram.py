@@ -133,9 +133,7 @@ class Diagram:
         order = card_order(openings, first)
         automata = [_read(pool, order, openings) for pool in self.pools]
         possible = all(a.counts[0] for a in automata) and max(openings.constants) > -inf
-        levels = max(
-            (len(rule.tables) for hand in openings.hands for rule in hand.rules), default=1
-        )
+        levels = max([a.weight.shape[1] for a in automata])
         self.pushed = openings.span > SPAN
         self.envelope = automata[-1]
         self.layers: list[Layer] = []
@@ -161,16 +159,11 @@ class Diagram:
             self.log_weights: Floats = np.array(openings.constants) + best + np.log(self._sums)
         self.shares = self.level_chances if levels > 1 else np.ones(1)
 
-    def _arrangements(self, totals: Sequence[int]) -> int:
+    def _arrangements(self, totals: list[int]) -> int:
         """Return how many deals a path stands for that gives each pool so many cards."""
-        pools = self.pools
         if self.openings.dealt:  # every hand is read by itself
-            sizes = tuple(
-                total if pool.least < pool.most else pool.least
-                for pool, total in zip(pools, totals, strict=True)
-            )
-            return int(any(sizes[: len(dealt)] == dealt for dealt in self.openings.dealt))
-        return prod(pool.ways(total) for pool, total in zip(pools, totals, strict=True))
+            return int(any(totals[: len(sizes)] == [*sizes] for sizes in self.openings.dealt))
+        return prod(pool.ways(total) for pool, total in zip(self.pools, totals, strict=True))
 
     @cached_property
     def apart(self) -> Diagram:

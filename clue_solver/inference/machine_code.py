@@ -41,8 +41,8 @@ from numba.core import event
 Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
-FITS, CLASH, FULL, FOREIGN = range(4)
-"""How it ended: as asked; no deal fits; more memory is needed; machine code cannot hold it."""
+FITS, CLASH, FOREIGN = range(3)
+"""How it ended: as asked; no deal fits; machine code cannot hold it, or its memory is too small."""
 
 ONE_OF = 0
 """The table of a row that weighs nothing: the holder has at least one of the cards."""
@@ -815,7 +815,7 @@ def build_diagram(memory: Memory) -> int:
             or layer.arrow + room > len(memory.to)
             or after.state + room >= len(memory.keys)
         ):
-            return FULL
+            return FOREIGN
         after.arrow = list_arrows(memory, number)
         layers[number + 2].state = merge_states(memory, number, slots)
         if layers[number + 2].state == after.state:
@@ -1066,7 +1066,7 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 @compiled
 def number_solutions(common: Common, memory: Memory) -> int:
     """
-    Number the envelope's open cards; return `FULL` if there is not enough room to split by them.
+    Number the envelope's open cards; return `FOREIGN` if there is not enough room to split by them.
     """
     position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
@@ -1087,7 +1087,7 @@ def number_solutions(common: Common, memory: Memory) -> int:
     position.choices[0], position.added[0, 0] = 1, 0
     states = memory.layers[position.layers + 1].state
     if states * position.longest * position.levels > len(memory.split):
-        return FULL
+        return FOREIGN
     return FITS
 
 

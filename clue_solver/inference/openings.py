@@ -9,10 +9,8 @@ apart are pooled. What is left of each hand, the deal diagram reads as an `autom
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Hashable, Sequence
 from functools import lru_cache
-from itertools import chain
 from math import comb, factorial, inf, isfinite, log, prod
 from operator import add
 from typing import NamedTuple
@@ -21,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.automaton import LogTable, Rule
-from clue_solver.knowledge.clauses import Clause, Factor, Tables, card_numbers
+from clue_solver.knowledge.clauses import Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 TableRule = tuple[int, int, Tables]
@@ -157,26 +155,22 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
             certain[card] = mask.bit_length() - 1
             has[certain[card]] |= 1 << card
 
-    # How often each rule is told, as many are told again and again: clauses about several cards,
-    # as single cards are among those that are possible; what was likely to be seen; and that the
-    # envelope has one card of each category.
-    rules: Counter[TableRule] = Counter()
-    several = (clause for clause in knowledge.clauses if clause.cards & (clause.cards - 1))
-    evidence: Iterable[Clause | Factor] = chain(several, knowledge.factors)
-    for said in evidence:
-        rules[said.holder, said.cards, said.tables] += 1
-    for category in layout.categories:
-        table = (0.0, 1.0) + (0.0,) * (category.bit_count() - 1)
-        rules[layout.envelope, category, (table,)] += 1
-
-    # What the rules say of the open cards: constants, and a table for each set of a holder's cards.
+    # What is said of the open cards: constants, and a table for each set of a holder's cards. Who
+    # has single cards is among what is possible; the envelope has one card of each category.
     constant = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[LogTable, ...]]] = [{} for _ in range(layout.holders)]
     span = 0.0
-    for (holder, cards, whole), often in rules.items():
+    said: list[TableRule] = [
+        (clause.holder, clause.cards, clause.tables)
+        for clause in knowledge.clauses
+        if clause.cards & (clause.cards - 1)
+    ]
+    said += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
+    said += [(layout.envelope, mask, _one_of(mask.bit_count())) for mask in layout.categories]
+    for holder, cards, whole in said:
         still = cards & may[holder]
         known = (cards & has[holder]).bit_count()
-        logs, wide, plain = _logarithms(whole, known, still.bit_count(), often)
+        logs, wide, plain = _logarithms(whole, known, still.bit_count())
         if plain:
             weights = [log_table[0] for log_table in logs]
             constant = list(map(add, constant, weights * (len(constant) // len(weights))))
@@ -209,10 +203,14 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     )
 
 
+@lru_cache
+def _one_of(cards: int) -> Tables:
+    """Return the table that says: exactly one of so many cards."""
+    return ((0.0, 1.0, *(0.0,) * (cards - 1)),)
+
+
 @lru_cache(maxsize=4096)
-def _logarithms(
-    whole: Tables, known: int, still: int, often: int
-) -> tuple[tuple[LogTable, ...], float, bool]:
+def _logarithms(whole: Tables, known: int, still: int) -> tuple[tuple[LogTable, ...], float, bool]:
     """
     Return tables of weights as logarithms, of those cards that are still open.
 
@@ -220,7 +218,6 @@ def _logarithms(
         whole: The tables by how many of all the cards a hand has.
         known: How many of the cards the hand has for certain.
         still: How many more of them it may have.
-        often: How many times the hand is weighed by them.
 
     Returns:
         The tables; how far what they say, and 0, are apart at most; and whether each weighs all
@@ -234,10 +231,10 @@ def _logarithms(
         finite = [0.0, *filter(isfinite, logarithms)]
         least = min(least, *finite)
         most = max(most, *finite)
-        table = tuple([often * value for value in logarithms[known : known + still + 1]])
+        table = tuple(logarithms[known : known + still + 1])
         plain = plain and table.count(table[0]) == len(table)
         tables.append(table)
-    return tuple(tables), often * (most - least), plain
+    return tuple(tables), most - least, plain
 
 
 @lru_cache(maxsize=4096)
@@ -269,11 +266,12 @@ def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
         masks: Cards that are told apart from all others besides, wherever they lie.
     """
     of_open = {hand.cards for hand in opened.hands}
-    of_open.update(rule.cards for hand in opened.hands for rule in hand.rules)
+    of_open |= {rule.cards for hand in opened.hands for rule in hand.rules}
     numbers: dict[Hashable, int] = {}
     kinds = []
     for card, holder in enumerate(opened.certain):
-        within = [mask >> card & 1 for mask in (*masks, *(of_open if holder < 0 else ()))]
+        told_apart = (*masks, *of_open) if holder < 0 else masks
+        within = [mask >> card & 1 for mask in told_apart]
         kinds.append(numbers.setdefault((holder, *within), len(numbers)))
     return kinds
 

@@ -20,7 +20,6 @@ deals one by one: all that fit where they are few, else an exact independent sam
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from math import inf, prod
 from operator import mul
 from typing import NamedTuple
@@ -98,10 +97,10 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
 def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solutions, Solutions]:
     """Return the exact posterior over solutions, and what it is at one level of care alone."""
     split = _Split(diagram, layout)
-    weight = split.weight()
+    weight = split.behind()[0][..., 0]
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
-        possible = split.possible()
+        possible = split.behind(weighed=False)[0][0, ..., 0] > 0.0
     posterior = split.listed(diagram.mixed(weight), possible)
     return posterior, posterior if len(weight) == 1 else split.listed(weight[level], possible)
 
@@ -231,6 +230,7 @@ class _Split:
         self.layout = layout
         self._most = MOST_JOINT_NUMBERS if apart else inf
         self._work = 0
+        self._holders = layout.holders
 
         # The kinds of each category's cards that the envelope can have.
         opened = diagram.openings
@@ -255,63 +255,58 @@ class _Split:
         self._follow_envelope()
 
     def _follow_envelope(self) -> None:
-        """Find what the envelope has in its states, and what it becomes by each layer's card."""
-        read = self.diagram.envelope
+        """
+        Find what the envelope has in each of its states, and what states become by each card.
+
+        They become one where a player gets the layer's card, another where the envelope gets it.
+        """
+        automaton = self.diagram.envelope
         self.has = [[sum(1 << axis for axis, kinds in enumerate(self.kinds) if not kinds)]]
-        self._becomes: list[tuple[list[int], list[int]]] = []  # where players get it, where it does
-        number = 0
+        self._becomes: list[list[tuple[int, int]]] = []
+        read = 0  # of the envelope's cards
         for layer in self.diagram.layers:
             has = self.has[-1]
-            skip, take = [*range(len(has))], [DEAD] * len(has)
             if layer.card in self.on_axis:
-                first = read.starts[number]
-                skip, take = read.after[:, first : first + len(has)].tolist()
-                number += 1
+                first = automaton.starts[read]
+                becomes = [*map(tuple, automaton.after[:, first : first + len(has)].T.tolist())]
                 gets = 1 << self.on_axis[layer.card][0]
-                has = has + [held | gets for held in has]
-            after = {to: held for to, held in zip(skip + take, has, strict=False) if to != DEAD}
-            self.has.append([after[to] for to in range(len(after))])
-            self._becomes.append((skip, take))
+                read += 1
+            else:
+                becomes = [(state, DEAD) for state in range(len(has))]
+                gets = 0
+            after = {}
+            for held, (skip, take) in zip(has, becomes, strict=True):
+                after[skip], after[take] = held, held | gets
+            self.has.append([after[state] for state in sorted(after) if state != DEAD])
+            self._becomes.append(becomes)
 
-    def _arrows(self, number: int, weight: Floats | None) -> Iterator[_Arrows]:
-        """Yield a layer's arrows by what the envelope becomes, with these weights."""
+    def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
+        """Return a layer's arrows, by what the envelope is and becomes, with these weights."""
         layer, runs, onward = self.diagram.layers[number], *self.diagram.runs[number : number + 2]
-        skip, take = self._becomes[number]
         axis, place = self.on_axis.get(layer.card, (-1, -1))
-        players = slice(len(layer.holders) - (axis >= 0))
-        inside = slice(players.stop, None)
-        for start in range(len(skip)):
+        players = len(layer.holders) - (axis >= 0)
+        found = []
+        for start, (skip, take) in enumerate(self._becomes[number]):
             states = slice(runs[start], runs[start + 1])
-            for rows, to, along, at in (
-                (players, skip[start], -1, -1),
-                (inside, take[start], axis, place),
-            ):
+            to_players = slice(players), skip, -1, -1
+            to_envelope = slice(players, None), take, axis, place
+            for rows, to, along, at in (to_players, to_envelope):
                 if to != DEAD and states.start < states.stop:
                     after = layer.after[rows, states] - onward[to]
                     part = None if weight is None else weight[:, rows, states]
-                    yield _Arrows(start, to, along, at, after, part)
+                    found.append(_Arrows(start, to, along, at, after, part))
+        return found
 
-    def weight(self) -> Floats:
-        """Return the weight of all deals, by level of care and along all axes."""
-        weights = [layer.weight for layer in self.diagram.layers]
-        return self._pass_back(weights, len(self.diagram.shares))[0][..., 0]
+    def behind(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
+        """
+        Return what is behind the states at a boundary, by the envelope's state there.
 
-    def possible(self) -> npt.NDArray[np.bool_]:
-        """Return which choices some deal has, however unlikely, along all axes."""
-        behind = self._pass_back([None] * len(self.diagram.layers), 1)
-        possible: npt.NDArray[np.bool_] = behind[0][0, ..., 0] > 0.0
-        return possible
-
-    def behind(self, boundary: int) -> dict[int, Floats]:
-        """Return what is behind the states before a layer, by the envelope's state."""
-        weights = [layer.weight for layer in self.diagram.layers]
-        return self._pass_back(weights, len(self.diagram.shares), boundary)
-
-    def _pass_back(
-        self, weights: list[Floats | None], levels: int, boundary: int = 0
-    ) -> dict[int, Floats]:
-        """Return what is behind the states at a boundary, by these weights of the layers."""
+        At the first boundary that is the weight of all deals, or where nothing is weighed their
+        number. There every axis is as long as `lengths`.
+        """
         diagram = self.diagram
+        weights = [layer.weight if weighed else None for layer in diagram.layers]
+        levels = len(diagram.shares) if weighed else 1
         self._work = 0
         ahead = self._pass_forward(weights, levels) if self._meeting else []
         met = np.zeros((levels, *self.lengths, 1))
@@ -325,7 +320,7 @@ class _Split:
             axis, place = self.on_axis.get(diagram.layers[number].card, (0, 0))
             length[axis] = max(length[axis], place + 1)  # as many kinds as have come up
             before = {
-                state: self._zeros(levels, _axes(length, held), many + 1)
+                state: self._zeros(levels, length, held, many + 1)
                 for state, held, many in self._groups(number, late=True)
             }
             for arrows in self._arrows(number, weights[number]):
@@ -346,7 +341,7 @@ class _Split:
         ahead = [{state: first for state, _, _ in self._groups(0, late=False)}]
         for number, weight in enumerate(weights):
             sums = {
-                state: self._zeros(levels, _axes(self.lengths, ~held), many)
+                state: self._zeros(levels, self.lengths, ~held, many)
                 for state, held, many in self._groups(number + 1, late=False)
             }
             for arrows in self._arrows(number, weight):
@@ -356,21 +351,23 @@ class _Split:
             ahead.append(sums)
         return ahead
 
-    def _groups(self, boundary: int, *, late: bool) -> Iterator[tuple[int, int, int]]:
-        """Yield the envelope's states on one side of the meeting, what it has, how many columns."""
+    def _groups(self, boundary: int, *, late: bool) -> list[tuple[int, int, int]]:
+        """Return the envelope's states on one side of the meeting, what it has, and the columns."""
         runs = self.diagram.runs[boundary]
-        for state, held in enumerate(self.has[boundary]):
-            many = runs[state + 1] - runs[state]
-            if many and late == (held.bit_count() >= self._meeting):
-                yield state, held, many
+        return [
+            (state, held, runs[state + 1] - runs[state])
+            for state, held in enumerate(self.has[boundary])
+            if runs[state + 1] > runs[state] and late == (held.bit_count() >= self._meeting)
+        ]
 
-    def _zeros(self, levels: int, axes: list[int], states: int) -> Floats:
-        """Return room for the numbers of some states; refuse what would be too many."""
+    def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:
+        """Return room for the numbers of some states; the axes in a mask are as short as 1."""
+        axes = [1 if short >> axis & 1 else length for axis, length in enumerate(lengths)]
         numbers = states * prod(axes)
         self._work += numbers
         if numbers > MOST_NUMBERS or self._work > self._most:
             raise TooLarge("too much is open to tell how likely each solution is")
-        spend(_ARRAY_WORK + _NUMBER_WORK * numbers * levels * self.layout.holders)
+        spend(_ARRAY_WORK + _NUMBER_WORK * numbers * levels * self._holders)
         return np.zeros((levels, *axes, states))
 
     def group_sizes(self) -> Ints:
@@ -405,11 +402,6 @@ class _Split:
         order = np.argsort(-likely, kind="stable")
         listed = [column[at[order]] for column, at in zip(columns, chosen, strict=True)]
         return Solutions(np.stack(listed, axis=1), probability[order])
-
-
-def _axes(lengths: list[int], held: int) -> list[int]:
-    """Return the lengths of axes, 1 for those of the categories in a mask."""
-    return [1 if held >> axis & 1 else length for axis, length in enumerate(lengths)]
 
 
 def _meet(ahead: Floats, behind: Floats) -> Floats:

@@ -92,7 +92,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
     @property
     def habits(self) -> tuple[Factor, ...]:
         """The factors of what people usually do."""
-        return tuple(factor for factor in self.factors if factor.habit)
+        return tuple([factor for factor in self.factors if factor.habit])
 
     def by_rules(self) -> Self:
         """Return what is known but for what people usually do."""

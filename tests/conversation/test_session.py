@@ -492,4 +492,4 @@ def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:
                 with counted(within=str(Path(clue_solver.__file__).parent)) as calls:
                     session.tell(line)
                     session.report()
-                assert not known or calls.total() <= 2_300, line
+                assert not known or calls.total() <= 1_550, line

@@ -131,7 +131,7 @@ def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.Monk
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
     asked = [whole.upto(6), whole.upto(21)]
     expected = evaluate(Positions.of([asked[0].by_rules(), asked[1]]))
-    monkeypatch.setattr(batch, "_MOST_OF_HABITS", 256)
+    monkeypatch.setattr(batch, "_STATES_WITH_HABITS", 256)
     monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
     for fast in (True, False):
         found = evaluate(Positions.of(asked), fast=fast)
@@ -139,14 +139,9 @@ def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.Monk
         assert found.left_out.tolist() == [True, False]
 
 
-def test_more_memory_is_taken_and_what_does_not_fit_is_handed_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = known(random_game("clue-classic", 4, turns=6, seed=1), None, 2, 7)
-    monkeypatch.setattr(batch, "_STATES", 16)
-    agreed(asked)
-    monkeypatch.setattr(batch, "_MOST_STATES", 64)
-    agreed(asked, fast=False)
+def test_what_does_not_fit_into_memory_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(batch, "_STATES", 64)
+    agreed(known(random_game("clue-classic", 4, turns=6, seed=1), None, 2, 7), fast=False)
 
 
 def test_weights_too_far_apart_for_floats_are_handed_over() -> None:
