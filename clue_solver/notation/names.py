@@ -214,6 +214,8 @@ class Names:
             reason += f"; did you mean '{printable(near[0] if title == text else title)}'?"
         elif self.names:
             reason += f"; expected {self.expected}"
+        else:
+            reason = f"expected no {self.kind}; found '{printable(text)}'"
         return NotationError(reason, line=line or text, column=column, nearest=near)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:

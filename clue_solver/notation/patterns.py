@@ -42,7 +42,7 @@ CARDS card(card|comma|stop|and|its|for|about|one)*  # plum, the rope and the hal
 DENYING (passes+(denies|none)*|passed|
  (denies+none*|none+|didnt(?=[shows has can one]))(comma none)?)
 NO (denies|not|none)  # no
-LOST (denies|didnt|none|not|passes)+  # was not
+LOST (denies|didnt|isnt|none|not|passes)+  # was not
 HOLDER holder:(seat|name|card)
 KNOWS by:(seat)? comma? knows
 LACKING HOLDER has?(lacks|denies|didnt|neither)has?  # ben doesn't have
@@ -72,6 +72,8 @@ knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
 /Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
 /Knowing LACKS  # ben has no plum
 /Knowing EACH  # ben lacks plum and rope
+name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
+name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
 suggests/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
 suggests/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
@@ -94,9 +96,10 @@ _CLAUSES = """
 asks asked:(seat)suggests by by:(seat)(about|for)*  # i was asked by dan for plum
 asks BY comma?has?verb:(suggests|points)(?!STOPS DENYING)
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
+asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
 asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plum
 goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
-passes neither who:(seat(nor|or|and)seat)can?(shows|has)?THAT  # neither ann nor ben could
+passes neither who:(seat((nor|or|and)seat)+)can?(shows|has)?THAT  # neither ann nor ben could
 passes neither(can|has|shows)who:(seat)  # neither can ann
 passes (after|(NO STOPS)*)who:(SEATS)(?!comma denies seat)(stop|both|all|(?=passed))STOPS
  (suggests|has|can)?DENYING(shows|has|can)?THAT too?  # ann, ben: no
@@ -106,7 +109,7 @@ didnt after?WHO STOPS both?didnt
  (?![shows has can one passes passed suggests card doubtful])  # ann did not
 passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben and both passed
 nobody has?(denies|none)one*by all  # nothing from anyone
-passes has?(denies|none)one*by who:(SEATS)
+passes has?(denies|none|nil)one*by who:(SEATS)
  (?![both has shows can yes denies none passes passed])  # nothing from ann
 not not who:(seat)  # not ann
 passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
@@ -118,21 +121,22 @@ others! others both?has?DENYING(shows|has)?THAT  # the others passed
 but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
  card:(card)?one*  # but ben showed ann the rope
 shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
-shows (to:(seat)comma?)?(shown|has)one*card:(card)?by who:(seat)  # ann got the rope from ben
+shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
 late! and?card:(card)by who:(seat)  # and the rope from ben
 shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 shows only?who:(SEATS|he|seat he|someone)both?STOPS
- has?(shows|yes|reveals|can shows(?!to?one*card))(to?all)?
+ has?(shows|suggests?yes|reveals|can shows(?!to?one*card))(to?all)?
  (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
 shows only?WHO has(one+|one*card:(card)one*)  # ann has the rope
 shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
 shown_to to to:(seat)  # to ann
 unheard! but?who:(seat)unheard  # ann ?
-rest! unheard  # i missed the rest
+rest! others?unheard  # i missed the rest
 shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed me the rope
 asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
 colon colon  # :
-late! (?<![neither for about])yes?who:(seat)(stop?card:(card))?(?!STOPS[nobody nil])  # cat rope
+late! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
+ (?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
 passes! (?:^|(?<=[comma stop card passes denies none passed]))
  next:(passes|passed|denies(comma none)?one*|none(comma none)?one*(?!seat))(?![one to])  # no

@@ -43,8 +43,8 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_WAYS = 2_000
 """The most ways to give the words of a line their parts that are looked at."""
 
-_FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA = (
-    ROLES[role] for role in ("filler", "not", "denies", "holds", "suggests", "comma")
+_FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA, _AND = (
+    ROLES[role] for role in ("filler", "not", "denies", "holds", "suggests", "comma", "and")
 )
 _DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
 """What `not` stands before."""
@@ -59,6 +59,8 @@ _PLAIN = {
 _ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT = (
     ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about")
 )
+_KNOWN = {ROLES[role] for role in ("has", "lacks", "denies", "didnt")}
+"""What says where a card is, or is not."""
 _PARTING = {ROLES[role] for role in ("seat", "stop", "colon", "comma", "and", "but")}
 """What stands behind `too` where it says all of an answer."""
 
@@ -244,7 +246,8 @@ class Line:
                 elif sense.role != _NOT or following & _DENIED:
                     can_be.append(Part(sense.role, sense.names, token))
             if not can_be:
-                reason = f"expected a player, right or wrong behind '{printable(token.text)}'"
+                word = printable(token.text)
+                reason = f"expected a player, right or wrong behind '{word}'; to deny, say 'passes'"
                 raise NotationError(reason, line=self.line, column=token.column)
             every.append(can_be)
             if here != {_FILLER}:
@@ -315,8 +318,9 @@ class Line:
                 choices[group] = self._choices(kind, group, words)
                 if not choices[group]:
                     names = self.lexicon.of(kind.form.bearers()[group])
-                    error = names.unknown(words[0].token.text)
-                    yield Fault(True, words[0].token.column, error.reason, error.nearest)
+                    token = next(part.token for part in words if part.names)
+                    error = names.unknown(token.text)
+                    yield Fault(True, token.column, error.reason, error.nearest)
                     return
         unseen: tuple[str, ...] = ()
         if groups.get("shows") and "left_out" in groups:
@@ -399,10 +403,14 @@ class Line:
     def _stuck(self, role: str, parts: Sequence[Part], roles: str) -> Iterator[Fault]:
         """Yield the first word that does not fit into a line of one verb."""
         for size in range(len(roles) - 1, 0, -1):
+            if roles[size - 1] in (_COMMA, _AND):
+                continue
             for kind, pattern in lines()[role]:
                 before, *left = [part for part in parts[size - 1 :] if part.role != _COMMA] or parts
                 if left and pattern.fullmatch(roles, 0, size):
-                    wanted = [part.wanted for part in kind.form.parts if isinstance(part, Word)]
+                    named = any(part.role == CARD for part in parts[:size])
+                    words = () if named else kind.form.parts
+                    wanted = [part.wanted for part in words if isinstance(part, Word)]
                     behind = f" after '{printable(before.token.text)}'" if before.token.text else ""
                     expected = (*wanted, f"nothing{behind}" if behind else "a card")[0]
                     found = printable(left[0].token.text)
@@ -419,9 +427,9 @@ class Line:
         spoken = Suggested(parts, self.table, self.turn, None if asked is None else asked.by)
         stuck = spoken.read(roles)
         if stuck is not None:
-            wanted = "who answers, and what"
-            if not spoken.complete:
-                wanted = "the cards asked for" if spoken.cards else "who does what"
+            if asked is None and not spoken.cards and isinstance(self.open, Suggests):
+                return  # it is rather an answer that breaks off
+            wanted = self._wanted(spoken, stuck)
             if stuck is parts[0] and stuck.role == SEAT:  # and nothing that can follow
                 wanted = "a card, or a verb such as suggests or skips"
                 stuck = parts[1] if parts[1:] else None
@@ -462,6 +470,28 @@ class Line:
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
                 yield from self._judged(reading, parts, spoken.answered)
+
+    def _wanted(self, spoken: Suggested, stuck: Part) -> str:
+        """Return what can stand where a suggestion as it is said so far breaks off."""
+        by = spoken.by or self.turn or self.table.seats[0]
+        if spoken.complete:
+            left = [*map(printable, self.table.answering(by, left=self.state.left))]
+            for one in spoken.statements:
+                left = left[left.index(one.seat) + 1 :] if one.seat in left else left
+            says = [f"{seat} passes" for seat in left[:-1][:1]]
+            says += [f"{seat} shows" for seat in left[len(says) :][:1]]
+            example = f", as in '{', '.join(says)}'" if says else ""
+            return f"who answers, and what{example}"
+        kinds = self.table.edition.category
+        named = {self.lexicon.kind.get(name) for part in spoken.cards for name in part.names}
+        lacking = [kind for kind in kinds if kind.name not in named]
+        if spoken.cards:
+            return joined((f"a {kind.name}" for kind in lacking), "and") if lacking else "a card"
+        some = [kind.cards[0].name for kind in kinds]
+        example = f"{printable(by)} suggests {', '.join(some[: self.table.edition.named])}"
+        if stuck.role in _KNOWN:
+            example = f"{printable(self.table.seats[-1])} has {some[0]}"
+        return f"who does what, as in '{example}'"
 
     @property
     def _order(self) -> str:

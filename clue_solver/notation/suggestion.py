@@ -205,14 +205,14 @@ class Suggested:
                 return False
             case "nothing":
                 return True
-            case "nobody" if _NIL in found[0] and self.asked:
-                return False  # which may be the answer of who was asked
-            case "nobody" if self._somebody_shows:
-                return False
+            case "nobody" if self._somebody_shows or (_NIL in found[0] and self.asked):
+                return False  # `no answer` may be the answer of who was asked
             case "too" if not self.statements or self.statements[-1].answer != "passes":
                 return False
             case "passes" | "not" if found[0][0] == _NOT and self._is_unclear(found):
                 return False
+            case "others" if self._bare:
+                return False  # `ann, the others passed` may be of all
             case "nobody" | "others" | "rest" as all_of:
                 self.nobody |= all_of == "nobody"
                 self.others |= all_of == "others"
@@ -293,7 +293,7 @@ class Suggested:
         if not self.statements:
             return last and self._answer((SOMEBODY,), "shows", card, column)
         before = self.parts[self.parts.index(card) - 1].token.text.casefold()
-        if before == "no" and len(self.statements) == 1:  # `no plum` denies a card
+        if before == "no":  # `no plum` denies a card
             return False
         follows = self.statements[-1].seat == NEXT
         return follows and self._answer((NEXT,), "shows", card, column)

@@ -59,6 +59,7 @@ none: did not answer, didnt answer, wont show, isnt showing, is not showing, non
  nada, nope, nah, no card, no cards, unable, has none, have none, had none, couldnt help, could not
  help, cant help, cannot help, shakes his head, shakes her head, shook his head, shook her head
 not: not, no, nope
+isnt: isnt, wasnt, is not, was not
 never: no way, theres no way, there is no way
 lacks: lacks, lack
 has: has, have, had, got, has got, have got, having
@@ -76,9 +77,9 @@ only: only
 unheard: did not answer, didnt answer, did not answer yet, didnt answer yet, has not answered yet,
  hasnt answered yet, i did not catch the rest, i didnt catch the rest, i missed the rest, i did not
  hear the rest, i didnt hear the rest
-one: one, card, a card, one card, cards, any, any cards, any card, anything, something, it, them,
- those, these, thing, one of them, any of them, any of the cards, any of those, any of these, of
- them, of those, a thing, any of it, to all of it, either, to show
+one: one, card, a card, one card, 1 card, cards, any, any cards, any card, anything, something, it,
+ them, those, these, thing, one of them, any of them, any of the cards, any of those, any of these,
+ of them, of those, a thing, any of it, to all of it, either, to show
 right: right, correct, wins, won, win, correctly, r
 wrong: wrong, false, mistaken, incorrect, incorrectly, lost, loses, out, failed, w, not it, no luck
 he: he, she, they, hes, shes

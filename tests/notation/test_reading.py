@@ -21,6 +21,7 @@ from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Answer, Observation
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ORCHID, ROOMS, observations, tables
+from tests.rows import rows
 
 TABLES = (CLUE, DICED, MASTER, ORCHID, ROOMS, EVERYONE)
 ASKED = ("Plum", "Rope", "Hall")
@@ -176,6 +177,26 @@ def test_what_people_say_is_said_by_its_example(table: str) -> None:
             with suppress(NotationError):  # a card of another box
                 ways += [roles for _, roles in Line(example, there).ways()]
         assert any(found[0] for roles in ways for found in pattern.finditer(roles)), row
+
+
+REFUSED = """
+ann plum is -> expected a weapon and a room; found 'is'
+ann plum rope hall: cat no, all -> expected who answers, and what, as in 'Dan shows'; found 'all'
+ben or cat -> expected a card, or a verb such as suggests or skips; found 'or'
+nobody has plum -> expected who does what, as in 'Dan has Scarlett'; found 'has'
+ann rolls 3+4 -> expected no icon; found '4'
+ben has plum and rope -> expected nothing after 'plum'; found 'and'
+ann plum rope hall: ben not -> expected a player, right or wrong behind 'not'; to deny, say 'passes'
+"""
+
+
+@pytest.mark.parametrize(("line", "reason"), rows(REFUSED))
+def test_a_refusal_names_the_first_word_that_does_not_fit_and_what_would(
+    line: str, reason: str
+) -> None:
+    with pytest.raises(NotationError) as caught:
+        notation.parse_line(line, CLUE)
+    assert caught.value.reason == reason
 
 
 @pytest.mark.parametrize("line", ["shows ?", "ben shows ?", "he showed one ?"])
