@@ -22,6 +22,7 @@ from clue_solver.exchange.mapping import (
     spelt,
     without_brackets,
 )
+from clue_solver.exchange.marks import MARKS
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation.names import Names, words_of
 from clue_solver.rules.table import ENVELOPE
@@ -160,7 +161,7 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     return found
 
 
-def _said_of(at: int, title: str, said: Said) -> str:
+def meaning_said(at: int, title: str, said: Said) -> str:
     """Return what a person says that a column is; empty if nothing."""
     if at < len(said.every_column):
         meaning = said.every_column[at]
@@ -226,9 +227,10 @@ class _LogColumns:
         """Return the table; `None` if it is none of suggestions."""
         rows = self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
-        if self.said.every_column and "asker" not in self.said.every_column:
+        exported = any(cell == self.deck.edition.name for row in rows[:1] for cell in row)
+        if exported or (self.said.every_column and "asker" not in self.said.every_column):
             return None
-        if not asking and "asker" not in self.said.every_column:
+        if not asking and "asker" not in (*self.said.every_column, *self.said.columns.values()):
             asking = [row + 1 for row in range(min(5, len(rows))) if self._is_titled(row)]
             if not asking:
                 return None
@@ -243,9 +245,11 @@ class _LogColumns:
         repeated = any(
             count > 1 for at in roles if roles[at] == "cards" for count in self._counts(at).values()
         )
-        if "cards" not in means or not ("asker" in means or self._stars(roles)):
+        stars = self._stars(roles)
+        if "cards" not in means or not ("asker" in means or stars):
             return None
-        if not (titled and titled[header] > 1) and not repeated and not self.said.every_column:
+        titles = titled and titled[header] > 1
+        if not (titles or repeated or stars or self.said.every_column):
             return None
         columns = [self._column(at, role) for at, role in roles.items()]
         return Layout("suggestions", self.sheet, header, tuple(columns), self.deck)
@@ -281,7 +285,7 @@ class _LogColumns:
     def _means(self) -> dict[int, str]:
         """Return what each column is; empty if nobody can tell."""
         said, titles = self.said, self.titles
-        roles = {at: _said_of(at, title, said) for at, title in enumerate(titles)}
+        roles = {at: meaning_said(at, title, said) for at, title in enumerate(titles)}
         free = [at for at in roles if not roles[at] and self._counts(at)]
         # The cards that were asked for; a further column of cards has those that were shown.
         whole = [at for at in free if self._share(at, self._is_suggestion) > 0.5]
@@ -341,6 +345,7 @@ class _LogColumns:
         """Whether the texts of a column may be the players', in turn."""
         texts = self._counts(at)
         short = all(0 < len(words_of(text)) < 3 and not re.search(r"\d", text) for text in texts)
+        short = short and MARKS.keys().isdisjoint(map(folded, texts))
         return short and 1 < len(texts) < 9 and texts.total() > len(texts)
 
     def _other(self, at: int, there: set[str]) -> str:
@@ -466,9 +471,11 @@ class _Pad:
         rows, every = self.sheet.rows, self.said.every_column
         counts = [self._count(self.sheet.column(at)) for at in range(len(rows[0]) if rows else 0)]
         self.at_cards = max(range(len(counts)), key=lambda at: (counts[at], -at), default=0)
-        if "card" in every:
-            self.at_cards = every.index("card")
-        if not counts or counts[self.at_cards] < (2 if alone else 4):
+        for at, title in enumerate(rows[0] if rows else ()):
+            if meaning_said(at, title, self.said) == "card":
+                self.at_cards = at
+        said = "card" in (*every, *self.said.columns.values())
+        if not counts or (counts[self.at_cards] < (2 if alone else 4) and not said):
             return None
         column = self.sheet.column(self.at_cards)
         first = next((row for row, cell in enumerate(column) if self._is_card(cell)), 0)
@@ -519,7 +526,7 @@ class _Pad:
     def _column(self, column: Column) -> Column:
         """Return a column with what it is, as a person says or as its title is understood."""
         said, title = self.said, column.title
-        means = "card" if column.at == self.at_cards else _said_of(column.at, title, said)
+        means = "card" if column.at == self.at_cards else meaning_said(column.at, title, said)
         if means:
             return column._replace(means=self.people.find(means) or means)
         own = re.compile(r"\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$", re.IGNORECASE)

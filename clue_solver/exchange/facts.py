@@ -29,6 +29,11 @@ _UNSURE = re.compile(
 _HAS = re.compile(r"(?i)(?:has|have|holds|had|got)\s+")
 
 
+def is_unsure(text: str) -> bool:
+    """Whether a text shows that its writer is not certain."""
+    return bool(_UNSURE.search(text))
+
+
 def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     """
     Return what a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall` says.
@@ -45,7 +50,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
         part = re.sub(r"\(.*?\)|\[.*?\]", "", stated).strip(" !")
         if not part or re.fullmatch(r"[?-]+|(?i:unknown|nobody)", part):
             continue
-        if _UNSURE.search(stated):
+        if is_unsure(stated):
             unread = True
             continue
         denied = _NOT.fullmatch(part)

@@ -24,8 +24,15 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.exchange import tables
-from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of
-from clue_solver.exchange.lines import LineNotes, asking, is_fact, lines_of, plain_line
+from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of, meaning_said
+from clue_solver.exchange.lines import (
+    LineNotes,
+    asking,
+    is_fact,
+    lines_of,
+    plain_line,
+    without_signs,
+)
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import HAND, Deck, Findings, Question, Said, deck_of, folded, hear
 from clue_solver.exchange.marks import MEANINGS, MarkRead
@@ -251,7 +258,7 @@ def _of_text(
         record = parse_record(text, path=name, beside=beside)
         understood = f"a game record of {len(record.entries)} entries ({encoding})"
         return Imported(record=record, kind="record", understood=(understood,))
-    if not text.strip() or text.removeprefix("\ufeff").lstrip()[:1] in ("{", "["):
+    if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
     sheet = tables.sheet_of_text(text, encoding)
     return _Reading(said, name, guess).of_text(tables.lines_in(text), sheet)
@@ -290,6 +297,7 @@ class _Reading:
     def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
         """Return what a text tells, which is lines of words or else a table."""
         findings = Findings(self.said)
+        texts = without_signs(texts)
         deck = deck_of(texts, findings)
         if self.said.every_column or not self._is_words(texts, sheet, deck):
             return self.of_sheets([sheet])
@@ -329,6 +337,11 @@ class _Reading:
         hear([*talk, *filter(HAND.match, lines)], words, deck, self.findings)
         found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
         listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
+        for texts in zip(*rows, strict=False) if not any(found.values()) else ():
+            told = [text for text in texts if asking(plain_line(text), deck)]
+            if len(told) > 1 and 2 * len(told) > sum(map(bool, texts)):  # a column of sentences
+                self._add(LineNotes(texts, deck, self.findings), sheets[0].told)
+                return self._imported()
         if not any(found.values()) and sum(is_fact(line, deck) for line in listed) > 1:
             self._add(LineNotes(listed, deck, self.findings), sheets[0].told)
             return self._imported()
@@ -348,7 +361,9 @@ class _Reading:
         """Return the sheets with notes, if it is said or plain that they are of one game."""
         titles = tuple(title for title in found if found[title])
         if not titles:
-            raise self._unknown(sheets[0])
+            raise Unclear(
+                [self._unknown(sheets[0])], [*self._columns_of(sheets[0])], path=self.name
+            )
         if len(titles) > 1 and not self.said.sheets:
             kinds = [layout.kind for title in titles for layout in found[title]]
             text = f"which of the sheets {joined(found, 'and')} are of this game?"
@@ -398,17 +413,23 @@ class _Reading:
                     reason = f"no '{printable(name)}' stands in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
 
-    def _unknown(self, sheet: Sheet) -> RecordError:
-        """Return the error that says that a sheet is neither a pad nor suggestions."""
+    def _unknown(self, sheet: Sheet) -> str:
+        """Return what is wrong with a sheet that is neither a pad nor suggestions."""
         first = next((row for row in sheet.rows if any(row)), ())
         listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
-        return RecordError(
+        return (
             "expected a pad (cards down, players across), suggestions (columns such as asker, "
-            f"suspect, weapon, room, shower) or lines of words; found {listed}; say what the "
-            f"columns are, {', '.join(map(letter, range(len(first))))}, if it is one",
-            path=self.name,
-            argument="columns",
+            f"suspect, weapon, room, shower) or lines of words; found {listed}"
         )
+
+    def _columns_of(self, sheet: Sheet) -> Iterator[Question]:
+        """Yield what the columns of a sheet are to be, in the row that has most of them."""
+        titles = max(sheet.rows, key=lambda row: sum(map(bool, row)))
+        for at, title in enumerate(titles):
+            if meaning_said(at, title, self.said) == "":
+                about = title or letter(at)
+                text = f"what is '{printable(about)}'?"
+                yield Question("columns", text, about, "", COLUMN_MEANINGS)
 
     def _show_columns(self, layout: Layout, marks: Sequence[MarkRead]) -> None:
         """Keep what the columns and the marks were taken for."""

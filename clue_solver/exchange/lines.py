@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange.columns import PARTING
-from clue_solver.exchange.facts import STOPS, Facts, facts_in
+from clue_solver.exchange.facts import STOPS, Facts, facts_in, is_unsure
 from clue_solver.exchange.mapping import (
     HAND,
     WRITERS,
@@ -39,18 +39,23 @@ _SECTIONS = {
 _BULLET = re.compile(
     r"\s*(?:\[?\d+[/.-]\d+[/.-]\d+,? \d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
-    r"(?:(?:(?:T|#)?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
+    r"(?:(?:(?:[Tt]|#|\()?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
     r"\s*[-:.\u2013\u2014]?\s+)?"
 )
 _HEAD = re.compile(
-    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]>|→|\s[-\u2013\u2014](?=\s))\s*(?=\S)"
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|\s[-\u2013\u2014](?=\s))\s*(?=\S)"
 )
 _VERB = re.compile(
-    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b(?:ask|suggest|guess|accus)\w*:?", re.IGNORECASE
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b(?:ask|suggest|guess|accus)\w*(?: \w+:|:)?",
+    re.IGNORECASE,
 )
-_STOP = re.compile(rf"\s{{2,}}|\s*:\s*|\s*(?:->|=>|→|\s[-\u2013\u2014]\s)\s*|{STOPS}")
+_STOP = re.compile(rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|{STOPS}")
 """What stands behind the cards of a question."""
-_ARROW = re.compile(r"\s*(?:[-=]>|→|\s[-\u2013\u2014]\s)\s*")
+_ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
+_LISTS = re.compile(r"(?i)^(?:not|no|maybe)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b")
+"""What stands above lists of what players have or have not."""
+_OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b")
+"""What a sentence says of who has a card."""
 _UNSURE = re.compile(r"\w\?\)?$")
 """A name with a question mark: nobody is sure of it."""
 _WORDS = {
@@ -61,10 +66,16 @@ _WORDS = {
     "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?|"
     "mi (?:mostra|fa vedere)|toont mij",
     "I show": "j.ai montré|je montre|ich zeig(?:t)?e|(?:le )?(?:muestro|enseño|enseñé)|mostro",
+    "has": "hat|habe|tiene|tengo|heeft|heb",
     "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó|mostra|fa vedere|toont",
-    "": "qualcosa|etwas|algo|quelque chose|iets|una carta|une carte|eine karte",
+    "suggests": "(?:began|started|opened|went|goes) with|frag(?:e|t|te)(?: nach)?|demande|"
+    "pregunt[aó](?: por)?|chiede|vraagt(?: naar)?",
+    "": "qualcosa|etwas|algo|quelque chose|iets|una carta|une carte|eine karte|again|then|"
+    "next|wieder|nochmal|encore|otra vez|ancora|weer",
 }
 """What answers are called in other languages, by what the notation calls them."""
+_MARKS = str.maketrans({"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": ""})
+"""What marks of answers are called by the notation."""
 _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|de|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
 _SIGNS = (
@@ -81,13 +92,30 @@ _LONGEST = 500
 
 def plain_line(text: str) -> str:
     """
-    Return a line without its bullet, its number and its ornaments.
+    Return a line without its bullet, its number and its ornaments, its words in English.
 
     >>> plain_line("- [x] *Knife* - Earl"), plain_line("## 3. Ann"), plain_line("Turn 2 - Ben: no")
     ('Knife - Earl', 'Ann', 'Ben: no')
     """
+    text = re.sub(r"\s*(?:[._·]{3,}|…+)\s*", ": ", text)  # a card, dots, and its holder
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
-    return _BULLET.sub("", text, count=1).strip()
+    text = _BULLET.sub("", text.translate(_MARKS), count=1).strip()
+    for english, others in _WORDS.items():
+        text = re.sub(rf"(?i){'' if english else ' ?'}\b(?:{others})\b", english, text)
+    return text.strip()
+
+
+def without_signs(texts: Sequence[str]) -> Sequence[str]:
+    """
+    Return lines with words for the signs before cards, where a plus is one of them.
+
+    >>> without_signs(["Ann", "+ Rope", "- Hall"]), without_signs(["- Rope"])
+    (['Ann', 'has: Rope', 'no: Hall'], ['- Rope'])
+    """
+    if not any(re.match(r"\s*\+ ?\w", text) for text in texts):
+        return texts
+    said = {"+": "has: ", "-": "no: ", "?": "maybe: "}
+    return [re.sub(r"^\s*([-+?]) ?(?=\w)", lambda sign: said[sign[1]], text) for text in texts]
 
 
 class Asked(NamedTuple):
@@ -98,12 +126,16 @@ class Asked(NamedTuple):
     answers: str
 
 
+def is_plan(line: str) -> bool:
+    """Whether a line that asks for cards is a thought of its writer: `my guess: Plum, Rope`."""
+    head = _VERB.match(line) or _HEAD.match(line)
+    return head is not None and words_of(head["who"])[-1:] in _NO_ASKERS
+
+
 def asking(line: str, deck: Deck) -> Asked | None:
     """Return what a line asks for; `None` if it does not."""
     head = _VERB.match(line) or _HEAD.match(line)
-    if head is None or HAND.match(line) or len(line) > _LONGEST:
-        return None
-    if words_of(head["who"])[-1:] in _NO_ASKERS:
+    if head is None or HAND.match(line) or len(line) > _LONGEST or is_plan(line):
         return None
     stop = _STOP.search(line, head.end() + 1)
     listed = line[head.end() : stop.start() if stop else len(line)]
@@ -128,16 +160,24 @@ def lines_of(row: Sequence[str], titles: Sequence[str]) -> list[str]:
     >>> lines_of(("Ann", "Plum, Rope", "Hall"), ("player", "cards", "not"))
     ['Ann: Plum, Rope', 'Ann not: Hall']
     """
-    said = [f" {title}" if folded(title) in _SECTIONS else "" for title in titles]
+    said = [f" {_section(title)}" for title in titles]
     cells = zip(row[1:], said[1:], strict=False)
     return [f"{row[0]}{title}: {cell}" for cell, title in cells if row[0] and cell]
+
+
+def _section(title: str) -> str:
+    """Return what a title says of the cards below it: `has`, `no`, or `1 of`."""
+    if re.search(r"(?i)\b(?:1|one|either)\b", title):
+        return "1 of"
+    denied = r"(?i)\b(?:not?|never|without|lacks|cleared|ruled out|nicht|pas)\b|n't\b|n\u2019t\b"
+    return "no" if re.search(denied, title) else "has"
 
 
 def is_fact(line: str, deck: Deck) -> bool:
     """Whether a line has a card, or a name and cards, on both sides of a sign."""
     head = _HEAD.match(line)
     if head is None:
-        return False
+        return bool(_OWNS.search(line) and deck.cards_in(line))
     return bool(deck.names.exact(head["who"]) or deck.cards_in(line[head.end() :]))
 
 
@@ -163,9 +203,9 @@ class LineNotes:
         self.samples: list[str] = []
         self.read: tuple[MarkRead, ...] = ()
         self.table: Table | None = None
-        left = [text if text not in findings.heard else "" for text in texts]
-        lines = [(number, plain_line(text)) for number, text in enumerate(left, 1)]
-        lines = [(number, line) for number, line in lines if line]
+        self.lines = [text if text not in findings.heard else "" for text in texts]
+        lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.lines)]
+        lines = [(at, line) for at, line in lines if words_of(line)]
         if not self.said.players:
             heads = (head.who for _, line in lines if (head := asking(line, deck)))
             text = f"who plays? {joined(dict.fromkeys(heads), 'and')} ask; "
@@ -181,24 +221,29 @@ class LineNotes:
         self.state = TurnState()
         self.open: Suggestion | None = None
         self.head = ""
-        for number, line in lines:
-            self._read(line, f"line {number}, '{printable(line)}'", self.table)
+        self.section = ""
+        for at, line in lines:
+            if not self.said.leaves(at, self.lines[at]):
+                if not _HEAD.match(line) and not self.deck.cards_in(line):
+                    self.section = line if len(words_of(line)) < 6 else ""
+                self._read(line, at, self.table)
 
     @property
     def what(self) -> str:
         """What was read."""
         return f"{counted(len(self.samples), 'line')} of words"
 
-    def _read(self, line: str, where: str, table: Table) -> None:
+    def _read(self, line: str, at: int, table: Table) -> None:
         """Read one line: a suggestion, answers to the one before, facts, or whose turn it is."""
+        where = f"line {at + 1}, '{printable(line)}'"
         turn = self.people.find(line.strip(" :")) if len(words_of(line)) < 3 else None
         if turn is not None:
             self.head = turn
             return
-        asked = asking(line, self.deck)
+        asked = None if _LISTS.search(self.section) else asking(line, self.deck)
         if asked is not None and self.beside and not self.people.find(asked.who):
             asked = None  # a sentence beside a table
-        cards = self.deck.cards_in(line)
+        cards = [*dict.fromkeys(self.deck.cards_in(line))][: len(self.deck.edition.category)]
         plain = not re.search(r"(?i)\b(?:has|or|not?)\b", line)
         if asked is None and self.head and plain and self.deck.one_of_each(cards):
             asked = Asked(self.head, ", ".join(cards), "")
@@ -211,11 +256,15 @@ class LineNotes:
                 self.head = ""
                 text = self._question(asked, line, where)
                 self._keep(parse_line(text, table, self.state), text)
+            elif is_plan(line):
+                raise NotationError("not read")
             else:
-                self._answer(self._spoken(line), table)
+                self._sentences(self._spoken(line), table)
         except NotationError as error:
-            if asked is not None:
-                self.findings.faults.append(f"{where}: {error.reason}")
+            asks = plain and self.deck.one_of_each(cards) and not (self.beside or is_plan(line))
+            if asked is not None or asks:
+                text = f"{where}: {error.reason}; how would you say it, or is it to be left out?"
+                self.findings.ask(Question("called", text, self.lines[at].strip()))
             else:
                 self.findings.aside.append(f"{where}: not read")
 
@@ -232,6 +281,21 @@ class LineNotes:
         answers = ", ".join(filter(None, _ARROW.split(self._spoken(asked.answers))))
         return f"{who} suggests {cards}" + (f": {answers}" if answers.strip() else "")
 
+    def _sentences(self, text: str, table: Table) -> None:
+        """Read a line as a whole, or else each of its sentences."""
+        try:
+            self._answer(text, table)
+        except NotationError:
+            parts = [part for part in re.split(STOPS, text) if part]
+            if len(parts) > 1:
+                for part in parts:
+                    self._sentences(part, table)
+                return
+            owns = re.sub(r"(?i)^(.+?) is in the (envelope)$", r"\2: \1", text.strip(" ."))
+            owns = re.sub(r"(?i)^(\w+) (?:has|have|holds?) (?!either|not)", r"\1: ", owns)
+            if not self._facts(owns, table, sure=False):
+                self._answer(owns, table)
+
     def _answer(self, text: str, table: Table) -> None:
         """Read the answers to the suggestion before, or what somebody knows."""
         found = readings(text, table, self.state, open=self.open)
@@ -242,7 +306,8 @@ class LineNotes:
             self._keep(late[0].told, text)
             return
         (told,) = [each.observation for each in found][:1]
-        if len(found) != 1 or not isinstance(told, Knowing):
+        kinds = Knowing if self.beside else (Knowing, Suggestion, Accusation)
+        if len(found) != 1 or not isinstance(told, kinds):
             raise NotationError("not read")
         self._keep(told, text)
 
@@ -272,7 +337,7 @@ class LineNotes:
         for says, word in _SECTIONS.items():  # `Ann has: Plum`, or below her name `has: Plum`
             who = folded(subject).removesuffix(says)
             if who != folded(subject) and (who[-1:] == " " or (self.head and not who)):
-                rest = ", ".join(f"{word} {part.strip()}" for part in rest.split(","))
+                rest = ", ".join(f"{word} {part.strip()}" for part in re.split("[,;]", rest))
                 subject = subject[: len(who)].strip() or self.head
                 break
         facts, holder = Facts(), self.people.find(subject)
@@ -287,7 +352,13 @@ class LineNotes:
             facts = facts_in(rest, self._card)
             if facts.unread and not facts.lacks:
                 facts = Facts(has=self._listed(rest) or facts.has, either=facts.either)
-        if not (facts.has or facts.lacks or facts.either):
+            if _section(self.section) == "no" and not facts.lacks:  # below `Not`
+                facts = facts._replace(has=(), lacks=facts.has, unread=bool(facts.either))
+        asked = self.open.cards if self.open is not None else ()
+        if holder and len(facts.has) == 1 and facts.has[0] in asked and not facts.lacks:
+            self._answer(f"{holder} shows {facts.has[0]}", table)
+            return True
+        if not (facts.has or facts.lacks or facts.either) or is_unsure(self.section):
             return False
         if sure and (facts.unread or not (facts.lacks or facts.either)):
             return False
@@ -345,11 +416,15 @@ class LineNotes:
         except NotationError:
             return ()
 
+    def _unbracketed(self, found: re.Match[str]) -> str:
+        """Return a card without its brackets, and nothing for the writer's word."""
+        if folded(found[1]) in WRITERS:
+            return ""
+        return found[1] if self.deck.names.exact(found[1]) else found[0]
+
     def _spoken(self, line: str) -> str:
         """Return a line as somebody would say it."""
-        text = line
-        for english, others in _WORDS.items():
-            text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
+        text = re.sub(r"\(([^()]*)\)", self._unbracketed, line)
         if self.deck.language is not None:
             text = re.sub(_ARTICLES, "", text)
         for sign, words in _SIGNS:

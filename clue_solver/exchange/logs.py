@@ -193,13 +193,16 @@ class TableNotes:
             if "maybe" in cell.meanings:
                 continue
             if "has" in cell.meanings or word in ("s", "shows", "showed", "show", "shown", "card"):
-                yield f"{seat} shows {self._seen(row)}".strip()
+                card = next(iter(self.layout.deck.cards_in(text)), "") or self._seen(row)
+                yield f"{seat} shows {card}".strip()
             elif "lacks" in cell.meanings or word in ("p", "pass", "passes", "passed", "-"):
                 yield f"{seat} passes"
             elif shown := re.match(r"(?i)show(?:s|ed|n)?\W*", text):
                 yield f"{seat} shows {text[shown.end() :]}"
             elif self.layout.deck.names.readings(text):
                 yield f"{seat} shows {text}"
+            elif len(words := text.split(maxsplit=1)) > 1 and self.marks.meaning(folded(words[0])):
+                yield f"{seat} {text}"  # the reader of lines knows `✓ Hall`
             else:
                 doubt = f"row {row + 1}: what does '{printable(text)}' mean?"
                 self.findings.ask(Question("marks", doubt, word, choices=("has", "lacks", "maybe")))
@@ -223,7 +226,7 @@ class TableNotes:
     def _shown(self, row: int, table: Table) -> Iterator[str]:
         """Yield what the columns say of who showed, and of all answers in words."""
         if answers := self._text("answers", row):
-            yield answers
+            yield re.sub(r"[()]", " ", answers)
         shower = self.said.meant(self._text("shower", row).rstrip("!. "))
         seen = self._seen(row)
         if folded(shower) in NOBODY:

@@ -336,7 +336,7 @@ SURE_ENVELOPES = {
 
 HAND = re.compile(
     r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
-    r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|i\s+(?:have|hold|was\s+dealt|was\s+given))"
+    r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|hand(?=:)|mine(?=\s*[:=])|i\s+(?:have|hold|was\s+dealt|was\s+given))"
     r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
 )
 _SEATING = re.compile(
@@ -425,7 +425,7 @@ def _seats_in(
             if folded(seat) in WRITERS:
                 seat = inside or _own_name(texts) or seat
                 viewer = seat
-            elif folded(inside) in WRITERS:
+            elif WRITERS.intersection(words_of(inside)):
                 viewer = seat
             seats.append(seat if seat != seat.casefold() else seat.title())
         viewer = viewer if viewer != viewer.casefold() else viewer.title()

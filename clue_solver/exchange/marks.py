@@ -37,6 +37,8 @@ _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
 _DATE = re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?")
+_TURN = re.compile(r"([a-z\u2713\u2714\u2717\u2718]+)(\d+)")
+"""A mark and the number of the turn that told it."""
 _REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 
 
@@ -89,8 +91,9 @@ class Marks:
         }
         self.guesses: dict[str, str] = {}
         for mark, meaning in self.said.items():
-            if meaning == "either-or" and not (_NUMBER.fullmatch(mark) or _DATE.fullmatch(mark)):
-                reason = f"expected a number that means 'either-or'; found '{printable(mark)}'"
+            if meaning == "either-or" and not re.search(r"\d", mark):
+                found = printable(mark)
+                reason = f"expected a mark with a number that means 'either-or'; found '{found}'"
                 raise ArgumentError(reason, argument="marks")
 
     @property
@@ -113,6 +116,8 @@ class Marks:
         if _CHANCE.fullmatch(whole):
             whole = re.sub(r"[.,]0+(?= ?%)| ", "", whole)
             return self._told(whole, self.meaning(whole) or "maybe")
+        if (turned := _TURN.fullmatch(whole)) and self.meaning(turned[1]):
+            return self.read(turned[1])._replace(remark=turned[2])
         if remarked := _REMARK.fullmatch(whole):
             return self.read(remarked[1])._replace(remark=whole[remarked.end(1) :].strip())
         if _NUMBER.fullmatch(whole):
@@ -130,7 +135,7 @@ class Marks:
         """Return what a mark of a meaning says; a date that is an either-or was two numbers."""
         if meaning == "either-or":
             dated = _DATE.fullmatch(whole)
-            numbers = dated.groups() if dated else (whole,)
+            numbers = dated.groups() if dated else re.findall(r"\d+", whole)
             return Cell(numbers=tuple(map(int, numbers)), marks=(whole,))
         meaning = "maybe" if meaning == "nothing" else meaning
         return Cell(frozenset([meaning]), marks=(whole,))

@@ -25,6 +25,8 @@ _MOST_BYTES = 5_000_000
 """The most bytes that a file may have, a workbook when it is unpacked."""
 
 _ENCODINGS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
+_BOXES = str.maketrans("│┃║─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝", "|||---++++++++++++++++++")
+"""What tables are drawn with, as plain signs."""
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -125,7 +127,7 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
     It is one in Markdown, one with columns of spaces, or one whose columns are parted by what gives
     most lines the same number of cells. Any other text is lines of one cell each.
     """
-    text = text.removeprefix("\ufeff")
+    text = text.removeprefix("\ufeff").translate(_BOXES)
     lines = text.splitlines()
     if sum(line.lstrip().startswith("|") for line in lines) > 1:
         return _sheet([*_markdown(lines)], told=f"{encoding}, Markdown")

@@ -68,10 +68,14 @@ def test_a_suggestion_may_be_told_in_many_ways(text: str) -> None:
         "Ann: Green, Rope, Hall. nobody - wrong!\n",
     ],
 )
-def test_a_line_of_which_a_word_is_not_understood_is_a_fault(text: str) -> None:
+def test_a_line_of_which_a_word_is_not_understood_is_asked_for(text: str) -> None:
     with pytest.raises(Unclear) as caught:
-        lines(text)
-    assert caught.value.faults
+        lines(text, guess=True)
+    (question,) = caught.value.questions
+    assert (question.argument, question.about) == ("called", text.strip())
+    said = {question.about: "Ann suggests Green, Rope, Hall: Cat shows"}
+    assert lines(text, called=said) == ["Ann suggests Green, Rope, Hall: Ben passes, Cat shows"]
+    assert lines(f"{text}Cat: no Hall\n", leave=[question.about]) == ["Ann knows Cat lacks Hall"]
 
 
 def test_a_no_beside_the_pass_of_one_player_says_nothing_of_the_others() -> None:
