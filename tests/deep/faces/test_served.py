@@ -7,7 +7,6 @@ import signal
 import socket
 import ssl
 import subprocess
-import sys
 from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
@@ -22,10 +21,6 @@ from clue_solver.faces.web.thinking import Thinkers, Thinking
 from tests.conversation.test_session import START
 from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
-
-sys.path.insert(0, str(Path(__file__).resolve().parents[3] / "benchmarks"))
-
-import phone
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
@@ -253,8 +248,3 @@ def test_a_club_begins_with_the_page_of_all_and_each_table(tmp_path: Path) -> No
         told = ended(run)
     assert run.returncode == 0
     assert [line for line in told if "Traceback" in line] == []
-
-
-def test_nothing_that_two_tables_were_shown_as_taken_is_lost_by_a_kill() -> None:
-    shown, lost = phone.kills(3, seed=1)
-    assert (shown > 0, lost) == (True, 0)

@@ -1,93 +1,162 @@
 """
-What a club's evening costs: many tables in one process, and an entry's way to ten phones.
+What serving costs: an entry's way to other phones, and the memory of many pages and tables.
 
-    python benchmarks/club.py --tables 50      (the memory of so many tables)
-    python benchmarks/club.py --phones 10      (how soon an entry is on so many, and what it takes)
+    python benchmarks/serving.py --browsers 8  (from a tap to the sheet, in Chromium)
+    python benchmarks/serving.py --phones 10   (how soon an entry is on so many, and its cost)
+    python benchmarks/serving.py --pages 200   (the memory of so many pages of one game)
+    python benchmarks/serving.py --tables 50   (the memory of so many tables)
 
-Each part starts `clue-solver serve` as a process of its own on random games of six in a temporary
-folder. The phones are clients without a browser that do what the page's script does: each hears of
-versions in a stream of events, and asks for the page.
+Each part starts `clue-solver serve` as a process of its own on games in a temporary folder. The
+phones of the last three are clients without a browser that do what the page's script does: each
+hears of versions in a stream of events, and asks for the page.
 """
 
 from __future__ import annotations
 
 import argparse
 import asyncio
-import os
-import random
 import re
 import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
 from operator import sub
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx
-import numpy as np
-from phone import seats_at, tables_of
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.conversation.session import Session
 from clue_solver.faces.cli import main as serve
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.thinking import Thinking
-from clue_solver.rules.edition import load_edition
+from clue_solver.record import load_record, save
+from clue_solver.record.contents import Record
+from clue_solver.rules.observations import Hand
+from tests.deep.chromium import CHROMIUM, FLAGS
+from tests.deep.faces.clubs import (
+    SEATS,
+    Game,
+    played,
+    processes_of,
+    processor,
+    quiet,
+    seats_at,
+    tables_of,
+    tell_hands,
+)
 from tests.faces.serving import in_process
 
-ENTRIES, SEATS = 40, 6
+GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
+_ENTRIES = re.compile(r'aria-label="Take (?:entry|my part of entry) (\d+) out"')
 _END = re.compile(r'name="at" value="(\d+)-')
 _LOOKS = ".looks"
-_TICK = os.sysconf("SC_CLK_TCK")
 
 
-def lines_of(dealt: Dealt, rng: random.Random) -> Iterator[str]:
-    """Yield what everybody sees of a game in which all ask at random, for ever."""
-    table = dealt.table
-    while True:
-        for by in table.seats:
-            cards = [rng.choice(kind.cards).name for kind in table.edition.category]
-            said = f"{by} suggests {', '.join(cards)}: "
-            for seat in table.answering(by):
-                shows = not dealt.hands[seat].isdisjoint(cards)
-                said += f"{seat} shows" if shows else f"{seat} passes, "
-                if shows:
-                    break
-            yield said.removesuffix(", ")
+def recorded() -> tuple[Record, list[str]]:
+    """Return a game with its viewer's hand alone, and the lines that follow."""
+    whole = load_record(GAME)
+    own = tuple(each for each in whole.entries if isinstance(each.observation, Hand))
+    return Record(table=whole.table, entries=own), list(Session(whole).lines[len(own) :])
 
 
-class Game(NamedTuple):
-    """A game that is dealt, and what is said in it after what is logged."""
+def latency(pages: int, entries: int) -> None:
+    """Print how long it takes from a tap on one page to the new sheet on the others."""
+    from playwright.sync_api import sync_playwright
 
-    dealt: Dealt
-    more: Iterator[str]
+    watch = """() => { window.seen = [];
+      const clock = () => performance.timeOrigin + performance.now();
+      const watched = document.body;
+      let last = document.querySelector('#undo')?.textContent;
+      new MutationObserver(() => { const now = document.querySelector('#undo')?.textContent;
+        if (now !== last) { last = now; window.seen.push(clock()); } })
+        .observe(watched, {subtree: true, childList: true, characterData: true}); }"""
+    tapped = """line => { const button = document.createElement('button');
+      button.name = 'line'; button.value = line; const form = document.querySelector('#thumbs');
+      form.append(button); const at = performance.timeOrigin + performance.now();
+      button.click(); return at; }"""
+    times: list[float] = []
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
+        path = Path(folder) / "game.clue"
+        record, lines = recorded()
+        save(record, path)
+        with in_process(path) as (_, address):
+            browser = playwright.chromium.launch(executable_path=CHROMIUM, args=FLAGS)
+            contexts = [
+                browser.new_context(viewport={"width": 360, "height": 740}) for _ in range(pages)
+            ]
+            opened = [context.new_page() for context in contexts]
+            for page in opened:
+                page.goto(f"{address}?tab=sheet")
+                page.wait_for_selector(".decision:not(:has-text('Working'))")
+            time.sleep(1)
+            for line in lines[:entries]:
+                for page in opened[1:]:
+                    page.evaluate(watch)
+                at = opened[0].evaluate(tapped, line)
+                for page in opened[1:]:
+                    page.wait_for_function("() => window.seen.length > 0")
+                    times.append(page.evaluate("window.seen[0]") - at)
+                time.sleep(1.2)  # a verdict is thought of; nobody suggests faster
+            browser.close()
+    times.sort()
+    p95 = times[int(0.95 * len(times))]
+    print(
+        f"{pages} pages, {len(times)} measured: median {statistics.median(times):.0f} ms, "
+        f"95th percentile {p95:.0f} ms, most {times[-1]:.0f} ms"
+    )
 
 
-def played(path: Path, number: int, entries: int = ENTRIES) -> Game:
-    """Write a game of six with so many entries to a file."""
-    dealt = deal(load_edition("clue-classic"), SEATS, np.random.default_rng(number), board=False)
-    more = lines_of(dealt, random.Random(number))
-    header = f"edition: clue-classic\nplayers: {', '.join(dealt.table.seats)}\n\n"
-    path.write_text(header + "".join(f"{next(more)}\n" for _ in range(entries)), "utf-8")
-    return Game(dealt, more)
+async def _watched(number: int, address: str, last: int) -> int:
+    """Keep one page current as a phone does, with an address of its own; return its versions."""
+    shown = 0
+    own = httpx.AsyncHTTPTransport(retries=2, local_address=f"127.0.1.{number % 250 + 1}")
+    async with (
+        httpx.AsyncClient(transport=own, timeout=120) as client,
+        client.stream("GET", f"{address}/events") as stream,
+    ):
+        async for line in stream.aiter_lines():
+            if not line.startswith("id:"):
+                continue
+            shown += 1
+            while (page := await client.get(f"{address}?tab=log")).status_code != 200:
+                await asyncio.sleep(1)
+            if max(map(int, _ENTRIES.findall(page.text)), default=0) >= last:
+                return shown
+    return -1
 
 
-def tell_hands(client: httpx.Client, game: Game, pages: dict[str, str]) -> None:
-    """Tell each player's hand on its page."""
-    for seat, page in pages.items():
-        data = {"card": sorted(game.dealt.hands[seat])}
-        assert client.post(f"{page}/hand", data=data).status_code == 200
+async def _many(address: str, pages: int, lines: list[str], first: int) -> list[int]:
+    async with httpx.AsyncClient(timeout=120) as client:
+        last = first + len(lines)  # entries that each page has to have
+        watching = [asyncio.create_task(_watched(each, address, last)) for each in range(pages)]
+        await asyncio.sleep(5)
+        for line in lines:
+            data = {"line": line, "settled": ["turn", "card seen", "card shown"]}
+            answer = await client.post(f"{address}/tell", data=data)
+            assert answer.status_code == 200, answer.status_code
+            await asyncio.sleep(0.5)
+        return await asyncio.gather(*watching)
 
 
-def processes_of(pid: int) -> list[int]:
-    """Return a process and those that it has begun."""
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
-    threads = Path(f"/proc/{pid}/task").iterdir()
-    every = {int(each) for thread in threads for each in (thread / "children").read_text().split()}
-    return [pid, *sorted(every | {int(each) for each in children})]
+def many(pages: int) -> None:
+    """Print what many open pages cost in memory, and whether each had every entry."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "game.clue"
+        record, lines = recorded()
+        save(record, path)
+        with in_process(path) as (run, address):
+            start = time.monotonic()
+            asked = asyncio.run(_many(address, pages, lines[:8], len(record.entries)))
+            status = Path(f"/proc/{run.pid}/status").read_text("utf-8")
+            most = re.search(r"VmHWM:\s+(\d+) kB", status)
+            print(
+                f"{pages} pages, {sum(each > 0 for each in asked)} had all 8 entries after "
+                f"{time.monotonic() - start:.0f} s; most memory "
+                f"{int(most[1]) // 1024 if most else 0} MB"
+            )
 
 
 def memory(pid: int) -> tuple[float, float]:
@@ -97,24 +166,6 @@ def memory(pid: int) -> tuple[float, float]:
     assert now is not None
     assert most is not None
     return int(now[1]) / 1024, int(most[1]) / 1024
-
-
-def processor(pid: int) -> float:
-    """Return the seconds of processor time that a process has taken, in all its threads."""
-    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / _TICK
-
-
-def quiet(pid: int, each: float = 2.0, most: float = 600.0) -> None:
-    """Wait until a server and its processes have nothing to do."""
-    end = time.monotonic() + most
-    used = sum(map(processor, processes_of(pid)))
-    while time.monotonic() < end:
-        time.sleep(each)
-        now = sum(map(processor, processes_of(pid)))
-        if now - used < 0.05 * each:
-            return
-        used = now
 
 
 def told(pid: int, what: str) -> None:
@@ -302,15 +353,19 @@ def main() -> None:
     if sys.argv[1:2] == ["serve"]:
         timed(sys.argv[1:])
         return
-    asked = argparse.ArgumentParser(description=__doc__)
-    asked.add_argument("--tables", type=int, default=0)
-    asked.add_argument("--phones", type=int, default=0)
+    asked = argparse.ArgumentParser(description="What does serving cost?")
+    for name in ("browsers", "phones", "pages", "tables"):
+        asked.add_argument(f"--{name}", type=int, default=0)
     asked.add_argument("--entries", type=int, default=20)
     given = asked.parse_args()
-    if given.tables:
-        tables(given.tables)
+    if given.browsers:
+        latency(given.browsers, given.entries)
     if given.phones:
         phones(given.phones, given.entries)
+    if given.pages:
+        many(given.pages)
+    if given.tables:
+        tables(given.tables)
 
 
 if __name__ == "__main__":

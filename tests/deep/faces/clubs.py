@@ -1,0 +1,96 @@
+"""A club's evening: random games of six in files, and the pages of a server."""
+
+from __future__ import annotations
+
+import os
+import random
+import re
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import httpx
+import numpy as np
+
+from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.rules.edition import load_edition
+
+ENTRIES, SEATS = 40, 6
+_SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
+_TABLE = re.compile(r'class="key big" href="([^"]+)"')
+_TICK = os.sysconf("SC_CLK_TCK")
+
+
+def tables_of(client: httpx.Client, address: str) -> list[str]:
+    """Return the addresses of the recorders' pages of a club."""
+    return _TABLE.findall(client.get(address).text)
+
+
+def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
+    """Return the addresses of the players' pages of a table."""
+    return dict(_SEAT.findall(client.get(f"{recorder}?tab=table").text))
+
+
+def lines_of(dealt: Dealt, rng: random.Random) -> Iterator[str]:
+    """Yield what everybody sees of a game in which all ask at random, for ever."""
+    table = dealt.table
+    while True:
+        for by in table.seats:
+            cards = [rng.choice(kind.cards).name for kind in table.edition.category]
+            said = f"{by} suggests {', '.join(cards)}: "
+            for seat in table.answering(by):
+                shows = not dealt.hands[seat].isdisjoint(cards)
+                said += f"{seat} shows" if shows else f"{seat} passes, "
+                if shows:
+                    break
+            yield said.removesuffix(", ")
+
+
+class Game(NamedTuple):
+    """A game that is dealt, and what is said in it after what is logged."""
+
+    dealt: Dealt
+    more: Iterator[str]
+
+
+def played(path: Path, number: int, entries: int = ENTRIES) -> Game:
+    """Write a game of six with so many entries to a file."""
+    dealt = deal(load_edition("clue-classic"), SEATS, np.random.default_rng(number), board=False)
+    more = lines_of(dealt, random.Random(number))
+    header = f"edition: clue-classic\nplayers: {', '.join(dealt.table.seats)}\n\n"
+    path.write_text(header + "".join(f"{next(more)}\n" for _ in range(entries)), "utf-8")
+    return Game(dealt, more)
+
+
+def tell_hands(client: httpx.Client, game: Game, pages: dict[str, str]) -> None:
+    """Tell each player's hand on its page."""
+    for seat, page in pages.items():
+        data = {"card": sorted(game.dealt.hands[seat])}
+        assert client.post(f"{page}/hand", data=data).status_code == 200
+
+
+def processes_of(pid: int) -> list[int]:
+    """Return a process and those that it has begun."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("ascii").split()
+    threads = Path(f"/proc/{pid}/task").iterdir()
+    every = {int(each) for thread in threads for each in (thread / "children").read_text().split()}
+    return [pid, *sorted(every | {int(each) for each in children})]
+
+
+def processor(pid: int) -> float:
+    """Return the seconds of processor time that a process has taken, in all its threads."""
+    fields = Path(f"/proc/{pid}/stat").read_text("ascii").rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / _TICK
+
+
+def quiet(pid: int, each: float = 2.0, most: float = 600.0) -> None:
+    """Wait until a server and its processes have nothing to do."""
+    end = time.monotonic() + most
+    used = sum(map(processor, processes_of(pid)))
+    while time.monotonic() < end:
+        time.sleep(each)
+        now = sum(map(processor, processes_of(pid)))
+        if now - used < 0.05 * each:
+            return
+        used = now
