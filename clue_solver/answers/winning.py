@@ -142,14 +142,15 @@ class Winning:
 
     def wait(self, *, most: int = WORLDS) -> Share:
         """Return the chance to win by not accusing yet, from so many deals at most."""
-        return Share.of(self.rollouts.play(self._course(), most=most).won())
+        played = self.rollouts.play(self._course(), most=most)
+        return Share.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> dict[str, Share]:
         """Return how likely each other seat that is still in can already name the solution."""
         gone = TurnState.of(self.observations).gone
         start = self.rollouts.start
         return {
-            seat: Share.of(start.solved(self._numbers.holder(seat)))
+            seat: Share.of(start.solved(self._numbers.holder(seat)), self.rollouts.worth)
             for seat in self.table.seats
             if seat != self.viewer and seat not in gone
         }

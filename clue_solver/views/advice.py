@@ -8,7 +8,7 @@ from clue_solver.answers.advice import ALMOST, LEAST_CHANCE, Advice, FollowUp, R
 from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.headlines import headline, odds
+from clue_solver.views.headlines import headline, odds, waiting_reason
 
 LEAST_TOLD = 0.03
 """By how much what the others did must change a chance for that to be told."""
@@ -99,7 +99,7 @@ def _why(advice: Advice) -> Iterator[str]:
         if advice.clearly:
             yield "In simulated games it wins clearly more than asking for the likeliest cards."
         elif better:
-            yield "Nothing clearly wins more: the differences are within the error."
+            yield "Nothing clearly wins more: differences as small as these can be chance."
     if accuse.win_now is None or accuse.win_wait is None or accuse.win_error is None:
         return
     cards, wait = ", ".join(accuse.cards), won(accuse.win_wait, accuse.win_error)
@@ -109,7 +109,7 @@ def _why(advice: Advice) -> Iterator[str]:
     elif accuse.win_now >= LEAST_CHANCE:
         yield f"Do not accuse yet: {now}"
         if accuse.win_now > accuse.win_wait:
-            yield "That is too close: you cannot take an accusation back."
+            yield waiting_reason(advice)
     likely = max(accuse.win_now, accuse.probability) >= LEAST_CHANCE
     if likely and abs(accuse.win_now - accuse.probability) > LEAST_TOLD:
         yield (

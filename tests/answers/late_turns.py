@@ -53,8 +53,8 @@ MORE = 0.01
 NOTHING = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
 
-BEYOND = 1.96
-"""By how many standard errors two chances have to differ."""
+BEYOND = 2.5
+"""By how many standard errors two chances have to differ, as many as another question must win."""
 
 
 class Position(NamedTuple):

@@ -29,7 +29,7 @@ def test_some_suggestions_are_played_on_and_one_of_them_is_made() -> None:
     accuse = told["accuse"]
     assert 0 < accuse["win_now"] < 1
     assert 0 < accuse["win_wait"] < 1
-    assert 0 < accuse["win_error"] < 0.1
+    assert 0 < accuse["win_error"] < 0.2
     played = [each for each in told["suggestions"] if "win" in each]
     assert 1 < len(played) < 12
     assert all(0 <= each["win"] <= 1 and 0 < each["win_error"] < 0.2 for each in played)
@@ -50,9 +50,10 @@ def test_accusing_must_win_clearly_more_than_asking_on() -> None:
     accuse = AccuseAdvice(
         cards=("Plum",), probability=0.8, certain=False, win_now=0.6, win_wait=0.5, win_error=0.02
     )
-    assert accuse.better(0.6)
+    assert accuse.better(0.51 + CLEARLY)
     assert not accuse.better(0.5 + CLEARLY)
-    assert not replace(accuse, win_wait=None).better(0.6)
+    assert not accuse.better(0.6)
+    assert not replace(accuse, win_wait=None).better(0.9)
 
 
 @pytest.mark.parametrize(("name", "upto"), [("classic", 6), ("evening", 9)])

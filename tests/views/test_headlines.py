@@ -93,6 +93,18 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
             "Your chance to win: about 1 in 3 if you accuse, about 1 in 2 if you wait. "
             "Ben may know it: about 1 in 2.",
         ),
+        (
+            advice("wait", win_now=0.68, win_wait=0.5),
+            "Do not accuse yet.",
+            "Your chance to win: about 2 in 3 if you accuse, about 1 in 2 if you wait. "
+            "Accuse when that is 25 points ahead: short of it, waiting won as often in test games.",
+        ),
+        (
+            advice("wait", win_now=0.8, win_wait=0.5),
+            "Do not accuse yet.",
+            "Your chance to win: about 4 in 5 if you accuse, about 1 in 2 if you wait. "
+            "You can accuse only in a room.",
+        ),
         (advice("wait", quick=True), "Do not accuse yet.", ""),
         (
             advice("accuse", 1.0, after=("suggests", "looks", "peeks")),
