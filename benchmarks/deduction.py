@@ -119,7 +119,8 @@ def by_diagram(position: Position) -> Floats:
 
 def by_machine_code(position: Position) -> Floats:
     """Machine code, for one position."""
-    return by_batch(Positions.of([position.known()]))
+    known = position.known()
+    return by_batch(Positions.beginnings([(known, (known.entries,))]))
 
 
 def by_batch(positions: Positions) -> Floats:
@@ -418,7 +419,7 @@ from clue_solver.inference.batch import evaluate
 from clue_solver.inference.positions import Positions
 _, file, how = sys.argv
 known = load(file).deduction.knowledge
-evaluate(Positions.of([known]), fast=how == "machine code")
+evaluate(Positions.beginnings([(known, (known.entries,))]), fast=how == "machine code")
 print(process_time())
 """
 

@@ -25,6 +25,7 @@ from clue_solver.errors import NotationError, SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.rounding import sort_key
+from clue_solver.inference.spending import spent
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.rules import observations as observed
@@ -88,8 +89,8 @@ MOST = 20
 WORK, ROOM = 20_000_000, 200_000_000
 """Arrows of deal diagrams that weighing may cost in all, and bytes that one of them may take."""
 
-SEARCH = 16_000_000
-"""What searching for changes that help may cost, in propagations; then those found must do."""
+SEARCH = 250_000_000
+"""What searching for changes that help may cost, as in `spending`; then those found must do."""
 
 _MOST_WEIGHED = 150
 """How many corrections are weighed at most, the most common slips first."""
@@ -287,7 +288,7 @@ class _Log:
         self.viewer = viewer
         self.solver = self.deduced(table, observations).solver
         self.entries = range(1, len(observations) + 1)
-        self.limit = self.solver.work + SEARCH
+        self.limit = spent() + SEARCH
         self.all_weighed = True
         self.places = Counter(
             (type(observation), _tells_a_card(observation)) for observation in observations
@@ -309,7 +310,7 @@ class _Log:
         pairs = {
             (min(first, second), max(first, second))
             for first in clash
-            if self.solver.work < self.limit
+            if spent() < self.limit
             for second in self.correctable((first,))
         }
         for pair in sorted(pairs):
@@ -320,7 +321,7 @@ class _Log:
         if self._fits(self._selectors(out)):
             return []
         rest = [number for number in self.entries if number not in out]
-        clash = smallest_conflict(self.solver, rest, work=self.limit - self.solver.work).entries
+        clash = smallest_conflict(self.solver, rest, work=self.limit - spent()).entries
         return [number for number in clash if self._fits(self._selectors((*out, number)))]
 
     def changed(self, entries: tuple[int, ...]) -> Iterator[_ChangedLog]:
@@ -332,7 +333,7 @@ class _Log:
         ]
         ranked = sorted(product(*ways), key=lambda slips: -prod(slip[0] for slip in slips))
         for slips in islice(ranked, _MOST_TRIED):
-            if self.solver.work > self.limit:
+            if spent() > self.limit:
                 return
             if len(slips) == 1 or self._fits([*rest, *chain(*(slip[2] for slip in slips))]):
                 changed = tuple(zip(entries, (slip[1] for slip in slips), strict=True))

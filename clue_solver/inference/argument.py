@@ -85,7 +85,7 @@ def argue(
         opposite = chain.supposing(goal.opposite)
         return support_of(_by_cases(goal, [steps_between(opposite.supposed, _clash(opposite))]))
     except _TooManyCases:
-        return (Step(fact=goal, rule="counted", entries=entries),)
+        return (Step(goal, "counted", entries),)
 
 
 class _Chain:
@@ -115,9 +115,9 @@ class _Chain:
                 self.groups.append(group)
             elif group.cells:
                 (fact,) = self.facts(group.cells, has=group.kind == "has")
-                self.add(fact, "told", entries=group.entries)
+                self.add(Step(fact, "told", group.entries))
             else:
-                self.add(None, "told", entries=group.entries)
+                self.add(Step(None, "told", group.entries))
         self.places = self.groups[: layout.cards]
         self.hands = [group for group in self.groups if group.kind in ("hand", "category")]
 
@@ -144,9 +144,9 @@ class _Chain:
         places = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
         return [CertainFact(card, holder, has) for holder, card in places]
 
-    def steps(self, cells: int, *, has: bool) -> list[Step]:
+    def steps(self, cells: int, *, has: bool) -> tuple[Step, ...]:
         """Return the steps that found these facts, all of which are known."""
-        return [self.found[fact] for fact in self.facts(cells, has=has)]
+        return tuple([self.found[fact] for fact in self.facts(cells, has=has)])
 
     # Facts.
 
@@ -157,32 +157,16 @@ class _Chain:
             raise _TooManyCases
         other = copy(self)
         other.found = dict(self.found)
-        other.add(fact, "supposed")
+        other.add(Step(fact, "supposed"))
         other.supposed = other.found[fact]
         other.follow(None)
         return other
 
-    def add(
-        self,
-        fact: CertainFact | None,
-        rule: Rule,
-        uses: Iterable[Step] = (),
-        *,
-        entries: tuple[int, ...] = (),
-        cards: int = 0,
-        holders: tuple[int, ...] = (),
-    ) -> None:
+    def add(self, step: Step) -> None:
         """Take in a fact, or that something cannot be, unless it is known; notice a clash."""
+        fact = step.fact
         if fact in self.found or (fact is None and self.clash is not None):
             return
-        step = Step(
-            fact=fact,
-            rule=rule,
-            entries=entries,
-            uses=tuple(uses),
-            cards=cards,
-            holders=holders,
-        )
         if fact is None:
             self.clash = step
             return
@@ -194,8 +178,8 @@ class _Chain:
             self.out |= cell
         opposite = self.found.get(fact.opposite)
         if opposite is not None:
-            both = (opposite, step)
-            self.add(None, "clash", both, cards=1 << fact.card, holders=(fact.holder,))
+            uses, owner = (opposite, step), (fact.holder,)
+            self.add(Step(None, "clash", uses=uses, cards=1 << fact.card, holders=owner))
 
     def follow(self, goal: CertainFact | None) -> None:
         """Count group by group, then several together, until there is the goal or no more."""
@@ -234,7 +218,7 @@ class _Chain:
 
         shown = [None] if wrong else self.facts(can & ~has, has=not full)
         for fact in shown:
-            self.add(fact, rule, uses, entries=group.entries, cards=cards, holders=holders)
+            self.add(Step(fact, rule, group.entries, uses, cards, holders))
 
     def _fill_hands(self) -> None:
         """Either-ors without a common card that take up all the room of a hand leave no more."""
@@ -259,14 +243,7 @@ class _Chain:
                     entries = tuple(sorted({entry for _, told in chosen for entry in told}))
                     others = self.cells(holder, can & ~has & ~union)
                     for fact in [None] if size > room else self.facts(others, has=False):
-                        self.add(
-                            fact,
-                            "full of either-ors",
-                            uses,
-                            entries=entries,
-                            cards=union,
-                            holders=(holder,),
-                        )
+                        self.add(Step(fact, "full of either-ors", entries, uses, union, (holder,)))
 
     def _match(self) -> None:
         """
@@ -306,7 +283,7 @@ class _Chain:
         uses = self.steps(known, has=False)
         owners = tuple(dict.fromkeys(fact.holder for fact in self.facts(theirs, has=True)))
         for fact in [None] if wrong else self.facts(shown & ~self.out, has=False):
-            self.add(fact, rule, uses, cards=cards, holders=owners)
+            self.add(Step(fact, rule, (), uses, cards, owners))
 
 
 def unmatched(
@@ -403,10 +380,5 @@ def _by_cases(
     within = {step for case in cases for step in case}
     entries = {entry for step in within for entry in step.entries}
     uses = {used for step in within for used in step.uses if used not in within}
-    return Step(
-        fact=fact,
-        rule="cases",
-        entries=tuple(sorted(entries)),
-        uses=tuple(sorted(uses.union(elsewhere), key=lambda step: step.number)),
-        cases=tuple(cases),
-    )
+    found = tuple(sorted(uses.union(elsewhere), key=lambda step: step.number))
+    return Step(fact, "cases", tuple(sorted(entries)), found, cases=tuple(cases))

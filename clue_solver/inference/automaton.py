@@ -99,7 +99,7 @@ def automaton(
     levels = max((len(rule.tables) for rule in rules), default=1)
     one = (0.0,) * levels
     size_mask = (1 << max(most, 1).bit_length() + 1) - 1
-    counters = _counters(
+    stepping, closing, opening = _counters(
         rules,
         cards,
         first_shift=size_mask.bit_length(),
@@ -126,7 +126,7 @@ def automaton(
             # Mine, if there is room and no rule forbids one more: a count goes up to its cap.
             if needed <= held + 1 <= most:
                 after = key + 1
-                for shift, mask, cap, fatal, _ in counters.stepping[card]:
+                for shift, mask, cap, fatal, _ in stepping[card]:
                     count = key >> shift & mask
                     if count < cap:
                         if fatal and count + 1 == cap:
@@ -144,10 +144,10 @@ def automaton(
     def arrow(card: int, key: int, lacking: int) -> Arrow:
         """Return where a card leads to, with the weights of the rules that it closes or opens."""
         weight = one
-        for shift, mask, _, _, table in counters.closing[card]:
+        for shift, mask, _, _, table in closing[card]:
             weight = tuple(map(add, weight, table[key >> shift & mask]))
             key &= ~(mask << shift)  # its count is forgotten
-        for _, _, cap, _, table in counters.opening[card]:
+        for _, _, cap, _, table in opening[card]:
             weight = tuple(map(add, weight, table[min(lacking, cap)]))
         if weight[0] == -inf:  # what cannot be is so at every level
             return DEAD, one
@@ -180,27 +180,19 @@ class _Counter(NamedTuple):
     table: tuple[Weight, ...]
 
 
-class _Counters(NamedTuple):
-    """
-    The rules by the cards at which something is to be done for them, a list for each card.
-
-    Attributes:
-        stepping: Those that count the card.
-        closing: Of these those whose last card it is.
-        opening: Those about this card and all later ones, where the hand's size is known.
-    """
-
-    stepping: list[list[_Counter]]
-    closing: list[list[_Counter]]
-    opening: list[list[_Counter]]
-
-
 def _counters(
     rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
-) -> _Counters:
-    """Return the rules' counters, in bits of a packed state from `first_shift` on."""
-    places = range(cards)
-    counters = _Counters([[] for _ in places], [[] for _ in places], [[] for _ in places])
+) -> tuple[list[list[_Counter]], list[list[_Counter]], list[list[_Counter]]]:
+    """
+    Return the rules' counters, in bits of a packed state from `first_shift` on, by card.
+
+    Returns:
+        Those that count the card; of these those whose last card it is; those about this card and
+        all later ones, where the hand's size is known.
+    """
+    stepping: list[list[_Counter]] = [[] for _ in range(cards)]
+    closing: list[list[_Counter]] = [[] for _ in range(cards)]
+    opening: list[list[_Counter]] = [[] for _ in range(cards)]
     shift = first_shift
     for mask, tables in rules:
         every = tables if len(tables) == levels else tables * levels
@@ -213,9 +205,9 @@ def _counters(
         shift += width
         first, last = (mask & -mask).bit_length() - 1, mask.bit_length() - 1
         if size_known and first < last and mask >> first == (1 << cards - first) - 1:
-            counters.opening[first].append(counter)
+            opening[first].append(counter)
         else:
-            counters.closing[last].append(counter)
+            closing[last].append(counter)
             for card in card_numbers(mask):
-                counters.stepping[card].append(counter)
-    return counters
+                stepping[card].append(counter)
+    return stepping, closing, opening

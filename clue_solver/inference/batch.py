@@ -107,8 +107,8 @@ def evaluate(
 
     >>> from clue_solver import load
     >>> known = load("examples/evening.clue").seen().deduction.knowledge
-    >>> evaluate(Positions.of([known, known.upto(0)])).deals
-    array([3, 250092722880], dtype=object)
+    >>> evaluate(Positions.beginnings([(known, (0, known.entries))])).deals
+    array([250092722880, 3], dtype=object)
     """
     found = Evaluations.empty(positions.layout, len(positions))
     left = np.arange(len(positions)) if which is None else np.array(which)

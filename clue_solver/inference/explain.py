@@ -10,9 +10,10 @@ from typing import Literal, NamedTuple, Self
 from msgspec import Struct, field
 
 from clue_solver.inference.sat import HittingSets, Solver, Undecided
+from clue_solver.inference.spending import spent
 
-WORK = 8_000_000
-"""What a smallest set may cost, in propagations (some 0.2 microseconds each)."""
+WORK = 130_000_000
+"""What a smallest set may cost, as in `spending` (some half a second)."""
 
 MOST_SETS = 100_000
 """Entries times hitting sets to try before a minimal set is given for a minimum one."""
@@ -47,10 +48,10 @@ def smallest_conflict(
     Args:
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
-        work: What finding a smallest set may cost, in propagations; `WORK` if left out.
+        work: What finding a smallest set may cost, as in `spending`; `WORK` if left out.
     """
 
-    limit = solver.work + (WORK if work is None else work)
+    limit = spent() + (WORK if work is None else work)
     solver.prefer(map(solver.entry, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
@@ -60,7 +61,7 @@ def smallest_conflict(
         whole = shrunk
         for start in range(0, len(whole), size):
             rest = [number for number in shrunk if number not in whole[start : start + size]]
-            if len(rest) < len(shrunk) and solver.work < limit:
+            if len(rest) < len(shrunk) and spent() < limit:
                 less = _clash(solver, rest, against)
                 shrunk = shrunk if less is None else less
         size //= 2
@@ -95,7 +96,7 @@ def _minimum(
         for more in (set[int](), *({number} for number in entries)):
             if more and more <= inside:
                 continue  # as far as deals fit, many entries at a time
-            if solver.work > limit:
+            if spent() > limit:
                 raise Undecided
             selected = [*against, *map(solver.entry, inside | more)]
             inside |= solver.chosen(selected, entries) or set()
@@ -139,7 +140,7 @@ class CertainFact(NamedTuple):
         return type(self)(self.card, self.holder, not self.has)
 
 
-class Step(Struct, frozen=True, kw_only=True, eq=False):
+class Step(Struct, frozen=True, eq=False):
     """
     One step of an argument; it points at the earlier steps that it rests on.
 

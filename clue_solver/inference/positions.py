@@ -58,16 +58,6 @@ class Positions:
         self.number(((0.0, 1.0),), "rule")  # ONE_OF
 
     @classmethod
-    def of(cls, known: Sequence[Knowledge]) -> Self:
-        """
-        Return what was read already as positions, in order.
-
-        Raises:
-            ArgumentError: If there are none, or they are not of one table.
-        """
-        return cls.beginnings([(position, (position.entries,)) for position in known])
-
-    @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
         """
         Return what was known after some entries of each of many logs, in order.
@@ -140,10 +130,6 @@ class Positions:
 
     def __len__(self) -> int:
         return len(self.used)
-
-    def __repr__(self) -> str:
-        layout = self.layout
-        return f"<Positions: {len(self)} of {layout.cards} cards, {layout.holders} holders>"
 
     @property
     def levels(self) -> Ints:

@@ -190,10 +190,6 @@ class Finished(NamedTuple):
         won: Truths = ready[first, world] & self.right[first, world]
         return won
 
-    def later(self) -> "Finished":
-        """Return the games in which the viewer accuses only from its second turn on."""
-        return self._replace(chances=self.chances[1:], right=self.right[1:])
-
     def won(self) -> Truths:
         """
         Return where the viewer wins by the best threshold.

@@ -45,9 +45,6 @@ _LEAST_CONFLICTS = 50
 _SEARCH_WORK, _PROPAGATION_WORK = 4_000, 16
 """What a search and each of its propagations cost, as in `spending`."""
 
-_DIAGRAM_WORK, _ARROWS_WORK = 15_000, 3
-"""Of a diagram, in propagations: what it costs in all, and how many arrows cost one more."""
-
 
 T = TypeVar("T")
 
@@ -81,7 +78,6 @@ class Solver:
         self._selectors = [next(self._unused) for _ in range(knowledge.entries)]
         self._guards: dict[Clause, int] = {}
         self._conflicts = CONFLICTS
-        self._counting = 0  # what diagrams have cost, in propagations
         self._last: tuple[frozenset[int], Diagram | None] | None = None
         self._lock = RLock()  # a search and reading what it found are one step
         self._minicard = minicard()
@@ -114,11 +110,6 @@ class Solver:
         """How many clauses besides the knowledge's it has been asked about: none of them goes."""
         return len(self._guards)
 
-    @property
-    def work(self) -> int:
-        """What has been spent so far, in propagations (some 0.2 microseconds each)."""
-        return int(self._minicard.accum_stats()["propagations"]) + self._counting
-
     def prefer(self, literals: Iterable[int]) -> None:
         """Make deals that are found choose these literals where they are free to."""
         with self._lock:
@@ -130,18 +121,11 @@ class Solver:
 
         Raises `Undecided` where that takes more than `patience` times the budget of conflicts.
         """
-        with self._lock:
-            if not self._satisfiable(assumptions, patience):
-                return None
-            true = self._minicard.get_model()[: self._first_selector - 1]
-        return [(literal - 1) % self._holders for literal in true if literal > 0]
+        return self._deal(self._searched(assumptions, patience))
 
     def model(self, assumptions: list[int]) -> list[int] | None:
         """Return the holder of each card in some deal that fits, or `None` if there is none."""
-        return self.decide(
-            lambda patience: self.search(assumptions, patience=patience),
-            lambda: self._counted(assumptions),
-        )
+        return self._deal(self._literals(assumptions))
 
     def decide(self, search: Callable[[int], T], count: Callable[[], T]) -> T:
         """
@@ -168,21 +152,11 @@ class Solver:
 
         Where the diagram has to answer these are only those among the assumptions.
         """
-        try:
-            with self._lock:
-                if not self._satisfiable(assumptions):
-                    return None
-                model = self._minicard.get_model()
-        except Undecided:
-            if self.model(assumptions) is None:
-                return None
-            return {number for number in entries if self.entry(number) in assumptions}
-        known = len(model)  # on an entry behind them no clause hangs
-        return {
-            number
-            for number in entries
-            if self.entry(number) > known or model[self.entry(number) - 1] > 0
-        }
+        literals = self._literals(assumptions)
+        if literals is None:
+            return None
+        left_out = {-literal for literal in literals}
+        return {number for number in entries if self.entry(number) not in left_out}
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
@@ -208,9 +182,40 @@ class Solver:
         diagram = self._diagram(assumptions)
         return [0] * self.layout.cards if diagram is None else diagram.possible
 
+    def _literals(self, assumptions: list[int]) -> list[int] | None:
+        """Return all that holds in some deal that fits, and which entries do, or `None`."""
+        return self.decide(
+            lambda patience: self._searched(assumptions, patience),
+            lambda: self._counted(assumptions),
+        )
+
+    def _deal(self, literals: list[int] | None) -> list[int] | None:
+        """Return the holder of each card."""
+        if literals is None:
+            return None
+        has = [literal for literal in literals if 0 < literal < self._first_selector]
+        return [(literal - 1) % self._holders for literal in has]
+
+    def _searched(self, assumptions: list[int], patience: int) -> list[int] | None:
+        """Return the literals of a deal that a search finds; raises `Undecided`."""
+        with self._lock:
+            if not self._satisfiable(assumptions, patience):
+                return None
+            model: list[int] = self._minicard.get_model()
+        return model
+
+    def _counted(self, assumptions: list[int]) -> list[int] | None:
+        """Return the literals of a deal of the diagram; raises `TooLarge`."""
+        diagram = self._diagram(assumptions)
+        if diagram is None or not diagram.fits:
+            return None
+        deal = diagram.draw(1, np.random.default_rng(0))[0].tolist()
+        placed = [self.has(card, holder) for card, holder in enumerate(deal)]
+        return placed + [-selector for selector in self._selectors if selector not in assumptions]
+
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
         """Search for a deal; raises `Undecided`."""
-        before = self.work
+        before = self._minicard.accum_stats()["propagations"]
         found: bool | None = None
         for _ in range(patience):
             # So python-sat leaves Ctrl-C to Python, which minds it after each budget of conflicts.
@@ -218,19 +223,12 @@ class Solver:
             found = self._minicard.solve_limited(assumptions, expect_interrupt=True)
             if found is not None:
                 break
-        spend(_SEARCH_WORK + _PROPAGATION_WORK * (self.work - before))
+        done = self._minicard.accum_stats()["propagations"] - before
+        spend(_SEARCH_WORK + _PROPAGATION_WORK * done)
         if found is None:
             self._conflicts = max(self._conflicts // 2, _LEAST_CONFLICTS)
             raise Undecided
         return found
-
-    def _counted(self, assumptions: list[int]) -> list[int] | None:
-        """Return a deal of the diagram, or `None` if it has none; raises `TooLarge`."""
-        diagram = self._diagram(assumptions)
-        if diagram is None or not diagram.fits:
-            return None
-        deal: list[int] = diagram.draw(1, np.random.default_rng(0))[0].tolist()
-        return deal
 
     def _diagram(self, assumptions: list[int]) -> Diagram | None:
         """Return the diagram of the deals that fit, by clauses alone; `None` if a glance tells."""
@@ -250,7 +248,6 @@ class Solver:
         diagram: Diagram | None = None
         if all(possible):
             diagram = Diagram(openings(known, possible))
-            self._counting += _DIAGRAM_WORK + diagram.arrows_in_all // _ARROWS_WORK
         self._last = (key, diagram)
         return diagram
 

@@ -15,7 +15,7 @@ from clue_solver.inference.batch import Evaluations, evaluate
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.table import ANY, Shows
 from tests.listing import listing
@@ -36,13 +36,18 @@ def same(one: Evaluations, other: Evaluations) -> None:
         assert getattr(one, name) == expected
 
 
+def ends(known: list[Knowledge]) -> Positions:
+    """All of what was known."""
+    return Positions.beginnings([(whole, (whole.entries,)) for whole in known])
+
+
 def known(
     record: Record, viewer: str | None, *upto: int | None, shows: Shows = "random"
 ) -> Positions:
     """What a viewer knows after these entries, or after all."""
     table = replace(record.table, shows=shows, asks=ANY)
     logs = [record.observations[:each] for each in upto or (None,)]
-    return Positions.of([knowledge_of(table, log, viewer=viewer) for log in logs])
+    return ends([knowledge_of(table, log, viewer=viewer) for log in logs])
 
 
 def moments(game: Game, *upto: int, asks: str | None = None) -> Positions:
@@ -57,7 +62,7 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
     table = replace(game.table, shows="random", asks=ANY)
     knowledge = knowledge_of(table, game.observations, viewer=viewer)
     every = listing(knowledge)
-    found = evaluate(Positions.of([knowledge]), fast=False)
+    found = evaluate(ends([knowledge]), fast=False)
     assert found.deals.tolist() == [len(every.deals)]
     expected = every.marginals(knowledge.layout.holders)
     assert found.marginals[0] == pytest.approx(expected, abs=1e-9)
@@ -69,13 +74,13 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
 
 def test_rows_say_what_is_learned_of_how_careful_players_are() -> None:
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
-    found = evaluate(Positions.of([whole]), fast=False).marginals[0]
+    found = evaluate(ends([whole]), fast=False).marginals[0]
     assert found == pytest.approx(Deduction(whole).diagram(whole.entries).marginals(), abs=1e-12)
 
 
 def test_positions_of_two_tables_do_not_go_together() -> None:
     with pytest.raises(ArgumentError, match="one table"):
-        Positions.of([])
+        Positions.beginnings([])
 
 
 def test_rows_find_room() -> None:

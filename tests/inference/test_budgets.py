@@ -27,6 +27,7 @@ from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import Openings
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.sat import HittingSets, Solver
+from clue_solver.inference.spending import spent
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY
@@ -139,20 +140,22 @@ def loaded(text: str) -> Game:
 def test_a_hard_log_costs_little_work_and_few_arrows(path: Path) -> None:
     game = load(path)
     deduction = game.deduction
+    before = spent()
     with suppress(Contradiction):
         assert deduction.diagram(len(game.observations)).arrows_in_all < 20_000_000
-    assert deduction.solver.work < 20_000_000
+    assert spent() - before < 300_000_000
 
 
 def test_three_lines_that_took_a_minute() -> None:
     game = loaded(FACE_DOWN)
+    before = spent()
     report = game.report(asks="any")
     assert report.consistent
     assert game.check().consistent
     diagram = game.seen(asks="any").deduction.diagram(3)
     assert Diagram(diagram.openings, apart=True).count() == report.deals
     assert diagram.arrows_in_all < 20_000
-    assert game.deduction.solver.work < 1_000_000
+    assert spent() - before < 16_000_000
 
 
 @settings(max_examples=30)

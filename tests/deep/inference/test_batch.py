@@ -22,7 +22,7 @@ from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
-from tests.inference.test_batch import EXAMPLES, LAYOUT, known, moments, same
+from tests.inference.test_batch import EXAMPLES, LAYOUT, ends, known, moments, same
 from tests.random_games import random_game
 from tests.strategies import games
 
@@ -47,8 +47,8 @@ def test_machine_code_says_what_the_diagram_says(
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
     table, log = replace(game.table, shows=shows, asks=asks), game.observations
     asked = [knowledge_of(table, log[:upto], viewer=viewer) for upto in range(len(log) + 1)]
-    found = evaluate(Positions.of(asked))
-    same(evaluate(Positions.of(asked), fast=False), found)
+    found = evaluate(ends(asked))
+    same(evaluate(ends(asked), fast=False), found)
     if not table.dealt_sizes() and len(table.edition.category) <= machine_code.MOST_OPEN:
         assert found.compiled.all()
 
@@ -130,11 +130,11 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
 def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
     asked = [whole.upto(6), whole.upto(21)]
-    expected = evaluate(Positions.of([asked[0].by_rules(), asked[1]]))
+    expected = evaluate(ends([asked[0].by_rules(), asked[1]]))
     monkeypatch.setattr(batch, "_STATES_WITH_HABITS", 256)
     monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
     for fast in (True, False):
-        found = evaluate(Positions.of(asked), fast=fast)
+        found = evaluate(ends(asked), fast=fast)
         same(expected, found)
         assert found.left_out.tolist() == [True, False]
 
