@@ -208,7 +208,7 @@ class Deduction:
                 kept = (upto, kept[1])  # the entries between told nothing new
             else:
                 self._diagram = self._posterior = kept = None  # makes room for the new one
-                kept = (upto, self._built(open_part, upto, masks, memory))
+                kept = (upto, self._built(open_part, upto, memory))
             if upto not in self._possible:
                 if not kept[1].fits:
                     raise self._contradiction(upto)
@@ -216,7 +216,7 @@ class Deduction:
             self._diagram = kept
         return kept[1]
 
-    def _built(self, open_part: Openings, upto: int, masks: list[int], memory: int) -> Diagram:
+    def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
         """Return the diagram; without behaviour where that makes it too large."""
         if not open_part.behaviour:
             return Diagram(open_part, memory=memory)
@@ -225,15 +225,12 @@ class Deduction:
         except OutOfBudget:
             raise
         except TooLarge:
-            return self._ruled(upto, masks, memory)
+            return self.by_rules(upto, memory=memory)
 
-    def _ruled(self, upto: int, masks: list[int], memory: int) -> Diagram:
-        known = self.knowledge.upto(upto).by_rules()
-        return Diagram(openings(known, masks), memory=memory)
-
-    def by_rules(self, upto: int) -> Diagram:
+    def by_rules(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the diagram without what people usually do."""
-        return self._ruled(upto, self.possible(upto), MEMORY)
+        known = self.knowledge.upto(upto).by_rules()
+        return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def by_rules_alone(self, upto: int) -> Solutions:
         """

@@ -133,7 +133,7 @@ class Diagram:
         order = card_order(openings, first)
         automata = [_read(pool, order, openings) for pool in self.pools]
         possible = all(a.counts[0] for a in automata) and max(openings.constants) > -inf
-        levels = max([a.weight.shape[1] for a in automata])
+        self._levels = max([a.weight.shape[1] for a in automata])
         self.pushed = openings.span > SPAN
         self.envelope = automata[-1]
         self.layers: list[Layer] = []
@@ -141,23 +141,22 @@ class Diagram:
         totals: list[list[int]] = []
         if possible:
             self.layers, self.runs, totals = _product(
-                order, automata, self.pools, memory, levels, all_weighed=self.pushed
+                order, automata, self.pools, memory, all_weighed=self.pushed
             )
         self.ends = [self._arrangements(sizes) for sizes in totals]
-        self._unit: list[Floats | None] = [None] * len(self.layers)
-        self.counts = self._sum_backward(self._unit)
-        best = np.zeros(levels)
+        self.counts: list[Floats] = self._sum_backward(weighed=False)
+        best = np.zeros(self._levels)
         if self.pushed:
-            best = self._push(levels)
+            best = self._push()
         else:
             for layer in self.layers:
                 if layer.weight is not None:
                     np.exp(layer.weight, out=layer.weight)
-        self.backward = self._sum_backward([layer.weight for layer in self.layers], levels)
+        self.backward: list[Floats] = self._sum_backward(weighed=True)
         self._sums: Floats = self.backward[0][:, 0]
         with np.errstate(divide="ignore"):
             self.log_weights: Floats = np.array(openings.constants) + best + np.log(self._sums)
-        self.shares = self.level_chances if levels > 1 else np.ones(1)
+        self.shares = self.level_chances if self._levels > 1 else np.ones(1)
 
     def _arrangements(self, totals: list[int]) -> int:
         """Return how many deals a path stands for that gives each pool so many cards."""
@@ -196,9 +195,8 @@ class Diagram:
         """
         if not self.fits:
             return np.zeros(len(self.log_weights))
-        shares: Floats = np.exp(self.log_weights - self.log_weights.max())
-        shares /= shares.sum()
-        return shares
+        chances: Floats = np.exp(self.log_weights - self.log_weight)
+        return chances
 
     def mixed(self, weights: Floats) -> Floats:
         """Return the probabilities of weights of deals at each level, shape (levels, ...)."""
@@ -222,8 +220,8 @@ class Diagram:
             return round(estimate)
         steps = sum(len(layer.holders) + 1 for layer in self.layers)
         if estimate * steps * 2.0**-52 > 2.0**62:
-            return int(self._sum_backward(self._unit, dtype=np.dtype(object))[0].sum())
-        low = int(self._sum_backward(self._unit, dtype=np.dtype(np.uint64))[0].sum())
+            return int(self._sum_backward(np.dtype(object), weighed=False)[0].sum())
+        low = int(self._sum_backward(np.dtype(np.uint64), weighed=False)[0].sum())
         high = (round(estimate) - low + (1 << 63)) >> 64
         return low + (high << 64)
 
@@ -253,9 +251,6 @@ class Diagram:
         for pool in self.pools:
             if len(pool.holders) > 1:
                 table[:, pool.holders] = np.outer(table[:, pool.holders[0]], pool.shares)
-        for card, holder in enumerate(openings.certain):
-            if holder >= 0:
-                table[card, holder] = 1.0
 
         # Rounding makes nothing certain, nor impossible what is only too unlikely for a float.
         masks = np.array(self.possible)[:, None]
@@ -315,13 +310,11 @@ class Diagram:
 
     def every(self) -> tuple[Ints, Floats]:
         """
-        Return every deal that fits, for tables with few of them left.
+        Return every deal that fits, for tables with few of them left; no hands may be pooled.
 
         Returns:
             The holder of each card in play, shape (deals, cards), and the deals' probabilities.
         """
-        if self.apart is not self:
-            return self.apart.every()
         deals, _, weight = self.ways(len(self.layers))
         likely = self.mixed(weight)
         return deals, likely / likely.sum()
@@ -348,7 +341,7 @@ class Diagram:
             deals[:, layer.card] = layer.holders[chosen]
         return deals, state, weight
 
-    def _push(self, levels: int) -> Floats:
+    def _push(self) -> Floats:
         """
         Divide each arrow's weight by the best way on from its start, and multiply by that from its
         end, so that nothing leaves what a float holds; the layers have logarithms before.
@@ -357,32 +350,28 @@ class Diagram:
             The logarithm by which all deals weigh more than is left in them, shape (levels,).
         """
         ends = [0.0 if ways else -inf for ways in self.ends]
-        best = np.array([[*ends, -inf]] * levels)  # of the ways on from each state
+        best = np.array([[*ends, -inf]] * self._levels)  # of the ways on from each state
         for number in range(len(self.layers) - 1, -1, -1):
             layer = self.layers[number]
-            weight: Floats = best.take(layer.after, axis=1)
-            if layer.weight is not None:
-                weight += layer.weight
-            best = np.full((levels, layer.after.shape[1] + 1), -inf)
-            weight.max(axis=1, out=best[:, :-1])
+            weight: Floats = layer.weight + best.take(layer.after, axis=1)
+            best = np.pad(weight.max(axis=1), ((0, 0), (0, 1)), constant_values=-inf)
             weight -= np.where(best == -inf, 0.0, best)[:, None, :-1]
             self.layers[number] = layer._replace(weight=np.exp(weight, out=weight))
         pushed: Floats = best[:, 0]
         return pushed
 
     def _sum_backward(
-        self, weights: list[Floats | None], levels: int = 1, dtype: np.dtype[Any] = _FLOAT
+        self, dtype: np.dtype[Any] = _FLOAT, *, weighed: bool
     ) -> list[npt.NDArray[Any]]:
-        """Return `backward` for these weights of the layers, in floats or in whole numbers."""
-        whole = dtype == np.uint64
-        ends = [ways & _UINT64 if whole else ways for ways in self.ends]
-        sums = np.array([[*ends, 0]] * levels, dtype)
+        """Return `backward`, or, where nothing is weighed, `counts` in floats or whole numbers."""
+        ends = [ways & _UINT64 if dtype == np.uint64 else ways for ways in self.ends]
+        sums = np.array([[*ends, 0]] * (self._levels if weighed else 1), dtype)
         backward = [sums]
-        for layer, weight in zip(reversed(self.layers), reversed(weights), strict=True):
+        for layer in reversed(self.layers):
             onward = sums.take(layer.after, axis=1)
-            if weight is not None:
-                onward *= weight
-            sums = np.zeros((levels, layer.after.shape[1] + 1), dtype)
+            if weighed and layer.weight is not None:
+                onward *= layer.weight
+            sums = np.zeros((len(sums), layer.after.shape[1] + 1), dtype)
             onward.sum(axis=1, out=sums[:, :-1])
             backward.append(sums)
         backward.reverse()
@@ -400,16 +389,12 @@ def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = dict.fromkeys(openings.cards, 0)
-    fresh = (1 << len(rules)) - 1  # rules not begun
-    ending = 0
-    left = []
     for i, cards in enumerate(rules):
-        held = card_numbers(cards)
-        left.append(len(held))
-        if len(held) == 1:
-            ending |= 1 << i
-        for card in held:
+        for card in card_numbers(cards):
             of_card[card] |= 1 << i
+    left = [cards.bit_count() for cards in rules]
+    fresh = (1 << len(rules)) - 1  # rules not begun
+    ending = sum([1 << i for i, many in enumerate(left) if many == 1])
     order: list[int] = []
     blocks = [[card for card in block if card not in first] for block in _blocks(openings)]
     for remaining in ([card for card in openings.cards if card in first], *blocks):
@@ -449,21 +434,13 @@ def _blocks(openings: Openings) -> list[list[int]]:
 def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     """Return the automaton of a hand or pool, reading its cards in the diagram's order."""
     own = [card for card in order if pool.cards >> card & 1]
-    place = {card: 1 << number for number, card in enumerate(own)}
-    rules = []
-    for cards, tables in pool.rules:
-        mask = 0
-        for card in own:
-            if cards >> card & 1:
-                mask |= place[card]
-        rules.append(Rule(mask, tables))
-    read = automaton(
-        pool.least,
-        pool.most,
-        len(own),
-        tuple(sorted(rules)),
-        sized=pool.sized or bool(openings.dealt),
-    )
+    bit = {card: 1 << place for place, card in enumerate(own)}
+    rules = [
+        Rule(sum([bit[card] for card in card_numbers(cards)]), tables)
+        for cards, tables in pool.rules
+    ]
+    sized = pool.sized or bool(openings.dealt)
+    read = automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=sized)
     spend(_STATE_WORK * read.after.shape[1])  # also where it was made before: it must not matter
     return read
 
@@ -519,7 +496,6 @@ def _product(
     automata: Sequence[Automaton],
     pools: Sequence[Pool],
     memory: int,
-    levels: int,
     *,
     all_weighed: bool,
 ) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
@@ -531,11 +507,11 @@ def _product(
     Args:
         order, automata, pools: The cards, and the hands that are read.
         memory: The most bytes of the layers.
-        levels: How many weights an arrow has.
-        all_weighed: Whether layers will have weights in which every arrow weighs 1.
+        all_weighed: Whether layers have weights in which every arrow weighs 1, too.
     """
     packing = _packing(order, automata, pools)
     reads, read, shifts = packing.reads, packing.read, packing.shifts
+    levels = max([a.weight.shape[1] for a in automata])
 
     # All automata as one, and where the states of each begin in each layer. The states behind a
     # layer are shifted as they will be there: so to land is to add.
@@ -553,7 +529,7 @@ def _product(
         [a.weight.repeat(levels // a.weight.shape[1], axis=1) for a in automata], axis=2
     )
     logs[1] -= logs[0]
-    weighed = np.zeros(len(order), bool)
+    weighed = np.full(len(order), all_weighed)
     weighed[layer_of[logs.any(axis=(0, 1))]] = True
 
     keys, layers, runs, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
@@ -562,7 +538,7 @@ def _product(
         runs.append(packing.runs(number, keys))
         here = reads[number].nonzero()[0]
         arrows = len(keys) * len(here)
-        weights = levels if weighed[number] or all_weighed else 0
+        weights = levels if weighed[number] else 0
         used += arrows * 8 * (1 + weights)
         if used + arrows * (48 + 16 * max(weights - 1, 0)) > memory:
             raise TooLarge(

@@ -295,10 +295,9 @@ def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...
         groups.setdefault(alike, []).append(holder)
     pools = []
     for holders in groups.values():
-        least, most, cards, rules = hands[holders[0]]
-        sizes: tuple[int, ...] = (least,)
-        for holder in holders[1:]:
-            sizes += (hands[holder].least,)
-            most += hands[holder].most
+        members = [hands[holder] for holder in holders]
+        sizes = tuple([hand.least for hand in members])
+        most = sum([hand.most for hand in members])
+        _, _, cards, rules = members[0]
         pools.append(Pool(sum(sizes), most, cards, rules, tuple(holders), sizes))
     return tuple(pools)

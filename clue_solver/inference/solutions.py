@@ -446,7 +446,7 @@ def worlds(
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
     exact = bool(most) and diagram.count() <= most
     if exact:
-        deals, weight = diagram.every()
+        deals, weight = diagram.apart.every()
     else:
         deals = diagram.draw(sample, rng)
         weight = np.full(sample, 1.0 / sample)
