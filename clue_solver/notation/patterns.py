@@ -13,7 +13,8 @@ Behind each line and clause there is an example.
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
+from typing import NamedTuple
 
 from clue_solver.notation.scan import ROLES, STOP
 from clue_solver.rules import observations as seen
@@ -21,15 +22,34 @@ from clue_solver.rules.forms import Bearers, Name, Seen, Several
 from clue_solver.rules.observations import Event
 
 
-def _rows(text: str) -> Iterator[tuple[str, str]]:
-    """Yield the rows of a table: what stands first, and its pattern; indented lines go on."""
-    for row in re.split(r"\n(?! )", text.strip()):
-        first, _, pattern = re.sub(r"  # .*", "", row).partition(" ")
-        yield first, pattern.replace("\n", "")
+class Row(NamedTuple):
+    """
+    A row of a table of patterns.
+
+    Attributes:
+        name: What is said so.
+        text: The pattern.
+        roles: The letters of the roles one of which it cannot do without; of any if empty.
+        example: What somebody says so.
+    """
+
+    name: str
+    text: str
+    roles: frozenset[str]
+    example: str
 
 
-_PARTS = dict(
-    _rows("""
+def rows(table: str) -> Iterator[Row]:
+    """Yield the rows of a table, of which indented lines go on."""
+    for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
+        roles, name, text = row.groups(default="")
+        text, _, example = text.replace("\n", "").partition("  # ")
+        yield Row(name, text, frozenset([ROLES[role] for role in roles.split()]), example)
+
+
+_PARTS = {
+    row.name: row.text
+    for row in rows("""
 SEATS seat((comma|and|comma and)seat)*  # ann, ben and cat
 PAIR (seat(comma seat)* comma? and seat|seat)  # ann and ben
 WHO who:(SEATS|he|seat he)  # ann she
@@ -58,9 +78,9 @@ REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
  (passes:((has|can|suggests)?(DENYING(shows|has)?THAT|didnt)|neither|nobody)|
  shows:((has|can)?[shows has yes can]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
 """)
-)
+}
 
-_LINES = """
+LINES = """
 accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum ... no
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum ...
 has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
@@ -69,14 +89,14 @@ knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
 knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
-/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
-/Knowing LACKS  # ben has no plum
-/Knowing EACH  # ben lacks plum and rope
+has/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
+[lacks denies didnt neither]/Knowing LACKS  # ben has no plum
+[lacks denies didnt neither]/Knowing EACH  # ben lacks plum and rope
 name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
 name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
-suggests/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
-suggests/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
+didnt/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
+by/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
 rolls/Roll BY has?rolls(total:(name)icons:((name|comma|and)+)?)?  # ben rolls 5, glass
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
 peeks/Peek BY has?peeks to?name?THEN(feature:(card)|unheard)?  # ben peeked and saw purple
@@ -92,49 +112,47 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 """
 """The lines of each kind but suggestions, with a role that they cannot do without."""
 
-_CLAUSES = """
-asks asked:(seat)suggests by by:(seat)(about|for)*  # i was asked by dan for plum
-asks BY comma?has?verb:(suggests|points)(?!STOPS DENYING)
+CLAUSES = """
+suggests/asks asked:(seat)suggests by by:(seat)(about|for)*  # i was asked by dan for plum
+[suggests points]/asks BY comma?has?verb:(suggests|points)(?!STOPS[passes passed denies none])
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
-asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
-asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plum
-goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
-passes neither who:(seat((nor|or|and)seat)+)can?(shows|has)?THAT  # neither ann nor ben could
-passes neither(can|has|shows)who:(seat)  # neither can ann
-passes (after|(NO STOPS)*)who:(SEATS)(?!comma denies seat)(stop|both|all|(?=passed))STOPS
- (suggests|has|can)?DENYING(shows|has|can)?THAT too?  # ann, ben: no
-passes (after|(NO STOPS)*)who:(PAIR|he|seat he)(?!comma denies seat)STOPS both?
- (suggests|has|can)?STOPS(DENYING(shows|has|can)?|neither)THAT  # ann and ben have none
-didnt after?WHO STOPS both?didnt
+moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
+turn/asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plum
+moves/goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
+neither/passes neither who:(seat((nor|or|and)seat)+)can?(shows|has)?THAT  # neither ann nor ben
+neither/passes neither(can|has|shows)who:(seat)  # neither can ann
+passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)(?!comma denies seat)
+ STOPS[both all]?(suggests|has|can)?STOPS(DENYING(shows|has|can)?|neither)THAT too?  # ann: no
+didnt/didnt after?WHO STOPS both?didnt
  (?![shows has can one passes passed suggests card doubtful])  # ann did not
-passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben and both passed
-nobody has?(denies|none)one*by all  # nothing from anyone
-passes has?(denies|none|nil)one*by who:(SEATS)
+both/passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben, both passed
+all/nobody has?(denies|none)one*by all  # nothing from anyone
+by/passes has?(denies|none|nil)one*by who:(SEATS)
  (?![both has shows can yes denies none passes passed])  # nothing from ann
-not not who:(seat)  # not ann
-passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
-too! (and|but)*too who:(seat)  # also ann
-too! (and|but)*who:(seat|he)comma?too  # ann too
-nobody (NO STOPS)?(but?(nobody|else|nil)(can?(shows|has|can)(seat(?=one))?)?|
+not/not not who:(seat)  # not ann
+nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
+too/too! (and|but)*too who:(seat)  # also ann
+too/too! (and|but)*who:(seat|he)comma?too  # ann too
+[nobody else nil all]/nobody (NO STOPS)?(but?(nobody|else|nil)(can?(shows|has|can)(seat(?=one))?)?|
  all both?has?suggests?DENYING(shows|has)?)THAT  # nobody could show
-others! others both?has?DENYING(shows|has)?THAT  # the others passed
-but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
+others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
+but/but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
  card:(card)?one*  # but ben showed ann the rope
-shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
-shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
-late! and?card:(card)by who:(seat)  # and the rope from ben
-shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
-shows only?who:(SEATS|he|seat he|someone)both?STOPS
+by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
+by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
+by/late! and?card:(card)by who:(seat)  # and the rope from ben
+unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
+[shows yes reveals can]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
  has?(shows|suggests?yes|reveals|can shows(?!to?one*card))(to?all)?
  (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
-shows only?WHO has(one+|one*card:(card)one*)  # ann has the rope
-shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
-shown_to to to:(seat)  # to ann
-unheard! but?who:(seat)unheard  # ann ?
-rest! others?unheard  # i missed the rest
-shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed me the rope
+has/shows only?WHO has(one+|one*card:(card)one*)  # ann has the rope
+can/shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
+to/shown_to to to:(seat)  # to ann
+unheard/unheard! but?who:(seat)unheard  # ann ?
+unheard/rest! others?unheard  # i missed the rest
+shows/shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed one
 asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
-colon colon  # :
+colon/colon colon  # :
 late! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
  (?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
@@ -179,7 +197,8 @@ def _usual(kind: type[Event]) -> str:
     return f"{pattern}one*"
 
 
-def _pattern(text: str) -> re.Pattern[str]:
+@cache
+def pattern(text: str) -> re.Pattern[str]:
     """Return a pattern over roles as one over their letters."""
     while re.search("[A-Z]", text):
         text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], text)
@@ -197,26 +216,27 @@ def _letters(found: re.Match[str]) -> str:
 
 
 @cache
-def lines() -> dict[str, list[tuple[type[Event], re.Pattern[str]]]]:
-    """Return the patterns of whole lines, by the letter of the role that they cannot do without."""
+def lines() -> dict[str, list[tuple[type[Event], str]]]:
+    """Return the patterns of whole lines, by the letters of roles that they cannot do without."""
     kinds = {kind.__name__: kind for kind in seen.kinds()}
-    found: dict[str, list[tuple[type[Event], re.Pattern[str]]]] = {}
-    for which, text in _rows(_LINES):
-        role, _, name = which.partition("/")
-        found.setdefault(role and ROLES[role], []).append((kinds[name], _pattern(text)))
+    found: dict[str, list[tuple[type[Event], str]]] = {}
+    for row in rows(LINES):
+        for role in row.roles:
+            found.setdefault(role, []).append((kinds[row.name], row.text))
     for kind in kinds.values():
         if kind.form.verb not in ("asks", "points") and ROLES[kind.form.verb] not in found:
-            found[ROLES[kind.form.verb]] = [(kind, _pattern(_usual(kind)))]
+            found[ROLES[kind.form.verb]] = [(kind, _usual(kind))]
     return found
 
 
-@cache
-def clauses() -> tuple[tuple[str, re.Pattern[str]], ...]:
-    """Return the patterns of what a suggestion is made of, each with what it says."""
-    return tuple((name, _pattern(text)) for name, text in _rows(_CLAUSES))
+@lru_cache(maxsize=256)
+def clauses(roles: frozenset[str]) -> list[tuple[str, re.Pattern[str]]]:
+    """Return the patterns of what a suggestion is made of, each with what it says, by its roles."""
+    said = [row for row in rows(CLAUSES) if not row.roles or row.roles & roles]
+    return [(row.name, pattern(row.text)) for row in said]
 
 
-REPLY = _pattern("REPLY")
+REPLY = "REPLY"
 """What the one player who was asked answers."""
-BARE = _pattern("cards:(card(card|comma|and)*)")
+BARE = "cards:(card(card|comma|and)*)"
 """A list of cards and nothing else, which may be the viewer's hand."""

@@ -9,7 +9,6 @@ What a line tells: its tokens matched with the patterns of lines, in any order t
 5. Of these the likeliest count; if there are none, the fault furthest on in the line does.
 """
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
@@ -22,7 +21,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined
-from clue_solver.notation.patterns import BARE, REPLY, lines
+from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import Fault, Reading, end_of, the_one, unknown_word
 from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
@@ -198,6 +197,8 @@ class Line:
         if near:
             return self.likeliest(near)
         faults = [one for one in found if isinstance(one, Fault)]
+        for parts, roles in self.ways():
+            faults += [one for role in roles for one in self._stuck(role, parts, roles)]
         worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
         raise NotationError(
             worst.reason, line=self.line, column=worst.column, nearest=worst.nearest
@@ -211,15 +212,9 @@ class Line:
                 yield self._reading(type(whole), asdict(whole), observation=whole)
                 return
         for parts, roles in self.ways():
-            for role in ("", *dict.fromkeys(roles)):
-                came = [
-                    one
-                    for kind, pattern in lines().get(role, ())
-                    for one in self._matched(kind, pattern, parts, roles)
-                ]
-                yield from came
-                if not came and role in lines():
-                    yield from self._stuck(role, parts, roles)
+            for role in dict.fromkeys(roles):
+                for kind, text in lines().get(role, ()):
+                    yield from self._matched(kind, text, parts, roles)
             yield from self._suggested(parts, roles, None)
             if isinstance(self.open, seen.Question):
                 yield from self._matched(seen.Question, REPLY, parts, roles, self.open)
@@ -265,13 +260,15 @@ class Line:
     def _matched(
         self,
         kind: type[Event],
-        pattern: re.Pattern[str],
+        text: str,
         parts: Sequence[Part],
         roles: str,
         question: seen.Question | None = None,
     ) -> Iterator[Reading | Fault]:
         """Yield what a line of a kind tells, or an answer to a question, if it has the pattern."""
-        found = pattern.fullmatch(roles)
+        if kind is seen.Question and question is None and not (self.asks or _ABOUT in roles):
+            return  # that is a suggestion
+        found = pattern(text).fullmatch(roles)
         if found is None:
             return
         if (
@@ -307,8 +304,8 @@ class Line:
             return  # what others have is known, and no hand
         if kind is seen.Question and question is None and not self.asks:
             about = [part for part in groups.get("about", ()) if part.role == CARD]
-            if _ABOUT not in roles or not 0 < len(about) < self.table.edition.named:
-                return  # that is a suggestion
+            if not 0 < len(about) < self.table.edition.named:
+                return
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
             if group in _PLAIN and words:
@@ -405,9 +402,9 @@ class Line:
         for size in range(len(roles) - 1, 0, -1):
             if roles[size - 1] in (_COMMA, _AND):
                 continue
-            for kind, pattern in lines()[role]:
+            for kind, text in lines().get(role, ()):
                 before, *left = [part for part in parts[size - 1 :] if part.role != _COMMA] or parts
-                if left and pattern.fullmatch(roles, 0, size):
+                if left and pattern(text).fullmatch(roles, 0, size):
                     named = any(part.role == CARD for part in parts[:size])
                     words = () if named else kind.form.parts
                     wanted = [part.wanted for part in words if isinstance(part, Word)]

@@ -157,15 +157,14 @@ class _Dictionary:
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
-        self.whole: dict[str, dict[Sense, None]] = {}
+        self.whole: dict[str, dict[Sense, None]] = {
+            phrase: dict.fromkeys([Sense(ROLES[role]) for role in roles])
+            for phrase, roles in (*PHRASES.items(), *SIGNS.items())
+        }
         self.found: dict[str, tuple[Sense, ...]] = {}
         self.slips: set[str] = set()
         self.named: set[str] = set()
         """The words and phrases that are all of a name."""
-        for phrases in (PHRASES, SIGNS):
-            for phrase, roles in phrases.items():
-                for role in roles:
-                    self._add(phrase, Sense(ROLES[role]))
         for number, word in enumerate(NUMBERS, 2):
             self._add(word, Sense(NAME, (str(number),)))
         self._add_names(lexicon.things, CARD)

@@ -148,9 +148,9 @@ class Suggested:
 
     def read(self, roles: str) -> Part | None:
         """Take the clauses of a line by its roles; return the first word that does not fit."""
-        at = 0
+        at, said = 0, clauses(frozenset(roles))
         while at < len(roles):
-            for action, pattern in clauses():
+            for action, pattern in said:
                 found = pattern.match(roles, at)
                 if found and found.end() > at and self._take(action, found):
                     self._mentioned += self._seats(found, 0)

@@ -62,7 +62,8 @@ def amiss(line: str, entry: str, due: str, table: Table) -> str:
     words = WORDS.findall(line)
     spoken = {seat: seat for seat in table.seats}
     for card in table.edition.cards:
-        spoken[card.name] = " ".join((card.name, card.title or "", *card.aliases))
+        colour = table.edition.aliases.get(card.feature or "", ())
+        spoken[card.name] = " ".join((card.name, card.title or "", *card.aliases, *colour))
     told = re.findall("|".join(sorted(map(re.escape, spoken), key=len, reverse=True)), entry)
     shows = re.findall(r"([^,:]+) shows", entry)
     for name, text in spoken.items():

@@ -167,15 +167,15 @@ def test_an_observation_without_meaning_is_refused(observation: Observation) -> 
         normalise(observation, CLUE)
 
 
-@pytest.mark.parametrize("table", [patterns._LINES, patterns._CLAUSES], ids=["lines", "clauses"])
+@pytest.mark.parametrize("table", [patterns.LINES, patterns.CLAUSES], ids=["lines", "clauses"])
 def test_what_people_say_is_said_by_its_example(table: str) -> None:
-    for row in re.split(r"\n(?! )", table.strip()):
-        said, _, example = row.rpartition("  # ")
-        pattern = patterns._pattern(said.partition(" ")[2].replace("\n", ""))
+    for row in patterns.rows(table):
         ways: list[str] = []
         for there in TABLES:
             with suppress(NotationError):  # a card of another box
-                ways += [roles for _, roles in Line(example, there).ways()]
+                ways += [roles for _, roles in Line(row.example, there).ways()]
+        ways = [roles for roles in ways if not row.roles or row.roles & {*roles}]
+        pattern = patterns.pattern(row.text)
         assert any(found[0] for roles in ways for found in pattern.finditer(roles)), row
 
 
