@@ -33,10 +33,11 @@ from clue_solver.rules.turns import TurnState
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-CLEARLY = 0.25
+CLEARLY, ON_A_BOARD = 0.25, 0.1
 """
 By how much accusing must win more than asking on: a wrong accusation is final, and waiting for so
-much wins as often, with a third fewer wrong ones (docs/mathematics.md).
+much wins as often, with a third fewer wrong ones; on a board, where turns are lost on the way, it
+costs games (docs/mathematics.md).
 """
 
 ALMOST = 1.0 - 2 * ROUNDING
@@ -185,6 +186,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
             `None` where nothing is weighed.
         win_wait, win_error: The chance to win by asking on, by games played on, and its standard
             error; `None` where none were played.
+        margin: By how much accusing must win more than that.
 
     >>> from clue_solver import load
     >>> accuse = load("examples/classic.clue").advice(upto=17).accuse
@@ -200,14 +202,15 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     win_now: float | None = None
     win_wait: float | None = None
     win_error: float | None = None
+    margin: float = CLEARLY
 
     written: ClassVar[Written] = Written(
-        without=("after",), sparse=("win_now", "win_wait", "win_error")
+        without=("after", "margin"), sparse=("win_now", "win_wait", "win_error")
     )
 
     def better(self, chance: float) -> bool:
         """Return whether to make an accusation that is right with this chance, not to ask on."""
-        return self.win_wait is not None and chance > self.win_wait + CLEARLY
+        return self.win_wait is not None and chance > self.win_wait + self.margin
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
@@ -441,7 +444,8 @@ def advise(
     if turns.winner is not None:
         return replace(advice, kind="over")
     barred = turn.barred(cards)
-    accuse = replace(accuse, after=turn.after)
+    margin = CLEARLY if turn.play.rules.board is None else ON_A_BOARD
+    accuse = replace(accuse, after=turn.after, margin=margin)
     advice = replace(advice, accuse=accuse, later=turn.later, roll=turn.rolls)
     if certain and barred:
         return replace(advice, kind="barred")

@@ -4,7 +4,7 @@ What to do now as a headline, and beneath it half a why and the odds, in words.
 
 from typing import NamedTuple
 
-from clue_solver.answers.advice import CLEARLY, Advice, RoomAdvice
+from clue_solver.answers.advice import Advice, RoomAdvice
 from clue_solver.answers.display import view
 from clue_solver.errors import counted, listed, sentences
 
@@ -138,7 +138,7 @@ def _wait(advice: Advice) -> Headline:
 def waiting_reason(advice: Advice) -> str:
     """Return why one does not accuse although it wins more by the numbers."""
     if not advice.accuse.better(advice.accuse.win_now or 0.0):
-        ahead = f"{100 * CLEARLY:.0f} points ahead"
+        ahead = f"{100 * advice.accuse.margin:.0f} points ahead"
         return f"Accuse when that is {ahead}: short of it, waiting won as often in test games."
     if advice.kind == "ask":
         return "Ask first: you can still accuse in the same turn."
