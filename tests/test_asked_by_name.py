@@ -28,7 +28,7 @@ def test_every_call_understands_short_names() -> None:
     assert {GAME.report(viewer=name).viewer for name in ("Spectator", "spec")} == {"spectator"}
     for card in ("hall", "mus", "the lead-pipe", "col mustard", "bill"):
         assert GAME.why(card, "ben", upto=9).verdict == GAME.report(upto=9).verdict(card, "ben")
-    assert Session(GAME.record).report(viewer="cat").viewer == "Cat"
+    assert Session(GAME.record).game.report(viewer="cat").viewer == "Cat"
     assert export_pad(GAME, viewer="cat") == export_pad(GAME, viewer="Cat")
     assert REVIEW.seat("ben") is REVIEW.seats[1]
     assert REVIEW.solution == SOLUTION
@@ -55,7 +55,7 @@ CALLS: dict[str, Callable[[Game, str], object]] = {
     "review, seat": lambda _, name: REVIEW.seat(name),
     "verdict, card": lambda game, name: game.report().verdict(name, "Ben"),
     "probability, holder": lambda game, name: game.report().probability("Hall", name),
-    "session": lambda game, name: Session(game.record).report(viewer=name),
+    "session": lambda game, name: Session(game.record).game.report(viewer=name),
     "pad": lambda game, name: export_pad(game, viewer=name),
 }
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
@@ -100,12 +100,6 @@ def with_told(record: Record, told: Observation, place: Place, comment: str = ""
     return replace(record, entries=(*record.entries[: number - 1], new, *after))
 
 
-def without(record: Record, number: int) -> Record:
-    """Return the record but for one entry; raise an `ArgumentError` if there is no such."""
-    entry_of(record, number)
-    return replace(record, entries=(*record.entries[: number - 1], *record.entries[number:]))
-
-
 def corrected(record: Record, correction: Correction) -> Record:
     """Return the record with what a check proposed; `checked` says whether that can be."""
     for change in correction.changes:
@@ -124,35 +118,50 @@ def corrected(record: Record, correction: Correction) -> Record:
     return record
 
 
-def with_part(record: Record, part: HeaderPart, text: str) -> Record:
+def with_part(
+    record: Record, part: HeaderPart, text: str, said: Mapping[Observation, Observation]
+) -> Record:
     """
     Return the record with another part of its header, as it is typed.
+
+    In another order of the players, answers that nobody said are left out of the entries.
+
+    Args:
+        record: The record.
+        part, text: Which part, and what it is to be.
+        said: By what an entry tells, the same without the passes that were filled in, where known.
 
     Raises:
         ClueError: If it cannot be read or there can be no such table.
     """
-    if part == "seats":
-        return _with_seats(record, text)
-    return replace(record, table=with_key(record.table, part, text))
+    if part != "seats":
+        return replace(record, table=with_key(record.table, part, text))
+    names = seats_in(text)
+    there = {seat.casefold(): seat for seat in record.table.seats}
+    entries, state = list[Entry](), TurnState()
+    for entry in record.entries:
+        told = entry.observation
+        as_said = said.get(told) or notation.as_said(told, record.table, left=state.left)
+        entries.append(replace(entry, observation=as_said))
+        state = state.after(told)
+    record = replace(record, entries=tuple(entries))
+    return _with_seats(record, tuple(there.get(name.casefold(), name) for name in names))
 
 
-def _with_seats(record: Record, text: str) -> Record:
+def _with_seats(record: Record, names: tuple[str, ...]) -> Record:
     """
     Return the record with its players renamed, or in another order: all of them clockwise.
 
-    Each new name takes the place of the next one that is missing; the entries follow, and are to
-    be checked in that order. A name that is there is meant in any case, and stays as it is.
+    Each new name takes the place of the next one that is missing; the entries follow.
     """
     table = record.table
-    there = {seat.casefold(): seat for seat in table.seats}
-    names = tuple(there.get(name.casefold(), name) for name in seats_in(text))
     gone = [seat for seat in table.seats if seat not in names]
     new = [name for name in names if name not in table.seats]
     if len(names) != len(table.seats) or len(gone) != len(new):
         raise SetupError(f"players: expected {len(table.seats)} different names")
     called = {seat: seat for seat in table.seats} | dict(zip(gone, new, strict=True))
-    before = [list(called.values()).index(name) for name in names]
     record = with_seats_called(record, called)
+    before = [list(called.values()).index(name) for name in names]
     table = replace(
         record.table,
         seats=names,
@@ -188,21 +197,17 @@ def checked(record: Record, *, known: Sequence[Entry] = ()) -> Record:
 
 def change_between(before: Record, after: Record) -> Change:
     """Return what changes where one record follows another."""
-    if before.table != after.table:
+    old, new = before.entries, after.entries
+    same = entries_alike(old, new)
+    if before.table != after.table or old == new:
         parts: tuple[HeaderPart, ...] = get_args(HeaderPart)
         changed = (
             part for part in parts if getattr(before.table, part) != getattr(after.table, part)
         )
         return Change(kind=next(changed, "header"), before=before.table, after=after.table)
-    old, new = before.entries, after.entries
-    same = entries_alike(old, new)
-    kind: Literal["added", "removed", "replaced", "header"] = "replaced"
-    if len(old) > len(new):
-        kind = "removed"
-    elif len(new) > len(old):
-        kind = "added"
-    elif same == len(old):
-        return Change(kind="header", before=before.table, after=after.table)
+    kind: Literal["added", "removed", "replaced"] = "replaced"
+    if len(old) != len(new):
+        kind = "added" if len(old) < len(new) else "removed"
     return Change(
         kind=kind,
         entry=same + 1,

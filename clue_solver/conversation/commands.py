@@ -180,7 +180,7 @@ def change(session: Session, said: Said, check: Check | None = None) -> Change |
             session.set_header(part, said.rest)
             return Change(kind=part, before=before, after=session.record.table)
         case "fix":
-            corrections = (check or session.check()).corrections
+            corrections = (check or session.game.check()).corrections
             if not 1 <= said.number <= len(corrections):
                 raise ArgumentError(f"no correction {said.number}: there are {len(corrections)}")
             session.correct(corrections[said.number - 1])

@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from clue_solver.conversation.changes import Place
+from clue_solver.notation import format_line
 from clue_solver.notation.reading import Reading
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Observation
@@ -50,7 +52,6 @@ KINDS = {
     "lacking": DoubtKind("it leaves out a name or a word, or means several things", stands=False),
     "late": DoubtKind("it is the answer that an entry lacks", yes=True, stands=False),
     "hand": DoubtKind("a hand is not recorded"),
-    "seats": DoubtKind("some passes that were said cannot be in another order of the players"),
 }
 """The kinds of questions by their names."""
 
@@ -73,10 +74,11 @@ class DoubtChoice(Struct, frozen=True):
         called: What else says it whole, in small letters.
 
     >>> from clue_solver import Session, load
-    >>> session = Session(load("examples/classic.clue").record.upto(4))
-    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
-    >>> [choice.label for choice in doubt.choices]
-    ['Plum', 'shows ? (missed)']
+    >>> from clue_solver.conversation.dialog import Dialog
+    >>> dialog = Dialog(Session(load("examples/classic.clue").record.upto(4)))
+    >>> doubt = dialog.say("dan suggests plum, rope, hall: ann").asked.doubt
+    >>> doubt.question, [choice.label for choice in doubt.choices]
+    ('Which card did you show Dan?', ['Plum', 'shows ? (missed)'])
     """
 
     label: str
@@ -91,40 +93,27 @@ class DoubtChoice(Struct, frozen=True):
         return tuple(told.line for told in self.told)
 
     @property
-    def left_open(self) -> bool:
-        """Whether it leaves out on purpose what is asked for."""
-        return bool(self.told) and self.told[-1].unheard
+    def missed(self) -> bool:
+        """Whether it says that nobody saw what is asked for."""
+        return self.called == MISSED
 
-    def begins(self, said: str, turn: bool) -> bool:
+    def begins(self, said: str) -> bool:
         """
-        Return whether it begins with what is said, and that says nothing else.
+        Return whether it begins with what is said, in small letters.
 
-        A player's name alone says that the player shows, or is the one asked for; of whose turn
-        it is it says nothing. A card is known by each of its words.
-
-        Args:
-            said: What is said, in small letters.
-            turn: Whether it is about whose turn it is, or the like.
+        Of what a player does the name alone says nothing, unless it is called so, too. `p` is a
+        pass, not Pat.
         """
-        if not said or self.called == MISSED:
+        if self.missed:
             return False
-        label, table = plain(self.label), self.told[-1].table if self.told else None
-        if self.told and self.label in cards_in(self.told[-1].told):
-            return any(word.startswith(said) for word in (label, *label.split()))
-        seats = [] if table is None else [seat.casefold() for seat in table.seats]
-        if turn and any(seat.startswith(said) for seat in seats):
-            return False
-        for form in (label, *self.called):
-            named = next((seat for seat in seats if form.startswith(f"{seat} ")), "")
-            alone = len(said) <= len(named)
-            if alone and "passes" in PHRASES.get(said, ()):
-                continue  # `p` is Pat, or a pass
-            if alone and form.removeprefix(named).startswith(" shows"):
-                alone = False
-            short = form != label and " " not in said and form != said and not named
-            if form.startswith(said) and not alone and not short:
+        seats = [seat.casefold() for seat in self.told[-1].table.seats] if self.told else []
+        for word in self.called:
+            passes = word in seats and "passes" in PHRASES.get(said, ())
+            if word.startswith(said) and (" " not in word or word in seats) and not passes:
                 return True
-        return False
+        label = plain(self.label)
+        name = next((seat for seat in seats if label.startswith(f"{seat} ")), "")
+        return label.startswith(said) and len(said) > len(name)
 
 
 DoubtAnswer = DoubtChoice | Literal["yes", "no"]
@@ -142,12 +131,6 @@ class Doubt(Struct, frozen=True):
         incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
             instead of a choice.
         entries: The entries that it is about.
-
-    >>> from clue_solver import Session, load
-    >>> session = Session(load("examples/classic.clue").record.upto(4))
-    >>> doubt = session.doubts("dan suggests plum, rope, hall: ann")[0]
-    >>> doubt.kind, doubt.question
-    ('card shown', 'Which card did you show Dan?')
     """
 
     kind: str
@@ -197,23 +180,27 @@ class Doubt(Struct, frozen=True):
             return whole
         if said.removeprefix("yes").strip(" ,") in _SURE:
             said = "yes"
-        begun = [choice for choice in self.choices if choice.begins(plain(said), self.of.yes)]
+        begun = [choice for choice in self.choices if choice.begins(plain(said))]
         others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
         if "yes".startswith(said) and self.of.yes and self.choices:
             others.append(self.choices[0])
         elif "yes".startswith(said) and self.of.stands:
             others.append("yes")
-        if self.kind == "clash" or self.of.yes:
-            found = (*begun, *(answer for answer in others if answer not in begun))
-        else:
-            found = tuple(begun or others)
+        found: list[DoubtAnswer] = [*begun]
+        if not begun or self.kind == "clash" or self.of.yes:
+            found += [answer for answer in others if answer not in begun]
         mentioned = self.mentioning(said)
-        return found or (mentioned if len(mentioned) > 1 else ())
+        return tuple(found) or (mentioned if len(mentioned) > 1 else ())
 
 
 def plain(text: str) -> str:
     """Return words in small letters, without commas."""
     return " ".join(text.casefold().replace(",", " ").split())
+
+
+def in_full(way: Reading) -> Reading:
+    """Return a whole reading with its line in full, so that it can be told anew."""
+    return replace(way, line=format_line(way.told, way.table))
 
 
 def cards_in(observation: Observation) -> Iterator[str]:

@@ -93,17 +93,11 @@ def concerns_hand(observation: Observation, table: Table) -> bool:
 
 
 def missing_hand(record: Record) -> Doubt | None:
-    """Ask for the viewer's hand, with its size; `None` where it is recorded."""
+    """Ask for the viewer's hand, once a game is over for any; `None` where all are recorded."""
     viewer = record.table.viewer
-    if viewer is None or own_hand(record) is not None:
-        return None
-    return which_cards(record, observed.Hand(seat=viewer, cards=()))
-
-
-def hidden_hand(record: Record) -> Doubt | None:
-    """Ask for the first hand that is still hidden once a game is over; `None` without one."""
-    for seat in record.table.seats if record.finished else ():
-        if hand_of(record, seat) is None:
+    seats = record.table.seats if record.finished else (viewer,)
+    for seat in seats:
+        if seat is not None and hand_of(record, seat) is None:
             return which_cards(record, observed.Hand(seat=seat, cards=()))
     return None
 

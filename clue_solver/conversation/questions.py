@@ -9,57 +9,27 @@ that they tell. One that is not whole is asked about in `unclear`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cached_property
-from itertools import chain, islice
 
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
-from clue_solver.conversation.changes import Place, with_told
-from clue_solver.conversation.doubts import MISSED, Doubt, DoubtChoice, plain
+from clue_solver.conversation.changes import END, Place, with_told
+from clue_solver.conversation.doubts import MISSED, Doubt, DoubtChoice, in_full, plain
 from clue_solver.conversation.hands import answers_of, own_hand, own_refusal
-from clue_solver.conversation.unclear import in_full
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Reading, reading_of
-from clue_solver.record import Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Breach, Play
-from clue_solver.rules.table import Table
 from clue_solver.rules.turns import over_since
-
-
-def late_passes(record: Record) -> Doubt | None:
-    """
-    Ask about passes that cannot be, as somebody shows before; `None` without them.
-
-    Args:
-        record: The record in an order of the players that its entries may not fit.
-    """
-    table = record.table
-    late: dict[str, list[int]] = {}
-    for number, told in enumerate(record.observations, 1):
-        if not isinstance(told.form.tail, forms.AnswerList) or table.everyone_shows:
-            continue
-        said = {seat: answer.answer for seat, answer, _ in answers_of(told, table)}
-        shown = False
-        for seat in table.answering(getattr(told, told.form.subject)):
-            if shown and said.get(seat) == "passes":
-                late.setdefault(seat, []).append(number)
-            shown = shown or said.get(seat) == "shows"
-    if not late:
-        return None
-    entries = tuple(sorted({*chain.from_iterable(late.values())}))
-    passed = f"You said that {listed(late)} passed ({named_entries(entries)})"
-    question = f"{passed}, but in that order somebody shows before. Take the order, without that?"
-    return Doubt("seats", question, entries=entries)
 
 
 class NewEntry:
@@ -68,8 +38,8 @@ class NewEntry:
 
     Attributes:
         reading, observation: The line as it was read, and what it tells.
-        before, after: The observations that are before and after it.
-        replaced: The observation that it replaces, if any.
+        before, replaced, after: The observations before it, the one that it replaces, if any, and
+            those after it.
         new: Whether it goes at the end; otherwise it is an edit.
         play: The state of play before it.
         own: The viewer's hand, as far as it is recorded.
@@ -78,18 +48,14 @@ class NewEntry:
         laid_open: Whether it tells another's hand: then all that the record holds counts.
     """
 
-    def __init__(self, game: Game, reading: Reading, place: Place) -> None:
+    def __init__(self, game: Game, reading: Reading, place: Place = END) -> None:
         log = game.observations
         at = len(log) if place.entry is None else place.entry - 1
+        after = at if place.insert else at + 1
+        self.game, self.table, self.viewer = game, game.table, game.table.viewer
+        self.reading, self.observation, self.place = reading, reading.told, place
+        self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
         self.new = place.entry is None
-        self.replaced = None if self.new or place.insert else log[at]
-        self.before = log[:at]
-        self.after = log[at:] if self.replaced is None else log[at + 1 :]
-        self.place = place
-        self.game = game
-        self.table = game.table
-        self.viewer = game.table.viewer
-        self.reading, self.observation = reading, reading.told
         self.play = game.play(at)
         self.own = own_hand(game.record) or frozenset()
         self.by = str(getattr(self.observation, self.observation.form.subject, ""))
@@ -97,15 +63,6 @@ class NewEntry:
         self.laid_open = (
             isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
         )
-
-    @property
-    def whole(self) -> Reading:
-        """The line with its player named, as entries before it may change whose turn it is."""
-        return replace(in_full(self.reading), guessed=None)
-
-    def as_it_stands(self, label: str = "as it stands", *called: str) -> DoubtChoice:
-        """Return the choice of the line itself."""
-        return DoubtChoice(label, (in_full(self.reading),), stands=True, called=called)
 
     def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -115,55 +72,134 @@ class NewEntry:
             return True
 
     @cached_property
-    def stands(self) -> bool:
-        """Whether the line is an edit that changes nothing, in a log that can be true."""
-        if self.replaced != self.observation:
-            return False
-        try:
-            self.game.deduction.possible(len(self.game.observations))
-        except errors.ClueError:
-            return False
-        return True
-
-    @cached_property
     def sound(self) -> bool:
         """Whether the log can be true without the line."""
-        return self.stands or self.fits()
+        return self.fits()
 
     def clashes(self) -> bool:
         """Whether the line contradicts a log that can be true without it."""
-        return not self.stands and not self.fits(self.observation) and self.sound
+        return not self.fits(self.observation) and self.sound
 
-    def filled(self, ways: Mapping[str, Observation]) -> list[DoubtChoice]:
-        """Return the ways that fit the log, as choices by their names."""
-        return [
-            DoubtChoice(name, (reading_of(way, self.table),))
-            for name, way in ways.items()
-            if not self.sound or self.fits(way)
-        ]
+    def as_it_stands(self, label: str = "as it stands", *called: str) -> DoubtChoice:
+        """Return the choice of the line itself."""
+        return DoubtChoice(label, (in_full(self.reading),), stands=True, called=called)
 
-    def shown_by(self, seat: str, at: int, cards: Iterable[str]) -> list[DoubtChoice]:
-        """Return the ways that fit the log in which a seat has shown one of the cards."""
-        ways = {card: with_shown(self.observation, at, card) for card in cards}
-        if not self.stands:
-            return self.filled(ways)
-        # The log says that one was shown: it is any that the seat can have.
-        return [
-            DoubtChoice(card, (reading_of(way, self.table),))
-            for card, way in ways.items()
-            if self.game.can_have(card, seat)
-        ]
+    @property
+    def named(self) -> Reading:
+        """The line with its player named, as entries before it may change whose turn it is."""
+        return replace(in_full(self.reading), guessed=None)
+
+    def asks(
+        self, kind: str, question: str, ways: Mapping[str, Observation], seat: str = ""
+    ) -> Doubt:
+        """Ask which of these ways it was, of those that fit the log, or whether it was missed."""
+        choices = []
+        for label, way in ways.items():
+            if not self.sound or self.fits(way):
+                name, shows, _ = label.partition(" shows")
+                words = [plain(name)] if shows else plain(label).split()
+                told = reading_of(way, self.table)
+                choices.append(DoubtChoice(label, (told,), called=tuple(words)))
+        left_out = self.reading.left_out | ({seat} if seat else set())
+        unseen = reading_of(self.observation, self.table, left_out=left_out, unheard=True)
+        missed = "shows ? (missed)" if seat else "? (missed)"
+        choices.append(DoubtChoice(missed, (unseen,), called=MISSED))
+        return Doubt(kind, question, tuple(choices), incomplete=self.observation)
 
     def by_another(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
+        told, table, turns = self.observation, self.table, self.play.turns
+        said = notation.as_said(told, table, left=turns.left)
+        changes: dict[str, object] = {told.form.subject: seat}
+        if isinstance(told.form.tail, forms.AnswerList):
+            field = told.form.tail.field
+            answers = tuple(
+                each for each in getattr(said, field) if each.seat != seat or each.answer == "shows"
+            )
+            if {each.answer for each in getattr(told, field)} == {"passes"} and seat is not None:
+                answers = passes(table.answering(seat, left=turns.left))
+            changes[field] = answers
         with suppress(errors.NotationError):
-            retold = _retold(self.observation, seat, self.table, self.play.turns.left)
-            other = notation.normalise(retold, self.table, self.play.turns)
+            other = notation.normalise(replace(said, **changes), table, turns)
             if own_refusal(self.game.record, other) is not None:
                 return
-            unheard = self.reading.unheard and not getattr(self.observation, "answers", ())
-            told = reading_of(other, self.table, unheard=unheard)
-            yield DoubtChoice(f"it was {seat}", (told,), called=(plain(f"that was {seat}"),))
+            unheard = self.reading.unheard and not getattr(told, "answers", ())
+            way = reading_of(other, table, unheard=unheard)
+            yield DoubtChoice(f"it was {seat}", (way,), called=(plain(f"that was {seat}"),))
+
+
+def doubts(game: Game, told: Reading, place: Place = END) -> tuple[Doubt, ...]:
+    """
+    Return what to ask before a line is taken, the gravest first; nothing where all is plain.
+
+    Raises:
+        NotationError: If the viewer cannot have done so with the cards that it holds.
+    """
+    if (error := own_refusal(game.record, told.told)) is not None:
+        raise error
+    entry = NewEntry(game, told, place)
+    found = [clash_of(entry)]
+    if found == [None]:
+        found = [card_of(entry), unseen_card_of(entry), no_answers_of(entry)]
+    if entry.observation.turn:
+        of_turn = [end_of(entry), accuser_of(entry), turn_of(entry), breach_of(entry)]
+        found += of_turn[:1] if of_turn[0] else of_turn
+    return tuple(doubt for doubt in found if doubt is not None)
+
+
+def clashes(game: Game, told: Observation, place: Place = END) -> bool:
+    """Return whether this contradicts the log in its place; not where that does so without it."""
+    return NewEntry(game, reading_of(told, game.table), place).clashes()
+
+
+def clash_of(entry: NewEntry) -> Doubt | None:
+    """Ask about a line that contradicts the log, or else the deal; or what the viewer holds."""
+    if entry.clashes():
+        log = with_told(entry.game.record, entry.observation, entry.place)
+        number = entry.place.entry or len(log.entries)
+        deduction = entry.game.changed(log).deduction
+        if entry.laid_open:
+            deduction = Deduction(everyones_knowledge(log.table, log.observations))
+        others: tuple[int, ...] = ()
+        try:
+            deduction.possible(len(log.entries))
+        except errors.Contradiction as clash:
+            others = tuple(other for other in clash.entries if other != number)
+        against = named_entries(others) if others else "the deal"
+        return Doubt("clash", f"This contradicts {against}: are you sure?", entries=others)
+    for seat, answer, _ in entry.answers:
+        if seat != entry.viewer and answer.card in entry.own:
+            question = f"You hold {answer.card}: are you sure that {seat} showed it?"
+            return Doubt("clash", question)
+    return None
+
+
+# Cards and answers.
+
+
+def card_of(entry: NewEntry) -> Doubt | None:
+    """Ask for a card that the viewer must have seen and that the line leaves out."""
+    told, said, viewer = entry.observation, entry.reading, entry.viewer
+    for at, (seat, answer, cards) in enumerate(entry.answers):
+        named = answer.answer != "shows" or answer.card or len(cards) < 2
+        if named or seat is None or seat in said.left_out or viewer not in (seat, entry.by):
+            continue
+        kind, question = "card seen", f"Which card did {seat} show you?"
+        may_be = cards
+        if seat == viewer:
+            may_be = tuple(card for card in cards if card in entry.own or not entry.own)
+            kind, question = "card shown", f"Which card did you show {entry.by}?"
+        ways = {card: with_shown(told, at, card) for card in may_be}
+        return entry.asks(kind, question, ways, seat)
+    hidden = told.sight.hidden
+    saw = viewer in [getattr(told, field) for field in told.sight.by]
+    if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
+        return None
+    if isinstance(told.form.tail, forms.SingleAnswer):
+        return None
+    names = notation.lexicon_of(entry.table).of(told.form.bearers()[hidden]).names
+    ways = {name: replace(told, **{hidden: name}) for name in names}
+    return entry.asks("card seen", "What did you see?", ways)
 
 
 def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
@@ -178,104 +214,14 @@ def with_shown(observation: Observation, at: int, card: str | None) -> Observati
     return observation
 
 
-def _retold(told: Observation, seat: str | None, table: Table, left: frozenset[str]) -> Observation:
-    """Return the same told of another seat; who passes before a card is shown follows anew."""
-    by = getattr(told, told.form.subject)
-    observation = replace(told, **{told.form.subject: seat})
-    tail = observation.form.tail
-    if not isinstance(tail, forms.AnswerList):
-        return observation
-    answers: tuple[observed.Answer, ...] = getattr(observation, tail.field)
-    shows = [answer for answer in answers if answer.answer == "shows"]
-    passed = [answer for answer in answers if answer.answer == "passes"]
-    follows = bool(shows) and not table.everyone_shows
-    kept = tuple(
-        answer
-        for answer in answers
-        if answer in shows or (answer.seat != seat and not (follows and answer in passed))
-    )
-    if seat is not None and len(passed) == len(table.answering(by, left=left)):
-        kept = passes(table.answering(seat, left=left))
-    return replace(observation, **{tail.field: kept})
-
-
-def doubts_of(entry: NewEntry) -> tuple[Doubt, ...]:
-    """Return what to ask before a line is taken, the gravest first."""
-    clash = clash_of(entry) or own_card_of(entry)
-    found = [clash]
-    if clash is None:
-        found = [card_of(entry), unseen_card_of(entry), no_answers_of(entry)]
-    turns = entry.table.keeps("turns")
-    if entry.observation.turn and entry.new:
-        out = end_of(entry) if turns else None
-        found += [out] if out else [accuser_of(entry), turn_of(entry) if turns else None]
-        if out is None:
-            found.append(breach_of(entry))
-    elif entry.observation.turn and turns:
-        found += [early_end_of(entry) or displaced_turn_of(entry)]
-    return tuple(doubt for doubt in found if doubt is not None)
-
-
-def clash_of(entry: NewEntry) -> Doubt | None:
-    """Ask about a line that contradicts the log, or else the deal."""
-    if not entry.clashes():
-        return None
-    log = with_told(entry.game.record, entry.observation, entry.place)
-    number = entry.place.entry or len(log.entries)
-    if entry.laid_open:
-        deduction = Deduction(everyones_knowledge(log.table, log.observations))
-    else:
-        deduction = entry.game.changed(log).deduction
-    conflict: tuple[int, ...] = ()
-    try:
-        deduction.possible(len(log.entries))
-    except errors.Contradiction as clash:
-        conflict = clash.entries
-    others = tuple(other for other in conflict if other != number)
-    against = named_entries(others) if others else "the deal"
-    return Doubt("clash", f"This contradicts {against}: are you sure?", entries=others)
-
-
-def own_card_of(entry: NewEntry) -> Doubt | None:
-    """Ask about a card that another seat shows, and the viewer holds."""
-    for seat, answer, _ in entry.answers:
-        if seat != entry.viewer and answer.card in entry.own:
-            question = f"You hold {answer.card}: are you sure that {seat} showed it?"
-            return Doubt("clash", question)
-    return None
-
-
-def card_of(entry: NewEntry) -> Doubt | None:
-    """Ask for a card that the viewer must have seen and that the line leaves out."""
-    told, said, viewer = entry.observation, entry.reading, entry.viewer
-
-    def asked(kind: str, question: str, ways: list[DoubtChoice], seat: str = "") -> Doubt:
-        left_out = said.left_out | {seat} if seat else said.left_out
-        unseen = reading_of(told, entry.table, left_out=left_out, unheard=True)
-        label = "shows ? (missed)" if seat else "? (missed)"
-        missed = DoubtChoice(label, (unseen,), called=MISSED)
-        return Doubt(kind, question, (*ways, missed), incomplete=told)
-
-    for at, (seat, answer, cards) in enumerate(entry.answers):
-        named = answer.answer != "shows" or answer.card or len(cards) < 2
-        if named or seat is None or seat in said.left_out:
-            continue
-        if seat == viewer:
-            held = [card for card in cards if card in entry.own or not entry.own]
-            question = f"Which card did you show {entry.by}?"
-            return asked("card shown", question, entry.shown_by(seat, at, held), seat)
-        if viewer == entry.by:
-            question = f"Which card did {seat} show you?"
-            return asked("card seen", question, entry.shown_by(seat, at, cards), seat)
-    hidden = told.sight.hidden
-    single = isinstance(told.form.tail, forms.SingleAnswer)
-    if not hidden or single or said.unheard or getattr(told, hidden) is not None:
-        return None
-    if viewer not in [getattr(told, field) for field in told.sight.by]:
-        return None
-    names = notation.lexicon_of(entry.table).of(told.form.bearers()[hidden]).names
-    ways = entry.filled({name: replace(told, **{hidden: name}) for name in names})
-    return asked("card seen", "What did you see?", ways)
+def with_seen_card(game: Game, told: Reading, place: Place) -> Reading:
+    """Return a line with the card that the viewer saw, where it can be one card alone."""
+    entry = NewEntry(game, told, place)
+    doubt = card_of(entry)
+    if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
+        return told
+    (whole,) = doubt.choices[0].told
+    return replace(told, fields=whole.fields, line=whole.line, observation=whole.observation)
 
 
 def unseen_card_of(entry: NewEntry) -> Doubt | None:
@@ -289,57 +235,59 @@ def unseen_card_of(entry: NewEntry) -> Doubt | None:
         question = f"Only {they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
         if own:
             question = f"It is {entry.by}'s turn, and only {they_see}: was it {entry.viewer}?"
-        choices = (
-            *own,
-            DoubtChoice("shows", (without,), called=("leave it out",)),
-            entry.as_it_stands(),
-        )
-        return Doubt("not seen", question, choices)
+        leave_out = DoubtChoice("shows", (without,), called=("leave it out",))
+        return Doubt("not seen", question, (*own, leave_out, entry.as_it_stands()))
     return None
 
 
 def no_answers_of(entry: NewEntry) -> Doubt | None:
     """Ask for the answers of a question that has none, or none from somewhere on."""
-    told, table = entry.observation, entry.table
-    question = "Who showed a card?"
-    ways: dict[str, Observation] = {}
+    told, table, turns = entry.observation, entry.table, entry.play.turns
     match told.form.tail:
-        case _ if entry.reading.unheard:
-            return None
-        case forms.AnswerList(field=field, asked=asked):
-            answers: tuple[observed.Answer, ...] = getattr(told, field)
-            if answers and answers[-1].seat is not None:
+        case forms.AnswerList(field=field, asked=asked) if not entry.reading.unheard:
+            heard = [seat for seat, _, _ in entry.answers]
+            if heard and heard[-1] is not None:
                 return None
-            if answers:
-                question = "What did the others answer?"
-            order = table.answering(entry.by, left=entry.play.turns.left)
-            heard = {answer.seat for answer in answers}
+            order = table.answering(entry.by, left=turns.left)
             mine = [card for card in getattr(told, asked) if card in entry.own]
-            said = {"nobody shows": passes(order)}
-            shows = {
+            answers: dict[str, tuple[observed.Answer, ...]] = {
                 f"{seat} shows {card or ''}".rstrip(): (answer_of(seat, "shows", card),)
                 for seat in order
                 if seat not in heard and not table.everyone_shows
                 for card in (mine if mine and seat == entry.viewer else [None])
             }
-            for label, answer in (shows | said).items():
-                way = replace(told, **{field: answer})
-                ways[label] = notation.normalise(way, table, entry.play.turns)
+            answers["nobody shows"] = passes(order)
+            ways = {
+                label: notation.normalise(replace(told, **{field: answer}), table, turns)
+                for label, answer in answers.items()
+            }
+            question = "What did the others answer?" if heard else "Who showed a card?"
+            return entry.asks("no answers", question, ways)
         case forms.SingleAnswer(field=field, seat=seat) if getattr(told, field) == "unheard":
-            question = f"What did {getattr(told, seat)} answer?"
-            ways = {answer: replace(told, **{field: answer}) for answer in ("shows", "passes")}
-        case _:
-            return None
-    unseen = reading_of(told, table, unheard=True)
-    missed = DoubtChoice("? (missed)", (unseen,), called=MISSED)
-    choices = (*entry.filled(ways), missed)
-    return Doubt("no answers", question, choices, incomplete=told)
+            if not entry.reading.unheard:
+                ways = {answer: replace(told, **{field: answer}) for answer in ("shows", "passes")}
+                question = f"What did {getattr(told, seat)} answer?"
+                return entry.asks("no answers", question, ways)
+    return None
+
+
+# Turns.
 
 
 def end_of(entry: NewEntry) -> Doubt | None:
-    """Ask about the first turn after the end of the game, or of a seat that is out of it."""
-    before = entry.before
-    over = over_since(entry.table, before)
+    """Ask about a turn after the end of the game, or of a seat that is out; or an early end."""
+    table, before = entry.table, entry.before
+    if not table.keeps("turns"):
+        return None
+    if not entry.new:
+        number = len(before) + 1
+        ends = over_since(table, (*before, entry.observation)) == number
+        ended = over_since(table, (*before, *entry.replaced))
+        if ended or not ends or not any(told.turn for told in entry.after):
+            return None
+        end = f"This ends the game at entry {number}, and the log goes on after it"
+        return Doubt("turn", f"{end}: are you sure?", (entry.as_it_stands(),))
+    over = over_since(table, before)
     if over and not any(told.turn == "ends" for told in before[over:]):
         return Doubt("turn", f"The game ended with entry {over}: are you sure?")
     breach = entry.play.check(entry.observation)
@@ -356,18 +304,6 @@ def end_of(entry: NewEntry) -> Doubt | None:
     return Doubt("turn", f"{entry.by} {gone} entry {since}: are you sure?")
 
 
-def early_end_of(entry: NewEntry) -> Doubt | None:
-    """Ask about an earlier entry that ends the game, where the log goes on after it."""
-    number = len(entry.before) + 1
-    if over_since(entry.table, (*entry.before, entry.observation)) != number:
-        return None
-    was = () if entry.replaced is None else (entry.replaced,)
-    if over_since(entry.table, (*entry.before, *was)) or not any(t.turn for t in entry.after):
-        return None
-    question = f"This ends the game at entry {number}, and the log goes on after it: are you sure?"
-    return Doubt("turn", question, (entry.as_it_stands(),))
-
-
 def whose_turn(told: Reading) -> Doubt:
     """
     Ask whether a line that leaves its player out is that seat's all the same.
@@ -381,26 +317,18 @@ def whose_turn(told: Reading) -> Doubt:
 
 def accuser_of(entry: NewEntry) -> Doubt | None:
     """Ask who accuses, where who has just asked may, or who is next, and it is not said."""
-    asked = entry.play.turns.seat
-    last = next((told for told in reversed(entry.before) if told.turn), None)
-    again = isinstance(entry.observation, observed.Accusation) and not isinstance(
-        last, observed.Skip
-    )
-    if not (again and asked and entry.reading.guessed) or asked in (
-        entry.by,
-        *entry.play.turns.gone,
-    ):
+    told, turns = entry.observation, entry.play.turns
+    last = next((each for each in reversed(entry.before) if each.turn), None)
+    guessed = entry.new and isinstance(told, observed.Accusation) and entry.reading.guessed
+    if not guessed or isinstance(last, observed.Skip):
+        return None
+    if turns.seat is None or turns.seat == entry.by or turns.seat in turns.gone:
         return None
     ways = (
-        DoubtChoice(seat, (reading_of(replace(entry.observation, by=seat), entry.table),))
-        for seat in (asked, entry.by)
+        DoubtChoice(seat, (reading_of(replace(told, by=seat), entry.table),))
+        for seat in (turns.seat, entry.by)
     )
     return Doubt("lacking", "Who accuses?", tuple(ways))
-
-
-def _skipping(seats: Sequence[str]) -> tuple[str, ...]:
-    """Return how people say that players skipped, besides by the label of that choice."""
-    return "skip", "skips", "skipped", plain(f"{listed(seats)} skipped")
 
 
 _MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
@@ -409,20 +337,25 @@ _MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
 
 def turn_of(entry: NewEntry) -> Doubt | None:
     """Ask about a line of another seat than whose turn it is, as far as the log tells."""
+    if not entry.table.keeps("turns"):
+        return None
+    if not entry.new:
+        return displaced_turn_of(entry)
     breach = entry.play.check(entry.observation)
     if breach is None or breach.rule != "turn":
         return None
-    turn, skipped = breach.turn, breach.skipped
-    skips = (reading_of(observed.Skip(by=seat), entry.table) for seat in skipped)
-    label = f"{listed(skipped)} skip{'s' * (len(skipped) == 1)}"
+    skipped = listed(breach.skipped)
+    skips = (reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
+    called = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
+    label = f"{skipped} skip{'s' * (len(breach.skipped) == 1)}"
     ways = (
-        DoubtChoice(label, (*skips, entry.whole), called=_skipping(skipped)),
-        *entry.by_another(turn),
+        DoubtChoice(label, (*skips, entry.named), called=called),
+        *entry.by_another(breach.turn),
         *_earlier(entry),
         entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),
     )
-    question = f"It is {turn}'s turn: did {listed(skipped)} skip?"
-    if entry.before and entry.before[-1] == entry.observation:
+    question = f"It is {breach.turn}'s turn: did {skipped} skip?"
+    if entry.before[-1:] == (entry.observation,):
         ways = (DoubtChoice("leave it out", called=("that one", "the same")), *ways)
         question = f"This is the same as entry {len(entry.before)}: is it that one?"
     return Doubt("turn", question, ways)
@@ -442,7 +375,7 @@ def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
             skip = number if isinstance(told, observed.Skip) else None
     if missing is not None:
         place = Place(missing, insert=True)
-        yield DoubtChoice(f"earlier, before entry {missing}", (entry.whole,), place)
+        yield DoubtChoice(f"earlier, before entry {missing}", (entry.named,), place)
     elif skip is not None and not isinstance(entry.observation, observed.Skip):
         yield _instead(entry, skip)
 
@@ -450,55 +383,74 @@ def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
 def _instead(entry: NewEntry, skip: int) -> DoubtChoice:
     """Return the choice to put it in the place of a skip."""
     label = f"in place of entry {skip}, {entry.by} skips"
-    return DoubtChoice(label, (entry.whole,), Place(skip))
+    return DoubtChoice(label, (entry.named,), Place(skip))
 
 
 def displaced_turn_of(entry: NewEntry) -> Doubt | None:
     """Ask about an edit that gives a turn to a seat against the order of turns."""
-    after = next((told for told in entry.after if told.turn), None)
-    skips = observed.Skip(by=entry.by)
-    if entry.replaced is None and after == skips != entry.observation:
-        number = len(entry.before) + 1 + entry.after.index(skips)
+    next_turn = next((told for told in entry.after if told.turn), None)
+    skip = observed.Skip(by=entry.by)
+    if not entry.replaced and next_turn == skip != entry.observation:
+        number = len(entry.before) + 1 + entry.after.index(skip)
         question = f"{entry.by} skips in entry {number}: does this take its place?"
-        ways = (_instead(entry, number), entry.as_it_stands())
-        return Doubt("turn", question, ways)
-    old = () if entry.replaced is None else (entry.replaced,)
-    if not all(told.turn for told in old):
+        return Doubt("turn", question, (_instead(entry, number), entry.as_it_stands()))
+    seat = entry.play.turns.turn(entry.table)
+    if entry.replaced:
+        seat = getattr(entry.replaced[0], entry.replaced[0].form.subject)
+    if seat is None or (entry.replaced and seat == entry.by):
         return None
-    subjects = [getattr(told, told.form.subject) for told in old]
-    (seat,) = subjects or [entry.play.turns.turn(entry.table)]
-    same = seat == entry.by
-    if seat is None or (same and old) or _jumps(entry, entry.observation) <= _jumps(entry, *old):
+    if _odd_turns(entry, entry.observation) <= _odd_turns(entry, *entry.replaced):
         return None
-    was = () if same else tuple(entry.by_another(seat))
-    question = f"It is {seat}'s turn here, not {entry.by}'s: are you sure?"
-    if was:
-        question = question.replace("are you sure", f"was it {seat}")
-    if same:
+    was = tuple(entry.by_another(seat)) if seat != entry.by else ()
+    sure = f"was it {seat}" if was else "are you sure"
+    question = f"It is {seat}'s turn here, not {entry.by}'s: {sure}?"
+    if seat == entry.by:
         question = f"{seat} has the next turn in the log as well: are you sure?"
     return Doubt("turn", question, (*was, entry.as_it_stands()))
 
 
-def _jumps(entry: NewEntry, *observations: Observation) -> int:
-    """Return how often turns are left out, with this in the line's place, up to the next."""
-    following = islice((told for told in entry.after if told.turn), 1)
-    state = entry.play
-    count = 0
-    for told in (*observations, *following):
-        breach = state.check(told)
+def _odd_turns(entry: NewEntry, *told: Observation) -> int:
+    """Return how many turns go against their order from here on, with this in the line's place."""
+    state, count = entry.play, 0
+    for each in (*told, *entry.after):
+        breach = state.check(each)
         count += breach is not None and breach.rule in ("turn", "out", "left")
-        state = state.after(told)
+        state = state.after(each)
     return count
+
+
+# Other rules of play.
 
 
 def breach_of(entry: NewEntry) -> Doubt | None:
     """Ask about a line against a rule of play, turns apart."""
-    breach = entry.play.check(entry.observation) if entry.table.keeps("play") else None
+    if not entry.new or not entry.table.keeps("play"):
+        return None
+    breach = entry.play.check(entry.observation)
     if breach is None or breach.rule in ("turn", "out", "left", "over"):
         return None
-    question = f"{_broken(entry, breach)}. Is that right anyway?"
-    return Doubt("rule", question)
+    return Doubt("rule", f"{_broken(entry, breach)}. Is that right anyway?")
 
+
+_BROKEN = {
+    "again": "{by} has done that already in this turn",
+    "again draws": "{by} has drawn a clue card for each icon",
+    "again moves": "{by} has moved already",
+    "again rolls": "{by} has rolled already",
+    "again stays": "{by} has moved already",
+    "dice": "The bonus die does not show that",
+    "dice draws": "There is no icon in that roll, and no clue card",
+    "dice rolls": "The dice cannot show that",
+    "dice suggests": "The dice show {right}",
+    "look": "{by} looks at the card in {there} first",
+    "order": "It is too late for that in this turn",
+    "place": "{by} cannot get to {there} from here",
+    "place accuses": "{by} stands in no room",
+    "place stays": "{by} stands in no room",
+    "reach": "{by} cannot get to {there} from here",
+    "stay": "{by} has to leave {there} first",
+}
+"""What is said of a broken rule: of a verb in particular, or of any."""
 
 _FIRST = {"draws": "draws a clue card"} | dict.fromkeys(
     ("looks", "asks", "peeks", "points"), "uses the bonus die"
@@ -508,47 +460,21 @@ _FIRST = {"draws": "draws a clue card"} | dict.fromkeys(
 
 def _broken(entry: NewEntry, breach: Breach) -> str:
     """Return which rule is broken, and by what."""
-    by, roll, right = entry.by, breach.roll, breach.expected
+    by, rule, verb, expected = entry.by, breach.rule, entry.observation.form.verb, breach.expected
     place = str(breach.place)
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
-    match breach.rule, entry.observation.form.verb:
-        case "reach", _ if roll is not None and (far := _steps(entry, place)):
-            return f"{by} rolled {roll}: {there} is {far} steps away"
-        case "reach", _ if roll is not None:
-            return f"{by} cannot get to {there} with {_article(roll)} {roll}"
-        case "place", "stays" | "accuses":
-            return f"{by} stands in no room"
-        case "place", _ if right:
-            return f"{by} is in the {listed(right, 'or')}, not in {there}"
-        case "reach" | "place", _:
-            return f"{by} cannot get to {there} from here"
-        case "stay", _:
-            return f"{by} has to leave {there} first"
-        case "look", _:
-            return f"{by} looks at the card in {there} first"
-        case "again", "rolls":
-            return f"{by} has rolled already"
-        case "again", "moves" | "stays":
-            return f"{by} has moved already"
-        case "again", "draws":
-            return f"{by} has drawn a clue card for each icon"
-        case "again", _:
-            return f"{by} has done that already in this turn"
-        case "dice", "rolls":
-            return "The dice cannot show that"
-        case "dice", "draws":
-            return "There is no icon in that roll, and no clue card"
-        case "dice", "suggests":
-            return f"The dice show {listed(right)}"
-        case "dice", _:
-            return "The bonus die does not show that"
-        case "deck", _:
-            return "No such clue card is left in the deck"
-        case "order", _ if right:
-            return f"{by} {_FIRST.get(right[0], right[0])} first"
-        case "order", _:
-            return "It is too late for that in this turn"
-    return f"{entry.table.edition.title} does not have that"
+    if rule == "reach" and breach.roll is not None:
+        far = _steps(entry, place)
+        if not far:
+            return f"{by} cannot get to {there} with {_article(breach.roll)} {breach.roll}"
+        return f"{by} rolled {breach.roll}: {there} is {far} steps away"
+    if expected and rule == "order":
+        return f"{by} {_FIRST.get(expected[0], expected[0])} first"
+    if expected and rule == "place" and verb not in ("stays", "accuses"):
+        return f"{by} is in the {listed(expected, 'or')}, not in {there}"
+    lacking = f"{entry.table.edition.title} does not have that"
+    text = _BROKEN.get(f"{rule} {verb}", _BROKEN.get(rule, lacking))
+    return text.format(by=by, there=there, right=listed(expected))
 
 
 def _article(number: int) -> str:
@@ -562,16 +488,3 @@ def _steps(entry: NewEntry, place: str) -> int | None:
     ground = play.rules.ground
     here = play.place(entry.by)
     return ground.steps_to(here, place) if here is not None and place in ground.bit else None
-
-
-def with_seen_card(entry: NewEntry) -> Reading:
-    """Return a line with the card that the viewer saw, where it can be one card alone."""
-    said = entry.reading
-    doubt = card_of(entry) if entry.sound else None
-    if doubt is None:
-        return said
-    *cards, _ = doubt.choices  # the last choice leaves the card out
-    if len(cards) != 1:
-        return said
-    (whole,) = cards[0].told
-    return replace(said, fields=whole.fields, line=whole.line, observation=whole.observation)

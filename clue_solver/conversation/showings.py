@@ -28,20 +28,20 @@ class Showing(NamedTuple):
     bits: float
 
 
-def showings(game: Game, line: str, state: notation.TurnState) -> tuple[Showing, ...]:
+def showings(game: Game, line: str) -> tuple[Showing, ...]:
     """
     Return the cards that the viewer may show in answer to a suggestion, what tells least first.
 
     Args:
         game: The game.
         line: The suggestion, with or without its answers.
-        state: What the entries mean for it.
 
     Raises:
         NotationError: If it is no suggestion by another seat.
         SetupError: If the viewer's own hand is not recorded.
     """
     record, table, viewer = game.record, game.table, game.table.viewer
+    state = game.play().turns
     asked = notation.parse_line(line, table, state)
     own = own_hand(record)
     if not isinstance(asked, Suggestion) or asked.by == viewer:

@@ -1,4 +1,4 @@
-"""Questions about a line that lacks one thing, or means several."""
+"""What a line means in a game, and the questions about one that lacks a thing or means several."""
 
 from __future__ import annotations
 
@@ -8,15 +8,24 @@ from contextlib import suppress
 
 from msgspec.structs import replace
 
-from clue_solver import errors, notation
-from clue_solver.conversation.changes import Place
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, cards_in, plain
+from clue_solver import errors
+from clue_solver.conversation.changes import END, Place, entry_of
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, cards_in, in_full, plain
 from clue_solver.conversation.hands import answers_of, impossible, which_cards
+from clue_solver.conversation.questions import NewEntry
 from clue_solver.errors import listed, named_entries
-from clue_solver.notation.canonical import format_answer
-from clue_solver.notation.reading import Reading
+from clue_solver.game import Game
+from clue_solver.notation.canonical import format_answer, format_line
+from clue_solver.notation.reader import Asked
+from clue_solver.notation.reader import readings as every_reading
+from clue_solver.notation.reading import Reading, the_likely, why_not
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.turns import TurnState
+
+_MOST_WEIGHED = 12
+"""The most readings of a line that are held against the log."""
 
 _MOST_ASKED = 4
 """The most readings of a line that are asked about."""
@@ -25,64 +34,147 @@ _MOST_CHOICES = 24
 """The most names that a question lists."""
 
 
-def unclear(ways: Sequence[Reading], record: Record, opened: int | None) -> Doubt | None:
+def state_at(game: Game, place: Place) -> TurnState:
+    """Return what earlier entries mean for a line; an `ArgumentError` if there is no such place."""
+    if place.entry is None:
+        return game.play().turns
+    entry_of(game.record, place.entry)
+    return game.play(place.entry - 1).turns
+
+
+def read(game: Game, line: str, place: Place = END) -> Reading:
+    """
+    Return the one thing that a line tells in its place.
+
+    Raises:
+        NotationError: If it cannot be read, or in more than one way.
+        ArgumentError: If there is no such entry.
+    """
+    found = readings(game, line, place)
+    if (likely := the_likely(found)) is None:
+        raise why_not(found, line)
+    return likely
+
+
+def readings(
+    game: Game, line: str, place: Place = END, *, late: bool = False
+) -> tuple[Reading, ...]:
+    """
+    Return all that a line can mean in its place: whole, else with one gap.
+
+    A meaning that the viewer's own hand rules out is left out if another is left, and so is one
+    that contradicts the log.
+
+    Args:
+        game: The game.
+        line: The line as it was typed.
+        place: Where it goes.
+        late: Whether it may tell what the entry that waits for its answers lacks.
+
+    Raises:
+        NotationError: If it means nothing.
+        ArgumentError: If there is no such entry.
+    """
+    record = game.record
+    waits = waiting(record) if late else None
+    asked = None if waits is None else record.observations[waits - 1]
+    opened = asked if isinstance(asked, Asked) else None
+    found = every_reading(line, record.table, state_at(game, place), open=opened)
+    different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
+    for way in found:
+        if way.observation is not None:
+            different.setdefault(_unordered(way), way)
+    ways = [*different.values()]
+    if not 1 < len(ways) <= _MOST_WEIGHED:
+        return tuple(ways) or found
+    ways = [way for way in ways if not impossible(record, way.told)] or ways
+    if len(ways) > 1:
+        there = {True: Place(waits), False: place}
+        fitting = [way for way in ways if not NewEntry(game, way, there[way.late]).clashes()]
+        ways = fitting or ways
+    return tuple([way for way in ways if way.by_order] or ways)
+
+
+def _unordered(way: Reading) -> tuple[bool, Observation]:
+    """Return what a reading tells, with its cards in the order of the edition."""
+    told = way.told
+    if cards := getattr(told, "cards", ()):
+        order = way.table.edition.names.index
+        told = replace(told, cards=tuple(sorted(cards, key=order)))
+    return way.late, told
+
+
+def is_plain(ways: Sequence[Reading]) -> bool:
+    """Return whether a line means one whole thing, and is an entry of its own."""
+    return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
+
+
+def waiting(record: Record) -> int | None:
+    """Return the number of the last entry of this round that waits for its answers, if any."""
+    log = record.observations
+    for number in range(len(log), max(len(log) - len(record.table.seats), 0), -1):
+        match log[number - 1]:
+            case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+                if not answers or answers[-1].seat is None:
+                    return number
+            case observed.Question(answer="unheard"):
+                return number
+    return None
+
+
+def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
     """
     Ask for what a line leaves open; `None` where that is too much to ask.
 
     Args:
         ways: All that the line can mean: several things, one with a gap, or a late answer.
         record: The game so far.
-        opened: The number of the entry that waits for its answers, if one does.
     """
     whole = [in_full(way) for way in ways if way.observation is not None]
     if not whole:
-        return _rest_of_hand(ways, record) or _gap(ways, record)
-    if len(whole) == 1 and opened is not None:
-        return _late_answer(whole[0], record, opened)
-    return _which_line(whole, opened) if len(whole) <= _MOST_ASKED else None
+        first = ways[0]
+        own = first.fields.get("seat") == record.table.viewer or record.finished
+        if first.kind is observed.Hand and first.fields.get("cards") and own:
+            return which_cards(record, observed.Hand(**first.fields))  # the rest of it
+        return _gap(ways, record)
+    if len(whole) == 1 and whole[0].late:
+        return _late_answer(whole[0], record)
+    return _which_line(whole, record) if len(whole) <= _MOST_ASKED else None
 
 
-def in_full(way: Reading) -> Reading:
-    """Return a whole reading with its line in full, so that it can be told anew."""
-    return replace(way, line=notation.format_line(way.told, way.table))
-
-
-def _late_answer(way: Reading, record: Record, opened: int) -> Doubt:
+def _late_answer(way: Reading, record: Record) -> Doubt:
     """Ask whether a line adds its answers to the entry that waits for them."""
+    opened = waiting(record)
+    assert opened is not None
     asked = record.observations[opened - 1]
     answers = getattr(asked, "answers", ())
     heard = tuple(answer for answer in answers if answer.seat is not None)
     asked = asked if heard == answers else replace(asked, answers=heard)
-    line = notation.format_line(asked, record.table)
-    question = f"Add it to {named_entries([opened])}, {line}?"
+    question = f"Add it to {named_entries([opened])}, {format_line(asked, record.table)}?"
     return Doubt("late", question, (DoubtChoice("yes", (way,), Place(opened), called=("add it",)),))
 
 
-def _which_line(ways: Sequence[Reading], opened: int | None) -> Doubt:
+def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
     """Ask which of several things a line means; by what they differ in, where it is one thing."""
+    opened = waiting(record) if any(way.late for way in ways) else None
     cards = _cards_apart(ways)
     labels = cards or _answers_apart(ways)
     if not labels:
         labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
-    parts = [[] if cards else _parts(label) for label in labels]
-    choices = tuple(
-        DoubtChoice(
-            label,
-            (way,),
-            Place(opened) if way.late else None,
-            called=tuple(part for part in said if sum(part in other for other in parts) == 1),
+    parts = [[plain(part) for part in label.split(", ")] for label in labels]
+    choices = []
+    for label, way, said in zip(labels, ways, parts, strict=True):
+        own = [part for part in said if sum(part in other for other in parts) == 1]
+        called = (*own, *(part.removesuffix(" shows") for part in own))
+        if cards:
+            called = (*plain(label).split(),)
+        choices.append(
+            DoubtChoice(label, (way,), Place(opened) if way.late else None, called=called)
         )
-        for label, way, said in zip(labels, ways, parts, strict=True)
-    )
     question = "Which card?" if cards else "Which do you mean?"
-    if opened is not None and all(way.late for way in ways):
-        question = f"Which do you mean, for {named_entries([opened])}?"
-    return Doubt("lacking", question, choices)
-
-
-def _parts(label: str) -> list[str]:
-    """Return the answers that a label joins: `Cat passes, Dan shows`."""
-    return [plain(part) for part in label.split(", ")]
+    if all(way.late for way in ways):
+        question = f"Which do you mean, for {named_entries([opened or 0])}?"
+    return Doubt("lacking", question, tuple(choices))
 
 
 def _cards_apart(ways: Sequence[Reading]) -> list[str]:
@@ -111,16 +203,6 @@ def _answers_apart(ways: Sequence[Reading]) -> list[str]:
     ]
 
 
-def _rest_of_hand(ways: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the cards that a hand lacks still: the viewer's, or any once the game is over."""
-    first = ways[0]
-    if first.kind is not observed.Hand or not first.fields.get("cards"):
-        return None
-    hand = observed.Hand(**first.fields)
-    asked = hand.seat == record.table.viewer or record.finished
-    return which_cards(record, hand) if asked else None
-
-
 def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
     """Ask for the one name that a line leaves out."""
     table = record.table
@@ -135,16 +217,20 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
                     found[name] = in_full(filled)
     if not 0 < len(found) <= _MOST_CHOICES:
         return None
-    names = list(found)
+    called = {name: plain(name).split() for name in found}
+    labels = {name: name for name in found}
     if ways[0].gap is not None and ways[0].gap.field == "answers":
-        shown = [answers_of(way.told, table)[-1] for way in found.values()]
-        names = [f"{seat} shows {answer.card or ''}".rstrip() for seat, answer, _ in shown]
-        question = f"Who shows {shown[0].answer.card or 'a card'}?"
+        shown = answers_of(next(iter(found.values())).told, table)[-1].answer.card
+        labels = {name: f"{name} shows {shown or ''}".rstrip() for name in found}
+        called = {name: [plain(name)] for name in found}
+        question = f"Who shows {shown or 'a card'}?"
     else:
-        kinds = {table.edition.category_of.get(name) for name in names}
+        kinds = {table.edition.category_of.get(name) for name in found}
         question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
         if None in kinds:
-            either = listed(names, "or")
-            question = f"{either[0].upper()}{either[1:]}?" if names[1:] else f"Is it {either}?"
-    choices = (DoubtChoice(name, (way,)) for name, way in zip(names, found.values(), strict=True))
+            either = listed([*found], "or")
+            question = f"{either[0].upper()}{either[1:]}?" if len(found) > 1 else f"Is it {either}?"
+    choices = (
+        DoubtChoice(labels[name], (way,), called=tuple(called[name])) for name, way in found.items()
+    )
     return Doubt("lacking", question, tuple(choices))

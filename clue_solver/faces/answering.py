@@ -12,7 +12,7 @@ from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
 from clue_solver.conversation.commands import Said, number_in
-from clue_solver.conversation.session import Session
+from clue_solver.conversation.showings import showings
 from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
 from clue_solver.faces.thoughts import provisional
 from clue_solver.game import Game
@@ -25,7 +25,7 @@ from clue_solver.views.sentences import correction_text, ending_text
 
 
 def answered(
-    session: Session,
+    game: Game,
     said: Said,
     *,
     width: int,
@@ -36,7 +36,7 @@ def answered(
     Yield what a command that only asks is answered: lines as `str`, and what views draw.
 
     Args:
-        session: The game.
+        game: The game.
         said: The command, one of `LOOKING`.
         width: How many columns there are for a sheet.
         ascii_only: Whether its marks are to be so.
@@ -46,7 +46,6 @@ def answered(
         ClueError: If it cannot be answered.
     """
     said.check()
-    game = session.game
     rest = said.rest
 
     def drawn(report: Report) -> RenderableType:
@@ -55,7 +54,7 @@ def answered(
 
     match said.word:
         case "sheet":
-            report = session.report(upto=said.number if rest else None)
+            report = game.report(upto=said.number if rest else None)
             if not report.consistent and not rest and (likeliest := provisional(game)):
                 report, correction = likeliest
                 yield f"Provisional, as if: {correction_text(correction)}"
@@ -63,28 +62,28 @@ def answered(
         case "suppose":
             yield render(game.suppose(rest).report())
         case "as":
-            yield drawn(session.report(viewer=rest))
+            yield drawn(game.report(viewer=rest))
         case "log":
-            yield from (f"{number:>3}  {line}" for number, line in enumerate(session.lines, 1))
+            yield from (f"{number:>3}  {line}" for number, line in enumerate(game.lines, 1))
         case "best":
             for cards, chance in game.report(asks=asks).solutions[:10]:
                 yield f"{share(chance):>4}  {', '.join(cards)}"
         case "board":
-            play = session.play
+            play = game.play()
             reach = play.reach(play.due)
             shown: Report | None = None
             with suppress(ClueError):
-                shown = session.report()
+                shown = game.report()
             yield board_text(play, reach=reach, report=shown)
         case "why":
             yield _why(game, rest, asks)
         case "check":
-            check = session.check()
+            check = game.check()
             yield render(check)
             if check.corrections:
                 yield "fix 1 makes the first correction, undo takes the last entry back"
         case "show":
-            choices = session.showings(rest)
+            choices = showings(game, rest)
             if not choices:
                 yield "   you have none of these cards: you pass"
             for card, known, bits in choices:
@@ -94,12 +93,12 @@ def answered(
                 yield f"   {card}: {effect}"
         case "advise":
             where = _where(rest)
-            if ended := session.ended:
+            if ended := game.record.ended:
                 yield f"The game is over: {ending_text(ended)}; review goes through it"
             else:
                 yield render(game.advice(asks=asks, **where))
         case "review":
-            yield render(reviewed(session, rest))
+            yield render(reviewed(game, rest))
 
 
 def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
@@ -129,7 +128,7 @@ def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
     raise last
 
 
-def reviewed(session: Session, solution: str = "") -> Review:
+def reviewed(game: Game, solution: str = "") -> Review:
     """
     Return the review of a game, whose solution may be told.
 
@@ -137,12 +136,14 @@ def reviewed(session: Session, solution: str = "") -> Review:
         ClueError: As `Game.review`; what is to be typed, where only the solution is lacking.
     """
     try:
-        return session.game.review(solution=solution or None)
+        return game.review(solution=solution or None)
     except ArgumentError as error:
         if solution or error.argument != "solution":
             raise
-        cards = ", ".join(kind.cards[0].name for kind in session.record.table.edition.category)
-        why = "the record does not tell the solution" if session.ended else "the game is not over"
+        cards = ", ".join(kind.cards[0].name for kind in game.table.edition.category)
+        why = "the game is not over"
+        if game.record.finished:
+            why = "the record does not tell the solution"
         reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
         raise ArgumentError(reason, argument=error.argument) from None
 

@@ -193,7 +193,7 @@ class Plain:
         if self._input.asks:
             self.dialog.asks = "what matters"
             with suppress(ClueError):
-                self._say_news(self.session.report(), settled=False)
+                self._say_news(self.session.game.report(), settled=False)
         else:
             self._say_turn()
         while True:
@@ -243,7 +243,7 @@ class Plain:
         if asking.typed.line.startswith("/"):
             self.answer(asking.typed.line)
         elif not asking.typed.line and own_hand(self.session.record) is None:
-            self._decide(self.session.report())
+            self._decide(self.session.game.report())
 
     @property
     def _entries(self) -> int:
@@ -253,10 +253,8 @@ class Plain:
         """Do what a command says."""
         said = said._replace(word=Names("command", WORDS).find(said.word))
         asked = None
-        if said.word == "advise" and not self.session.ended:
+        if said.word == "advise" and not self.session.record.finished:
             asked = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
-        elif said.word == "seats" and said.rest:
-            asked = self.dialog.ask_seats(said.rest)
         if asked is not None:
             self._follow(asked)
         elif said.word == "help":
@@ -284,30 +282,31 @@ class Plain:
             self._say(f"! {outside_text(outcome.outside)}")
         for number in outcome.entries:
             self._say_taken(number, outcome)
-        if outcome.changed is not None:
-            word = "seats" if outcome.changed.kind == "seats" else "undo"
-            self._say_changed(word, outcome.changed)
+        if outcome.undone is not None:
+            self._say_changed("undo", outcome.undone)
         asked, error = outcome.asked, outcome.error
         if asked is not None and error is not None:
             self._say_unanswered(asked, error)
-        elif asked is not None and asked.entry is None:
+        elif asked is not None and asked.waits:
             self._ask("?", asked.doubt)
         elif error is not None:
-            self._refuse(error, outcome.line, self._meant(outcome))
+            self._refuse(error, outcome.line, self._meant(outcome.line, error))
         if self.dialog.open is None:
             self.dialog.leave()  # each line says its place
 
     def _say_taken(self, number: int, outcome: Outcome) -> None:
         """Say an entry that a line became; those before its last are skips, or the hand."""
         last = number == outcome.entries[-1]
-        told = outcome.told if last else None
+        taken = outcome.taken if last else None
+        told = taken.told if taken is not None else None
         mark = "! " if last and outcome.clashes else ""
         guess = f"  (if it is {told.guessed}'s turn)" if told and told.guessed else ""
         self._say(f"{mark}{number}  {self.session.lines[number - 1]}{remark_on(told)}{guess}")
-        if last and outcome.asked is not None and outcome.asked.entry is not None:
+        if taken is None:
+            return
+        if outcome.asked is not None and not outcome.asked.waits:
             self._ask("!", outcome.asked.doubt)
-        if last:
-            self._say_news(self.session.report(), settled=outcome.place.entry is None)
+        self._say_news(self.session.game.report(), settled=taken.place.entry is None)
 
     def _ask(self, mark: str, doubt: Doubt) -> None:
         self._say(f"{mark} {doubt.question}")
@@ -321,7 +320,7 @@ class Plain:
     def _say_unanswered(self, asked: Asking, error: ClueError) -> None:
         """Say what answers a question there are, and ask it once more."""
         doubt = asked.doubt
-        if doubt.kind != "hand" and asked.entry is None:
+        if doubt.kind != "hand" and asked.waits:
             takes = "y takes it as it stands, " if doubt.of.stands else ""
             if doubt.of.yes and doubt.choices:
                 takes = "y: 1, "
@@ -330,9 +329,9 @@ class Plain:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask("?", doubt)
 
-    def _meant(self, outcome: Outcome) -> str:
+    def _meant(self, line: str, error: ClueError) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
-        line, error, late = outcome.line, outcome.error, outcome.late
+        late = self.dialog.late(line) if line else None
         if late is not None and late.place is not None:
             again = in_place(late.lines[0], late.place).removeprefix("/")
             return f"; to add it to entry {late.place.entry}: {again}"
@@ -398,7 +397,7 @@ class Plain:
         """
         person = self._input is not None and self._input.asks
         pasted = self._input is not None and self._input.pasted
-        if self.session.finished or pasted or not self.session.report().consistent:
+        if self.session.record.finished or pasted or not self.session.game.report().consistent:
             return
         own = self.session.turn is not None and self.session.turn == report.table.viewer
         if own and (asked := self.dialog.ask_hand()) is not None:
@@ -419,9 +418,9 @@ class Plain:
                 return
 
     def _say_turn(self) -> None:
-        if self.session.ended:
+        if ended := self.session.record.ended:
             over = "the game is over: review goes through it, quit leaves"
-            self._say(f"   {ending_text(self.session.ended)}; {over}")
+            self._say(f"   {ending_text(ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 
@@ -435,7 +434,7 @@ class Plain:
             back = self._recalled(in_place(entry_text(done.before, table), place))
         self._say(f"   {done_text(word, done, table)}{back}")
         self._say(f"now {counted(self._entries, 'entry')}")
-        self._say_news(self.session.report(), settled=False)
+        self._say_news(self.session.game.report(), settled=False)
 
     def _recalled(self, line: str) -> str:
         """Let Up bring a line back, and return what says so; empty where there is no such key."""
@@ -460,7 +459,7 @@ class Plain:
         """Answer a command that only asks."""
         console = self.console
         for answer in answered(
-            self.session, said, width=console.width, ascii_only=console.options.ascii_only
+            self.session.game, said, width=console.width, ascii_only=console.options.ascii_only
         ):
             if isinstance(answer, str):
                 self._say(answer)

@@ -63,9 +63,9 @@ class Breach(NamedTuple):
         roll: What was rolled, where that does not reach.
         expected: What would have been right: verbs, faces, places or suspects.
 
-    >>> from clue_solver import Session, load
+    >>> from clue_solver import load
     >>> from clue_solver.rules.observations import Skip
-    >>> play = Session(load("examples/classic.clue").record.upto(4)).play
+    >>> play = load("examples/classic.clue").play(4)
     >>> breach = play.check(Skip(by="Ben"))
     >>> breach.rule, breach.turn
     ('turn', 'Dan')

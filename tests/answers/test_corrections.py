@@ -110,7 +110,7 @@ def test_whose_passes_alone_clash_from_somewhere_on_may_have_left() -> None:
     asked = ["Ann suggests Green, Wrench, Kitchen", "Cat suggests Mustard, Wrench, Kitchen"]
     written = "\n".join([*lines, *(f"{line}: nobody shows" for line in asked)])
     session = Session(parse_record(f"{head}{written}\n"))
-    (correction,) = (each for each in session.check().corrections if not each.before)
+    (correction,) = (each for each in session.game.check().corrections if not each.before)
     assert (correction.entry, correction.before, correction.after) == (4, "", "Ben leaves")
     assert correction_text(correction) == "before entry 4, Ben leaves"
     session.correct(correction)
@@ -119,7 +119,7 @@ def test_whose_passes_alone_clash_from_somewhere_on_may_have_left() -> None:
         "Ann suggests Green, Wrench, Kitchen: Cat passes, Dan passes",
         "Cat suggests Mustard, Wrench, Kitchen: Dan passes, Ann passes",
     )
-    assert session.check().consistent
+    assert session.game.check().consistent
 
 
 def test_another_hand_than_one_s_own_is_proposed_last() -> None:

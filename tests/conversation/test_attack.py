@@ -97,14 +97,14 @@ def attack(seed: int, asks: Asks, *, steps: int) -> None:
         heard |= words_in(text)
         outcome = dialog.say(text)
         told = (*where, text, outcome)
-        wrote = bool(outcome.entries or outcome.changed)
+        wrote = bool(outcome.entries or outcome.undone)
         assert wrote or session.record.entries == before.entries, told
-        if outcome.asked is not None and outcome.asked.entry is None:
+        if outcome.asked is not None and outcome.asked.waits:
             held = len(outcome.entries)  # a hand goes in before the line that it was asked for
             assert len(session.record.entries) == len(before.entries) + held or wrote, told
-        if outcome.entries and outcome.told is not None:
+        if outcome.taken is not None and outcome.taken.told is not None:
             written = session.entry(outcome.entries[-1]).observation
-            assert written == outcome.told.observation, told
+            assert written == outcome.taken.told.observation, told
         assert all(names(heard, card) for card in cards_in(session.record)), told
 
 

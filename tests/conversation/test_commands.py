@@ -60,11 +60,11 @@ def test_a_change_is_returned_and_undone_as_it_was() -> None:
 
 def test_a_correction_is_made_by_its_number() -> None:
     session = begun(None, SHOWN, "ben mus wr lou: cat pass, ann pass")
-    first = session.check().corrections[0]
+    first = session.game.check().corrections[0]
     done = change(session, Said("fix", "1"))
     assert isinstance(done, Correction)
     assert done.changes == first.changes
-    assert session.check().consistent
+    assert session.game.check().consistent
     with pytest.raises(ArgumentError, match="no correction 1: there are 0"):
         change(session, Said("fix", "1"))
 

@@ -12,6 +12,7 @@ import pytest
 import clue_solver
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
+from clue_solver.conversation.questions import clashes
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError
 from clue_solver.inference.sat import Solver
@@ -67,15 +68,14 @@ def short(outcome: Outcome) -> list[str]:
         steps.insert(0, "puts off" if outcome.line else "leaves")
     if outcome.clashes:
         steps[-1] += " !"
-    if outcome.entries and asked is not None and asked.entry is not None:
+    if outcome.entries and asked is not None and not asked.waits:
         steps[-1] += f", {asked.doubt.kind}?"
     elif asked is not None:
         steps.append(f"asks {asked.doubt.kind}")
     elif outcome.error is not None:
-        late = outcome.late.place if outcome.late is not None else None
-        steps.append(f"refuses, late {late.entry}" if late is not None else "refuses")
-    if outcome.changed is not None:
-        steps.append(f"{outcome.changed.kind} {outcome.changed.entry}")
+        steps.append("refuses")
+    if outcome.undone is not None:
+        steps.append(f"{outcome.undone.kind} {outcome.undone.entry}")
     return steps
 
 
@@ -206,15 +206,6 @@ def test_an_entry_stays_while_the_line_in_its_place_is_asked_about() -> None:
     assert session.lines == before[:1]
 
 
-def test_nothing_is_dropped_that_is_to_go_in_before_a_line_in_an_earlier_place() -> None:
-    session = begun(None, SHOWN)
-    before = session.record
-    skip = session.read("ben skips")
-    with pytest.raises(ArgumentError, match="in the place of entry 2"):
-        session.take(session.read("cat skips"), Place(2), before=(skip,))
-    assert session.record is before
-
-
 def test_an_entry_stays_where_what_is_chosen_instead_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -226,7 +217,7 @@ def test_an_entry_stays_where_what_is_chosen_instead_is_refused(
     def refused(*_: object, **__: object) -> None:
         raise NotationError("entry 4: no meaning there")
 
-    monkeypatch.setattr(Session, "rewrite", refused)
+    monkeypatch.setattr("clue_solver.conversation.session.checked", refused)
     assert said(dialog, "earlier") == "refuses"
     assert session.lines == before
 
@@ -247,16 +238,16 @@ def test_while_a_line_is_typed_little_is_built(name: str) -> None:
     first = {each.form.verb: number for number, each in [*enumerate(record.observations)][::-1]}
     for number in sorted({*first.values(), *last.values()}):
         dialog = Dialog(Session(record.upto(number)))
-        dialog.session.report()
+        dialog.session.game.report()
         line = format_line(record.observations[number], record.table)
         with counted(Line.__init__, Solver.__init__) as calls:
             for size in range(1, len(line) + 1):  # key by key, as a face does that marks clashes
                 typed = dialog.typed(line[:size])
-                dialog.session.completions(typed)
+                dialog.completions(line[:size])
                 dialog.late(line[:size])
                 for one in typed.completions():
                     if one.observation is not None:
-                        dialog.session.clashes(one.observation, dialog.place)
+                        clashes(dialog.session.game, one.observation, dialog.place)
         assert calls[Line.__init__.__qualname__] <= 30 * len(line)
         assert calls[Solver.__init__.__qualname__] <= 1
 
@@ -275,7 +266,7 @@ def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, mod
 
     for _ in range(2):  # first what is made once and kept for all games
         dialog = Dialog(Session(parse_record(FOUR)))
-        dialog.session.report()
+        dialog.session.game.report()
         calls.clear()
         sys.setprofile(seen)
         dialog.say(line)

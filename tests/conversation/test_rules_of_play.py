@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest
 from clue_solver.arena.referee import Referee, play
+from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.notation import normalise
@@ -39,14 +40,14 @@ def played(name: str, seats: int, seed: int) -> Record:
 def asked(session: Session, observation: Observation) -> list[str]:
     """What is asked about rules and contradictions, where an entry leaves out what it lacks."""
     told = reading_of(observation, session.record.table, unheard=True)
-    doubts = session.doubts(told)
-    return [doubt.question for doubt in doubts if doubt.kind in ("rule", "turn", "clash")]
+    found = doubts(session.game, told)
+    return [doubt.question for doubt in found if doubt.kind in ("rule", "turn", "clash")]
 
 
 def asked_or_refused(session: Session, observation: Observation) -> bool:
     """Whether an observation is asked about, or cannot be taken at all."""
     try:
-        normalise(observation, session.record.table, session.state)
+        normalise(observation, session.record.table, session.game.play().turns)
         return bool(asked(session, observation))
     except ClueError:
         return True

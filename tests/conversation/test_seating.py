@@ -11,7 +11,6 @@ from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import NotationError, Record, parse_record
-from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.notation import as_said
 from clue_solver.record import load_record
@@ -129,58 +128,13 @@ def test_under_other_rules_of_answering() -> None:
     assert session.lines == (told, "Cat suggests Plum, Rope, Hall: nobody shows")
 
 
-def asked(dialog: Dialog, text: str) -> str:
-    """Return what is asked before the players are put in another order."""
-    outcome = dialog.ask_seats(text)
-    assert outcome is not None
-    assert outcome.asked is not None
-    assert dialog.asking is outcome.asked
-    return outcome.asked.doubt.question
-
-
-def test_a_pass_that_was_said_is_asked_about_where_it_cannot_be() -> None:
-    session = begun(
-        "ben plum knife hall: cat no, dan",
-        "cat plum rope hall: dan",
-        "ben plum rope study: cat passes, dan passes, ann",
-    )
-    told = session.record
+def test_an_order_in_which_what_was_said_cannot_be_is_refused() -> None:
+    session = begun("ben plum knife hall: cat no, dan", "cat plum rope hall: dan")
     with pytest.raises(NotationError, match="entry 1: expected no answer after Dan has shown"):
         session.set_header("seats", "Ann, Ben, Dan, Cat")
-    dialog = Dialog(session)
-    question = asked(dialog, "Ann, Ben, Dan, Cat")
-    assert question.startswith("You said that Cat passed (entry 1), but in that order")
-    assert dialog.say("n").left is not None
-    assert session.record is told
-    question = asked(dialog, "Dan, Ben, Ann, Cat")
-    assert question.startswith("You said that Cat and Dan passed (entry 3), but in that order")
-    changed = dialog.say("y").changed
-    assert changed is not None
-    assert changed.kind == "seats"
-    assert session.lines == (
-        f"{ASKED}: Ann passes, Cat passes, Dan shows",
-        "Cat suggests Plum, Rope, Hall: Dan shows",
-        "Ben suggests Plum, Rope, Study: Ann shows",
-    )
-    assert dialog.ask_seats("Ben, Ann, Cat, Dan") is None
-    session.undo()
-    assert session.record == told
-    dialog.asks = "nothing"
-    assert dialog.ask_seats("Dan, Ben, Ann, Cat") is None
-
-
-def test_what_is_answered_to_a_question_about_a_line_keeps_what_it_said() -> None:
-    session = begun("cat holds plum, rope, hall, study, green")
-    dialog = Dialog(session)
-    dialog.say("ann plum knife hall: ben no, cat")
-    dialog.say("hall")
-    told = "Ann suggests Plum, Knife, Hall: Ben passes, Cat shows Hall"
-    assert session.lines[1:] == (told,)
-    assert asked(dialog, "Ann, Cat, Ben, Dan").startswith("You said that Ben passed (entry 2)")
-    dialog.say("n")
-    dialog.say("/seats")
-    session.edit(2, "ann plum knife hall: cat hall")  # it was not Ben who was heard
-    assert dialog.ask_seats("Ann, Cat, Ben, Dan") is None
+    session.edit(1, "ben plum knife hall: dan")  # it was not Cat who was heard
+    session.set_header("seats", "Ann, Ben, Dan, Cat")
+    assert session.lines[0] == f"{ASKED}: Dan shows"
 
 
 def swapped(data: st.DataObject, record: Record) -> str:
@@ -237,8 +191,6 @@ def test_no_order_makes_somebody_pass_who_can_show(
             session.append(partly_said(data, told))
     wrong = session.record
     session = Session(wrong) if saved else session
-    doubt = session.against_seats(", ".join(table.seats))
-    assert doubt is None  # what is said is so
     session.set_header("seats", ", ".join(table.seats))
     for was, now in zip(wrong.observations, session.record.observations, strict=True):
         before = passing(was) if saved else set()  # what a file says is not doubted

@@ -25,13 +25,18 @@ from clue_solver import (
     SetupError,
     parse_record,
 )
-from clue_solver.conversation.changes import Change, Outside, Place
+from clue_solver.conversation.changes import END, Change, Outside, Place
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.questions import clashes, doubts
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.showings import showings
+from clue_solver.conversation.unclear import is_plain, read, readings, unclear
 from clue_solver.faces.thoughts import provisional
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line, reading_of
+from clue_solver.notation.reading import why_not
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
@@ -110,18 +115,28 @@ def test_what_is_doubtful_about_a_line_is_asked(text: str) -> None:
     assert "\n".join(found) == text.rstrip()
 
 
+def ask_about(session: Session, line: str, place: Place = END) -> tuple[Doubt, ...]:
+    """Return what is asked about a line that was typed."""
+    ways = readings(session.game, line, place, late=place.entry is None)
+    if is_plain(ways):
+        return doubts(session.game, ways[0], place)
+    if (doubt := unclear(ways, session.record)) is None:
+        raise why_not(ways, line)
+    return (doubt,)
+
+
 def asked(session: Session, mark: str, line: str) -> Iterator[str]:
     """Yield what is asked about a line, or why it is refused."""
     entry = int(mark.strip(">+") or 0) or None
     before = session.record
     try:
-        doubts = session.doubts(line, editing=entry, insert="+" in mark)
+        found = ask_about(session, line, Place(entry, "+" in mark))
     except NotationError as error:
-        doubts = ()
+        found = ()
         yield f"  refused: {error.reason}"
         with pytest.raises(NotationError, match=re.escape(error.reason)):
             session.tell(line)
-    for doubt in doubts:
+    for doubt in found:
         yield f"  {doubt.kind}{'!' if doubt.of.serious else ''} {doubt.question}"
         if mark.startswith(">>"):
             for each in doubt.choices:
@@ -160,7 +175,7 @@ def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None
             tried += 1
             line = format_line(slip, whole.table)
             try:
-                stopped = any(doubt.of.serious for doubt in session.doubts(line))
+                stopped = any(doubt.of.serious for doubt in ask_about(session, line))
             except NotationError:
                 stopped = True
             assert stopped, line
@@ -237,15 +252,14 @@ def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
     session.delete(2)
     assert len(session.record.entries) == 2
     session.undo()
-    session.take(session.read("cat skips"), Place(2, insert=True))
+    session.take(read(session.game, "cat skips"), Place(2, insert=True))
     assert session.lines[1:3] == ("Cat skips", "Ann suggests Mustard, Wrench, Lounge: Ben shows")
-    told = session.record.observations[1]
     for entry in (0, 5):
-        for change in (session.delete, lambda entry: session.doubts(told, editing=entry)):
+        for change in (session.delete, lambda entry: session.edit(entry, "ben skips")):
             with pytest.raises(ArgumentError, match=f"no entry {entry}: the log has 4"):
                 change(entry)
     commented = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    commented.take(commented.read("ben skips"), Place(1, insert=True))
+    commented.take(read(commented.game, "ben skips"), Place(1, insert=True))
     assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
@@ -293,52 +307,57 @@ def test_players_are_renamed_and_reordered() -> None:
 def test_a_contradiction_is_checked_provisional_and_mended_by_a_correction() -> None:
     session = begun(None, "ann mus wr lou: ben")
     assert provisional(session.game) is None
-    clashing = {"ann mus wr lou: -": True, "ann mus wr lou: ben": False, "nonsense": False}
-    assert {line: session.clashes(line) for line in clashing} == clashing
+    clashing = {"ann mus wr lou: -": True, "ann mus wr lou: ben": False}
+    for line, clash in clashing.items():
+        assert clashes(session.game, read(session.game, line).told) is clash
     session.tell("ben mus wr lou: -")
     session.tell("ann mus wr lou: -")
-    check = session.check()
+    check = session.game.check()
     found = provisional(session.game)
     assert found is not None
     assert found[0].consistent
     assert found[1] == check.corrections[0]
-    assert not session.check().consistent
+    assert not session.game.check().consistent
     session.correct(check.corrections[0])
-    assert session.check().consistent
+    assert session.game.check().consistent
     assert session.undo()
-    assert not session.check().consistent
+    assert not session.game.check().consistent
 
 
 def test_cards_to_show_are_told_with_what_they_give_away() -> None:
     session = begun(None, "ben plum rope lou: ann plum")
-    choices = session.showings("ben plum rope hall")
+    choices = showings(session.game, "ben plum rope hall")
     assert (choices[0].card, choices[0].known) == ("Plum", 2)
     assert {each.card for each in choices} == {"Plum", "Rope", "Hall"}
     assert abs(choices[0].bits) <= choices[1].bits <= choices[2].bits
     with pytest.raises(NotationError, match="another player's"):
-        session.showings("ann plum rope hall")
+        showings(session.game, "ann plum rope hall")
     with pytest.raises(SetupError, match="your own hand is not recorded"):
-        Session(session.record.upto(0)).showings("ben plum rope hall")
+        showings(Game(session.record.upto(0)), "ben plum rope hall")
 
 
 def test_whose_turn_it_is_and_who_is_guessed() -> None:
     session = begun(None, SHOWN)
     assert session.turn == "Ben"
-    assert session.read("sc can kit: cat").guessed == "Ben"
-    assert session.read("ben sc can kit: cat").guessed is None
-    assert session.read("ann mus wr lou: cat", editing=2).guessed is None
+    assert read(session.game, "sc can kit: cat").guessed == "Ben"
+    assert read(session.game, "ben sc can kit: cat").guessed is None
+    assert read(session.game, "ann mus wr lou: cat", Place(2)).guessed is None
     session.tell("cat accuses sc can kit: wrong")
     assert session.turn == "Ann"
-    assert (session.finished, session.ended) == (False, None)
+    assert (session.record.finished, session.record.ended) == (False, None)
     over = begun(None, "ben accuses mus wr hall: wrong", "cat accuses mus wr kit: wrong")
-    assert (over.finished, over.turn) == (False, "Ann")  # the last one left plays on
+    assert (over.record.finished, over.turn) == (False, "Ann")  # the last one left plays on
     over.tell("ann accuses mus wr kit: wrong")
-    assert (over.finished, over.turn, over.ended) == (True, None, over.record.observations[-1])
+    assert (over.record.finished, over.turn, over.record.ended) == (
+        True,
+        None,
+        over.record.observations[-1],
+    )
     assert ending_text(over.record.observations[-1]) == "nobody is left"
     over.edit(3, "cat accuses mus wr lou: right")
-    assert over.ended is not None
-    assert over.ended == over.record.observations[2]
-    assert ending_text(over.ended) == "Cat wins with Mustard, Wrench, Lounge"
+    assert over.record.ended is not None
+    assert over.record.ended == over.record.observations[2]
+    assert ending_text(over.record.ended) == "Cat wins with Mustard, Wrench, Lounge"
 
 
 def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_entry(
@@ -451,16 +470,16 @@ def test_a_session_knows_what_a_game_begun_anew_knows(data: st.DataObject, game:
 
 def test_an_entry_told_goes_on_from_the_knowledge_before() -> None:
     session = begun()
-    session.report()
+    session.game.report()
     with counted(Numbers.__init__) as calls:
         for line in (SHOWN, "ben mus wr lou: cat", "cat mus wr kit: -"):
             session.tell(line)
-            session.report()
+            session.game.report()
         for _ in range(3):
             assert session.undo()
-            session.report()
+            session.game.report()
         while session.redo():
-            session.report()
+            session.game.report()
         assert not calls
 
 
@@ -487,9 +506,9 @@ def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:
         record = load_record(EXAMPLES / f"{name}.clue")
         for known in (False, True):  # first what is made once and kept for all games
             session = Session(record.upto(1))
-            session.report()
+            session.game.report()
             for line in Game(record).lines[1:]:
                 with counted(within=str(Path(clue_solver.__file__).parent)) as calls:
                     session.tell(line)
-                    session.report()
+                    session.game.report()
                 assert not known or calls.total() <= 1_550, line

@@ -5,11 +5,15 @@ from __future__ import annotations
 import pytest
 
 from clue_solver import NotationError, parse_record
+from clue_solver.conversation.changes import Place
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import read
 from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.notation import TurnState, TypedLine, normalise, parse_line, readings
+from clue_solver.notation import TurnState, normalise, parse_line, reading_of, readings
 from clue_solver.notation.places import Places
 from tests.counting import counted
 
@@ -36,7 +40,7 @@ def asked(doubt: Doubt) -> tuple[str, list[str]]:
 
 def refused(session: Session, line: str) -> NotationError:
     with pytest.raises(NotationError) as found:
-        session.doubts(line)
+        read(session.game, line)
     return found.value
 
 
@@ -53,7 +57,7 @@ def test_what_is_offered_first_is_possible(
     lines: tuple[str, ...], typed: str, first: str, never: str
 ) -> None:
     session = begun(*lines)
-    found = session.completions(TypedLine(typed, session.record.table, session.state))
+    found = Dialog(session).completions(typed)
     assert found[0].line.casefold() == (typed[: typed.rindex(" ") + 1] + first).casefold()
     assert never not in [each.label for each in found]
 
@@ -62,7 +66,7 @@ def test_corrections_come_likeliest_first() -> None:
     text = START.replace("Cat\n", "Cat, Dan\n").replace(", Green", "")
     text += "Ann suggests Green, Wrench, Lounge: Ben passes, Cat shows Lounge\n"
     session = Session(parse_record(text + "Ben suggests Peacock, Wrench, Lounge: nobody shows\n"))
-    shares = [each.probability for each in session.check().corrections]
+    shares = [each.probability for each in session.game.check().corrections]
     assert len(shares) > 12
     assert shares == sorted(shares, reverse=True)
 
@@ -130,12 +134,11 @@ def test_the_cards_that_an_entry_may_have_shown_are_those_that_fit_the_log() -> 
     shown = "Ann suggests Scarlett, Wrench, Ballroom: Ben shows\n"
     log = begun(*lines, "Ben has Scarlett\n", shown, "Cat has Wrench\n", BEN)
     number = log.lines.index(shown.strip()) + 1
-    with counted() as calls:
-        (doubt, *_) = log.doubts(log.entry(number).observation, editing=number)
-    assert calls["Game.fits"] == 0  # the sheet tells
+    told = reading_of(log.entry(number).observation, log.record.table)
+    (doubt, *_) = doubts(log.game, told, Place(number))
     fitting = []
     for card in ("Scarlett", "Wrench", "Ballroom"):
         tried = begun(*lines, "Ben has Scarlett\n", f"{shown.strip()} {card}\n", "Cat has Wrench\n")
-        fitting += [card] if tried.report().consistent else []
+        fitting += [card] if tried.game.report().consistent else []
     assert [each.label for each in doubt.choices] == [*fitting, "shows ? (missed)"]
     assert fitting == ["Scarlett", "Ballroom"]

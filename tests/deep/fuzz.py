@@ -34,6 +34,7 @@ import joblib
 
 from clue_solver import ClueError, Session, import_notes, parse_record
 from clue_solver.conversation.commands import WORDS
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.faces.cli import main as clue_solver
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.forms import LOGGED
@@ -216,14 +217,14 @@ def sessions(random: Random, folder: Path, old: bool) -> None:
             entry = random.randint(-1, len(session.lines) + 1)
             acts: tuple[Callable[[], object], ...] = (
                 lambda typed=typed: session.tell(typed),  # type: ignore[misc]
-                lambda typed=typed: session.doubts(typed),  # type: ignore[misc]
+                lambda typed=typed: Dialog(session).say(typed),  # type: ignore[misc]
                 lambda typed=typed, entry=entry: session.edit(entry, typed),  # type: ignore[misc]
                 lambda entry=entry: session.delete(entry),  # type: ignore[misc]
                 lambda typed=typed: session.set_header("hands", typed),  # type: ignore[misc]
                 lambda typed=typed: session.set_header("seats", typed),  # type: ignore[misc]
                 session.undo,
                 session.redo,
-                session.report,
+                session.game.report,
             )
             with suppress(ClueError):
                 random.choice(acts)()

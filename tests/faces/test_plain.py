@@ -204,7 +204,9 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     assert "Accusations" in said
     with pytest.raises(ArgumentError, match="the record does not tell the solution"):
         reviewed(
-            begun(None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ann", "ben", "cat")))
+            begun(
+                None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ann", "ben", "cat"))
+            ).game
         )
 
 

@@ -17,6 +17,7 @@ from starlette.types import Message
 
 from clue_solver import system
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import read
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.games import unfinished_games
 from clue_solver.faces.thoughts import Thought, looks
@@ -212,7 +213,7 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     version = page.book().version
     page.post("fix", number="1")
     assert page.book().version > version
-    assert page.table.recorder.game.report().consistent
+    assert page.table.recorder.game.game.report().consistent
 
 
 def test_an_answer_is_asked_for_until_all_is_plain_and_goes_where_it_belongs(page: Served) -> None:
@@ -444,8 +445,8 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
             offered = choices(draft)
             assert offered
             if lines := [each.value for each in offered if not each.href]:
-                assert all(session.read(line) for line in lines)
-                told.add(type(session.read(lines[0]).observation))
+                assert all(read(session.game, line) for line in lines)
+                told.add(type(read(session.game, lines[0]).observation))
                 break
             draft = drafted(offered[0])
     offered_there = {kind for kind in kinds() if Places(table, TurnState()).offered(kind.form)}

@@ -11,11 +11,13 @@ import pytest
 from clue_solver import Session, parse_record
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.own_turn import OwnTurn
+from clue_solver.conversation.unclear import read
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import beyond_limits, not_nearest
 from clue_solver.record import format_record, from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
 from tests import boxes
+from tests.conversation.test_session import ask_about
 from tests.enforcer import Referee as Enforcer
 from tests.rules import dealt_games
 
@@ -135,7 +137,7 @@ class Reader:
     def asked(self, said: str, of: str) -> Iterator[str]:
         yield f"> {said}"
         try:
-            doubts = self.session.doubts(said)
+            doubts = ask_about(self.session, said)
         except NotationError as error:
             yield f"  refused: {error.reason}"
             return
@@ -144,7 +146,7 @@ class Reader:
 
     def sheet(self, said: str, of: str) -> Iterator[str]:
         holder, _, cards = re.split(" (holds|lacks|may hold) ", said)
-        report = self.session.report()
+        report = self.session.game.report()
         verdicts = {str(report.verdict(card, holder)) for card in cards.split(", ")}
         yield f"= {holder} {' or '.join(verdicts).replace('open', 'may hold')} {cards}"
 
@@ -165,7 +167,7 @@ class Reader:
         yield f"can: {', '.join(verbs)}"
 
     def may(self, said: str, of: str) -> Iterator[str]:
-        observation = self.session.read(said).told
+        observation = read(self.session.game, said).told
         rule = boxes.broken(self.play, observation)
         if "@ all told" in self.other:
             enforcer = Enforcer(self.session.record.table)

@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 
 from clue_solver.conversation.changes import Change
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
-from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
+from clue_solver.conversation.dialog import Asking, Dialog, Outcome, TypedEntry, in_place
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.hands import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
@@ -92,7 +92,7 @@ class PlayScreen(GameScreen):
         if place.entry is not None:
             return f"edit {place.entry}>", "as it should be; Esc leaves it as it is"
         before = f"{len(session.lines) + 1:>2}>"
-        if session.finished:
+        if session.record.finished:
             return before, "the game is over: review looks back on it"
         if roll := self._roll_wanted():
             return before, f"{session.turn}: {roll}" if session.turn else f"who {roll}?"
@@ -102,7 +102,7 @@ class PlayScreen(GameScreen):
     def _roll_wanted(self) -> str:
         """Return how a roll of dice with suspects is typed, where that comes next."""
         edition = self.session.record.table.edition
-        if not edition.suspect_dice or not self.session.play.may("rolls"):
+        if not edition.suspect_dice or not self.session.game.play().may("rolls"):
             return ""
         faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
         return f"rolls {' '.join(face[:4] for face in faces)}".casefold()
@@ -111,7 +111,7 @@ class PlayScreen(GameScreen):
         """Return what a line may become."""
         said = said_in(text, self.dialog, self.words)
         if said is None:
-            return self.session.completions(self.dialog.typed(text))
+            return self.dialog.completions(text)
         words = () if said.rest else (word for word in self.words if word.startswith(said.word))
         return tuple(
             Completion(line=f"/{word}", label=f"{word}: {COMMAND[word].does}") for word in words
@@ -209,23 +209,21 @@ class PlayScreen(GameScreen):
             self.notify(outside_text(outcome.outside))
         if outcome.left is not None and outcome.line:
             self.line.remember(in_place(outcome.left.typed.line, outcome.left.typed.again))
-        if outcome.entries and outcome.told is not None:
-            self._show_taken(outcome)
+        if outcome.taken is not None:
+            self._show_taken(outcome, outcome.taken)
         if outcome.asked is not None:
             self._ask(outcome.asked, "" if outcome.error is None else _why(outcome.error))
         elif outcome.error is not None:
             self._refuse(outcome.line, outcome.error)
-        elif outcome.changed is not None:
+        elif outcome.undone is not None:
             self.line.write("")
-            word = "seats" if outcome.changed.kind == "seats" else "undo"
-            self._show_change(done_text(word, outcome.changed, table))
+            self._show_change(done_text("undo", outcome.undone, table))
         if outcome.entries and outcome.asked is None and self._pasted:
             self._take_pasted()
 
-    def _show_taken(self, outcome: Outcome) -> None:
+    def _show_taken(self, outcome: Outcome, taken: TypedEntry) -> None:
         """Show that a line is in the log, and make room for the next."""
-        record, told, place = self.session.record, outcome.told, outcome.place
-        assert told is not None
+        record, place = self.session.record, taken.place
         entry = outcome.entries[-1]
         self._typed[entry_text(record.entries[entry - 1], record.table)] = outcome.line
         self.line.remember(outcome.line)
@@ -236,10 +234,10 @@ class PlayScreen(GameScreen):
             done = f"✗ {entry} contradicts the log:"
         elif place.entry is not None:
             done += " is put in:" if place.insert else " is now"
-        over = "\nThe game is over: review looks back on it." if self.session.finished else ""
+        over = "\nThe game is over: review looks back on it." if record.finished else ""
         self._end_edit()
         line = printable(self.session.lines[entry - 1], most=500)
-        self._show_change(f"{done} {line}{remark_on(told)}{over}")
+        self._show_change(f"{done} {line}{remark_on(taken.told)}{over}")
 
     def _refuse(self, line: str, error: ClueError) -> None:
         """Say why a line is not taken; it stays to be put right."""
@@ -321,8 +319,6 @@ class PlayScreen(GameScreen):
             said.check()
             if said.word in ("edit", "insert"):
                 self._edit(said.number, insert=said.word == "insert", line=said.line)
-            elif said.word == "seats" and (asked := self.dialog.ask_seats(said.rest)):
-                self.follow(asked)
             else:
                 done = change(self.session, said, self.check)
                 text = done_text(said.word, done, self.session.record.table)
@@ -439,7 +435,7 @@ class PlayScreen(GameScreen):
     def _choose_next(self, chosen: tuple[str, ...]) -> None:
         table = self.session.record.table
         own = own_hand(self.session.record)
-        question = asked_after(table, self.session.state, chosen, own)
+        question = asked_after(table, self.session.game.play().turns, chosen, own)
         if not isinstance(question, Prompt):  # what was not heard is left out on purpose
             self.line.write(reading_of(question, table, unheard=True).line)
             return
@@ -485,7 +481,7 @@ class PlayScreen(GameScreen):
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
-        own = self.look.viewer is None and missing_hand(self.session.record) is not None
+        own = self.look.viewer is None and missing_hand(game.record) is not None
         for thought in looks(game):
             text = f"{HANDLESS} {thought.text}" if own and thought.advice else thought.text
             yield thought._replace(text=text)

@@ -156,7 +156,7 @@ class GameScreen(Screen[None]):
         """Whether a key does something here and now; else the foot does not show it."""
         if action == "fix":
             return self.drawn is not None and not self.drawn.consistent
-        return action != "undo" or self.session.undoing is not None
+        return action != "undo" or self.session.earlier is not None
 
     @property
     def line(self) -> Line:
@@ -221,8 +221,8 @@ class GameScreen(Screen[None]):
         """Write whose turn it is and whose notes these are; under it what is unusual."""
         session, table = self.session, self.session.record.table
         whose = "a spectator's notes" if table.viewer is None else f"{table.viewer}'s notes"
-        turn = "the game is over" if session.finished else f"{session.turn}'s turn"
-        parts = [turn] if session.finished or session.turn else []
+        turn = "the game is over" if session.record.finished else f"{session.turn}'s turn"
+        parts = [turn] if session.record.finished or session.turn else []
         parts += [counted(len(session.lines), "entry"), whose, table.edition.title]
         self.query_one("#head", Static).update(" · ".join(parts))
         self.query_one(Sheet).border_title = escape(whose)
@@ -401,10 +401,10 @@ class GameScreen(Screen[None]):
 
     def open(self, said: Said) -> None:
         """Open what a command that only asks is answered, to be read."""
-        session, width = self.session.still(), min(_WIDEST, self.size.width - 8)
+        game, width = self.session.game, min(_WIDEST, self.size.width - 8)
 
         def answer() -> RenderableType:
-            parts = answered(session, said, width=width, asks=self.asks)
+            parts = answered(game, said, width=width, asks=self.asks)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)

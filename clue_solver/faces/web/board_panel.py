@@ -46,7 +46,7 @@ def board_panel(
         report: What is known of the cards to whoever looks at the page.
         dealt: Where the program deals, the state of play and what a tap on a place answers.
     """
-    play = session.play if dealt is None else dealt[0]
+    play = session.game.play() if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
         return None
     mover = draft.by or (play.due if dealt is None else play.turn) or ""

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from clue_solver.conversation.hands import own_hand
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.showings import showings
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion
@@ -62,9 +63,9 @@ def asked(session: Session, suggestion: Suggestion) -> Asked | None:
     if own_hand(session.record) is None:
         return Asked(by, suggestion.cards, None)
     line = format_line(suggestion, table).partition(":")[0]
-    showings = {each.card: each for each in session.showings(line)}
-    bits = [each.bits for each in showings.values()]
-    least = next(iter(showings.values()), None)
+    shown = {each.card: each for each in showings(session.game, line)}
+    bits = [each.bits for each in shown.values()]
+    least = next(iter(shown.values()), None)
     note = ""
     if least is not None and least.known is not None:
         note = _known(by)
@@ -73,7 +74,7 @@ def asked(session: Session, suggestion: Suggestion) -> Asked | None:
     mine = tuple(
         CardToShow(card, note if least is not None and card == least.card else "")
         for card in suggestion.cards
-        if card in showings
+        if card in shown
     )
     return Asked(by, suggestion.cards, mine)
 

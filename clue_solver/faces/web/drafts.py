@@ -4,7 +4,9 @@ from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from clue_solver.conversation.changes import Place
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import state_at
 from clue_solver.errors import ClueError
 from clue_solver.faces.web.said import Query, number_in, one
 from clue_solver.notation import normalise
@@ -92,12 +94,12 @@ class Draft(NamedTuple):
 
     def suggestion(self, session: Session) -> Suggestion | None:
         """Return the suggestion whose cards were chosen, without answers; `None` before that."""
-        by = self.by or session.state_before(self.editing).turn(session.record.table)
+        by = self.by or state_at(session.game, Place(self.editing)).turn(session.record.table)
         whole = len(self.picked) == session.record.table.edition.named
         if self.kind or not by or not whole:
             return None
         with suppress(ClueError):
-            state = session.state_before(self.editing)
+            state = state_at(session.game, Place(self.editing))
             return normalise(Suggestion(by=by, cards=self.picked), session.record.table, state)
         return None
 
@@ -106,7 +108,7 @@ def with_replies(suggestion: Suggestion, said: Query, session: Session) -> Obser
     """Return a suggestion with the answers of a form in which each seat's is chosen."""
     rest = one(said, "rest")
     answers = []
-    for seat in session.record.table.answering(suggestion.by, left=session.state.left):
+    for seat in session.record.table.answering(suggestion.by, left=session.game.play().turns.left):
         reply = one(said, f"reply-{seat}") or rest
         if reply in suggestion.cards:
             answers.append(answer_of(seat, "shows", reply))
@@ -117,5 +119,5 @@ def with_replies(suggestion: Suggestion, said: Query, session: Session) -> Obser
     return normalise(
         Suggestion(by=suggestion.by, cards=suggestion.cards, answers=tuple(answers)),
         session.record.table,
-        session.state,
+        session.game.play().turns,
     )

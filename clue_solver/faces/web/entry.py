@@ -9,7 +9,9 @@ from msgspec.structs import replace
 
 from clue_solver.conversation.changes import Place
 from clue_solver.conversation.hands import own_refusal
+from clue_solver.conversation.questions import clashes
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import state_at
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import OTHER, Draft
@@ -71,7 +73,7 @@ class EntryPanels:
         self.draft = draft
         self.sound = sound
         self.table: Table = session.record.table
-        self.state = session.state_before(draft.editing)
+        self.state = state_at(session.game, Place(draft.editing))
         self.fields = (*_SETTLED, *draft.fields)
 
     def entry(self) -> EntryForm:
@@ -111,7 +113,7 @@ class EntryPanels:
         )
         if draft.editing is not None:
             return EntryForm((step,), by)
-        play = self.session.play.turn_of(by) if by else None
+        play = self.session.game.play().turn_of(by) if by else None
         rows = tuple(self._first_rows(play, by)) if play is not None else ()
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
         skips = (Choice("No suggestion", f"{by} skips"),) if by else ()
@@ -186,7 +188,7 @@ class EntryPanels:
             label = answer.card or ("unseen" if involved else "shows")
         if own_refusal(self.session.record, observation) is not None:
             return
-        clash = self.sound and self.session.clashes(observation, Place(self.draft.editing))
+        clash = self.sound and clashes(self.session.game, observation, Place(self.draft.editing))
         yield Choice(label, format_line(observation, self.table), clash=clash)
 
     def _visible(self, observation: Observation) -> bool:
@@ -252,7 +254,7 @@ class EntryPanels:
 
     def _left_over(self) -> Iterator[Row]:
         """Yield what a bonus die lets whoever has suggested do still."""
-        play = self.session.play
+        play = self.session.game.play()
         by = play.due
         if by is None or not play.pending or by != play.turn:
             return
@@ -297,7 +299,7 @@ class EntryPanels:
 
     def _others(self, play: Play, by: str, titles: list[str]) -> Iterator[Choice]:
         """Yield what else may be done in the turn, or still by whoever has suggested."""
-        before = self.session.play
+        before = self.session.game.play()
         going = before.turn
         turns = {going: before} if going and before.goes_on(going) else {}
         for seat, state in (turns | {by: play}).items():

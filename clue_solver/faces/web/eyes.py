@@ -9,14 +9,17 @@ from typing import NamedTuple
 from zlib import crc32
 
 from clue_solver.answers.report import Report
+from clue_solver.conversation.changes import Place
 from clue_solver.conversation.dialog import Asking
 from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.links import Links
 from clue_solver.faces.web.whole_log import public_of
 from clue_solver.game import Game
+from clue_solver.notation.reading import reading_of
 from clue_solver.record import Entry, Record
 
 _QUESTIONS = 3
@@ -139,7 +142,7 @@ class Eyes:
         """Return the report on the game as it stands there; the last one is kept."""
         record = session.record
         if self._drawn is None or self._drawn[0] is not record:
-            self._drawn = record, session.report()
+            self._drawn = record, session.game.report()
         return self._drawn[1]
 
     @property
@@ -178,7 +181,8 @@ class Eyes:
             if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                for doubt in self.game.doubts(observation, editing=number):
+                told = reading_of(observation, table)
+                for doubt in doubts(self.game.game, told, Place(number)):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
 

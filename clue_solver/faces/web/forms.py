@@ -110,7 +110,7 @@ def hold(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
         again = "take that out of the log before you tell another"
         raise ArgumentError(f"your hand is told already ({cards}): {again}")
     hand = Hand(seat=seat, cards=tuple(said.get("card", [])))
-    normalise(hand, session.record.table, session.state)
+    normalise(hand, session.record.table, session.game.play().turns)
     return tell(table, eyes, {**said, "line": [format_line(hand, session.record.table)]})
 
 

@@ -14,9 +14,10 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.conversation.changes import END, Place
+from clue_solver.conversation.changes import END, Place, change_between
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import read
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import leave, places, say, warnings_of
@@ -199,7 +200,7 @@ class LoggedTable(ServedTable):
         session = self.current(eyes)
         if eyes.seat is None:
             return place
-        return self._own_place(eyes, session.read(line, editing=place.entry).told, place)
+        return self._own_place(eyes, read(session.game, line, place).told, place)
 
     def _own_place(self, eyes: Eyes, observation: Observation, place: Place) -> Place:
         """Return the place of what a seat tells, if that is this seat's to know."""
@@ -330,7 +331,10 @@ class LoggedTable(ServedTable):
         session = self.current(eyes)
         table = session.record.table
         if eyes.seat is None or not self.public:
-            return undo_text(session.undoing, table) if session.undoing else ""
+            earlier = session.earlier
+            if earlier is None:
+                return ""
+            return undo_text(change_between(session.record, earlier.record), table)
         if not eyes.steps:
             return ""
         step = eyes.steps[-1]
@@ -362,7 +366,7 @@ class LoggedTable(ServedTable):
         """
         if eyes.seat not in (None, seat):
             raise ArgumentError(f"only {seat} and the host lay these cards open")
-        if not self.recorder.game.finished:
+        if not self.recorder.game.record.finished:
             raise ArgumentError("cards lie open once the game is over")
         other = self.of(seat)
         self.relink(other, replace(other.links, open=True))

@@ -1,6 +1,7 @@
 """What a page shows: the templates filled in with what some eyes have seen; nothing is decided."""
 
 from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from functools import cache
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
@@ -110,7 +111,7 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
-    session = table.current(eyes).still()
+    session = copy(table.current(eyes))
     if eyes.seat is not None and not eyes.links.taken:
         return filled("seat", shown, title=f"{eyes.seat}'s notes", seat=eyes.seat)
     draft = Draft.of(query, session)
@@ -127,7 +128,8 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
         return filled("game", shown, **given | _dealt(shown, draft, given))
     recorder = eyes.seat is None
     given["recorder"] = recorder
-    given["finished"] = ending_text(session.ended) if session.ended else ""
+    ended = session.record.ended
+    given["finished"] = ending_text(ended) if ended else ""
     given["begin"] = _begin(eyes, session, public=table.public)
     if recorder or draft.chosen[:2] == ("Knowing", eyes.seat):
         given |= _entry(session, draft, given)

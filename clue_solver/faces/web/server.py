@@ -251,7 +251,7 @@ class PageServer:
         if eyes.session is None:
             return await _nothing(request)
         session = await self.do(lambda: self.table.current(eyes))
-        if not session.finished:
+        if not session.record.finished:
             return await _nothing(request)
         work = partial(_reviewed, self.table, session.game)
         try:

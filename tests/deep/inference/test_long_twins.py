@@ -94,7 +94,7 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
     for each in game.observations:
         session.tell(format_line(each, table))
     found = {}
-    for way, report in (("report", game.report(asks=asks)), ("session", session.report())):
+    for way, report in (("report", game.report(asks=asks)), ("session", session.game.report())):
         assert exact.deals == report.deals
         assert not report.left_out
         chances = dict(report.solutions)
