@@ -76,9 +76,9 @@ class DoubtChoice(Struct, frozen=True):
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
     >>> dialog = Dialog(Session(load("examples/classic.clue").record.upto(4)))
-    >>> doubt = dialog.say("dan suggests plum, rope, hall: ann").asked.doubt
+    >>> doubt = dialog.say("dan suggests plum, rope, hall").asked.doubt
     >>> doubt.question, [choice.label for choice in doubt.choices]
-    ('Which card did you show Dan?', ['Plum', 'shows ? (missed)'])
+    ('Who showed a card?', ['Ann shows Plum', '? (missed)'])
     """
 
     label: str

@@ -45,8 +45,6 @@ class Session:
     >>> session = Session(Record(table=Table(edition=load_edition("clue-classic"), seats=seats)))
     >>> session.tell("ann plum rope hall: ben"), session.lines
     (1, ('Ann suggests Plum, Rope, Hall: Ben shows',))
-    >>> session.game.report().deals
-    78400
     """
 
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
