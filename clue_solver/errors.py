@@ -298,7 +298,7 @@ class Contradiction(ClueError):
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> game.report().probability("Hall", "Ben")
     Traceback (most recent call last):
-    clue_solver.errors.Contradiction: entries 2 and 3 cannot all be true
+    clue_solver.errors.Contradiction: entries 2 and 3 can't both be true
     """
 
     def __init__(self, entries: tuple[int, ...], *, minimum: bool = True) -> None:
@@ -307,9 +307,10 @@ class Contradiction(ClueError):
         if not entries:
             super().__init__("no deal fits the header: check its players, hand sizes and cards")
         elif len(entries) == 1:
-            super().__init__(f"entry {entries[0]} cannot be true at this table")
+            super().__init__(f"entry {entries[0]} can't be true at this table")
         else:
-            super().__init__(f"{named_entries(entries)} cannot all be true")
+            many = "both" if len(entries) == 2 else "all"
+            super().__init__(f"{named_entries(entries)} can't {many} be true")
 
 
 class Impossible(ClueError):

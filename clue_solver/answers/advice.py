@@ -71,7 +71,7 @@ MOST_ANSWERS = 100
 """How many answers to a suggestion are told at most, the likeliest first."""
 
 REPLIES = 3
-"""After how many answers it is told what to do then."""
+"""After how many answers it is told what to do then, besides where nobody shows."""
 
 _STEPS = 10
 """The steps of closer advice: one to know, two to rank, four to play on, three to look ahead."""
@@ -298,7 +298,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         accuse: The best accusation.
         opponents: The other seats, in table order; none where no games were played on.
         ask: The suggestion to make, in this turn or the next; `None` where none tells anything.
-        clearly: Whether that one clearly wins more than the likeliest cards.
+        beaten: The likeliest cards, where that one clearly wins more than they do.
         uses: The uses of the bonus die where it comes next, the best first.
         heading: The room to head for, where nothing in reach gains anything.
         replies: The likeliest answers to what is advised, and what to do after each.
@@ -308,7 +308,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         quick: Whether it is quick advice, of fewer deals.
         habits: Whether the chances go by what people usually do, so that a bluff misleads.
         left_out: How many suggestions were not weighed, because there are too many; those that were
-            ask for the most open cards.
+            name the most open cards.
+        partial: Whether the log holds more than the viewer may know.
 
     >>> from clue_solver import load
     >>> game = load("examples/evening.clue")
@@ -327,7 +328,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     accuse: AccuseAdvice
     opponents: tuple[Opponent, ...] = ()
     ask: RankedSuggestion | None = None
-    clearly: bool = False
+    beaten: Cards = ()
     uses: tuple[BonusUse, ...] = ()
     heading: RoomAdvice | None = None
     replies: tuple[FollowUp, ...] = ()
@@ -337,11 +338,12 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     quick: bool = False
     habits: bool = False
     left_out: int = 0
+    partial: bool = False
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("text",),
-        without=("entries", "clearly", "roll", "stay", "later", "quick", "habits"),
+        without=("entries", "beaten", "roll", "stay", "later", "quick", "habits", "partial"),
         sparse=("ask", "uses", "heading", "replies", "left_out"),
     )
 
@@ -362,7 +364,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """What to do, as a line such as `Ask Mustard, Knife, Study.`"""
+        """What to do, as a line such as `Suggest Mustard, Knife, Study.`"""
         return str(draw(self, "sentence"))
 
     @property
@@ -701,9 +703,8 @@ class _Weighing:
         suggestions = (*(told[each.cards] for each in advice.suggestions),)
         if likeliest not in {each.cards for each in suggestions}:
             suggestions = (*suggestions, told[likeliest])
-        return replace(
-            advice, suggestions=suggestions, ask=told[chosen], clearly=chosen != likeliest
-        )
+        beaten = likeliest if chosen != likeliest else ()
+        return replace(advice, suggestions=suggestions, ask=told[chosen], beaten=beaten)
 
     def _heading(self) -> RoomAdvice | None:
         """Return the room with the best question for its distance; `None` if none tells more."""
@@ -756,9 +757,11 @@ def _replies(
     left: frozenset[str],
     dice: str | Iterable[str] | None,
 ) -> Iterator[FollowUp]:
-    """Yield the likeliest answers to a suggestion, each with quick advice after it."""
+    """Yield the likeliest answers to a suggestion, and none, each with quick advice after it."""
     viewer = str(table.viewer)
-    for answer in asked.answers[:REPLIES]:
+    for place, answer in enumerate(asked.answers):
+        if place >= REPLIES and answer.shows:
+            continue
         shown: Mapping[str, str] = dict(answer.shows)
         answers = []
         for seat in table.answering(viewer, left=left):

@@ -190,7 +190,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
         turns: The entries that do not follow the order of turns, consistent or not; `None` where
             so many turns are missing that they are not judged.
         viewer: The seat whose log it is, or `spectator`.
-        lines: The entries of the log as lines, in order, to quote from.
+        lines: The entries of the log as lines, as the viewer saw them, to quote from.
+        partial: Whether the log holds more than the viewer may know.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").check().consistent
@@ -204,11 +205,12 @@ class Check(ShownValue, frozen=True, kw_only=True):
     turns: tuple[OddTurn, ...] | None = ()
     viewer: str = SPECTATOR
     lines: tuple[str, ...] = ()
+    partial: bool = False
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("consistent", "entries"),
-        without=("conflict", "viewer", "lines"),
+        without=("conflict", "viewer", "lines", "partial"),
         sparse=("minimum",),
         called={"entries": "conflict", "steps": "why"},
     )

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import log2, prod
 
-from clue_solver.answers.review import Highlight, Kind, Review, SeatReview, SuggestionReview
+from clue_solver.answers.review import Highlight, Kind, Review, SeatReview
 from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.rules.observations import Observation
@@ -21,9 +21,6 @@ SWING, RISE = 0.5, 0.05
 
 AHEAD = 0.1
 """By how much the chance of the true solution must be ahead for a seat to be the closest."""
-
-TELLING = 1e-6
-"""Bits from which a suggestion tells something."""
 
 
 def highlights(
@@ -100,18 +97,12 @@ def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
     for asked in review.suggestions:
         if asked.seat != seat.seat:
             continue
-        if _wasted(asked) and asked.entry != seat.proved:
+        if asked.label in ("mistake", "blunder"):
             lost = asked.best_gain - asked.gain
             yield _highlight(seat, asked.entry, "wasted question", lost, asked.cards)
         if asked.luck is not None and abs(asked.luck) >= FORTUNE - ROUNDING:
             kind: Kind = "lucky" if asked.luck > 0 else "unlucky"
             yield _highlight(seat, asked.entry, kind, abs(asked.luck), asked.cards)
-
-
-def _wasted(asked: SuggestionReview) -> bool:
-    """Return whether a suggestion could tell far less than the best, or nothing."""
-    nothing = asked.label == "inaccuracy" and asked.gain < TELLING
-    return nothing or asked.label in ("mistake", "blunder")
 
 
 def _accused(review: Review, whole: float) -> Iterator[Highlight]:

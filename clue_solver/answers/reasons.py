@@ -16,6 +16,7 @@ from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conf
 from clue_solver.inference.rounding import sort_key
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
 
 
@@ -30,13 +31,14 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         uses: The numbers of the earlier steps that it rests on, counted from 1.
         holders, cards: What the rule speaks of.
         size: How many cards the holder has at most that would have too many.
-        observation: The entry that says it; `None` where it follows, or is supposed.
+        observation: The entry that says it, or that something was shown; `None` where it follows.
+        edition: The edition, which has the kinds of the cards.
         cases: The steps of each case, down to what cannot be; their `uses` are left out.
 
     >>> from clue_solver import load
     >>> step = load("examples/classic.clue").why("Hall", "envelope").steps[-1]
     >>> step.rule, step.uses, step.text
-    ('placed', (1,), 'the envelope does not hold Hall: Cat has it')
+    ('placed', (1,), "the Hall isn't in the envelope: Cat has it")
     """
 
     fact: Fact | None
@@ -47,11 +49,12 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()
     size: int = 0
     observation: observed.Observation | None = None
+    edition: Edition
     cases: tuple[tuple[ReasonStep, ...], ...] = ()
 
     written: ClassVar[Written] = Written(
         also=("fact", "rule", "entries", "uses", "text"),
-        without=("holders", "cards", "size", "observation", "cases"),
+        without=("holders", "cards", "size", "observation", "edition", "cases"),
     )
 
     @property
@@ -101,7 +104,10 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         moved: For an open fact how the entries moved it, the strongest first.
         by_rules: For an open fact what the probability would be if nothing were known of how people
             play, where that differs.
-        lines: The entries of the log as lines, in order, to quote from.
+        lines: The entries of the log as lines, as the viewer saw them, to quote from.
+        edition: The edition, which has the kinds of the cards.
+        viewer: Whose view it is.
+        partial: Whether the log holds more than the viewer may know.
 
     >>> from clue_solver import load
     >>> reason = load("examples/classic.clue").why("Hall", "envelope")
@@ -119,8 +125,15 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     moved: tuple[Influence, ...] = ()
     by_rules: float | None = None
     lines: tuple[str, ...] = ()
+    edition: Edition
+    viewer: str | None
+    partial: bool = False
 
-    written: ClassVar[Written] = Written(schema=1, without=("lines",), sparse=("moved", "by_rules"))
+    written: ClassVar[Written] = Written(
+        schema=1,
+        without=("lines", "edition", "viewer", "partial"),
+        sparse=("moved", "by_rules"),
+    )
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes: what moved it where, and only where, it is open."""
@@ -160,7 +173,7 @@ def reason(
     h = table.holders.index(holder)
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
-        return _open_reason(deduction, card, holder, (c, h), upto)
+        return _open_reason(table, deduction, card, holder, upto)
     fact = CertainFact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = smallest_conflict(
@@ -175,6 +188,8 @@ def reason(
         entries=entries,
         minimum=minimum,
         steps=_named(steps, table, observations),
+        edition=table.edition,
+        viewer=table.viewer,
     )
 
 
@@ -188,9 +203,8 @@ def explain_conflict(
     return _named(argue(deduction.knowledge, entries, None), table, observations)
 
 
-def _open_reason(
-    deduction: Deduction, card: str, holder: str, place: tuple[int, int], upto: int
-) -> Reason:
+def _open_reason(table: Table, deduction: Deduction, card: str, holder: str, upto: int) -> Reason:
+    place = table.cards.index(card), table.holders.index(holder)
     diagram = deduction.diagram(upto)
     now = float(diagram.marginals()[place])
     by_rules = now
@@ -226,6 +240,8 @@ def _open_reason(
         minimum=False,
         moved=strongest,
         by_rules=by_rules if abs(by_rules - now) > _LEAST_CHANGE else None,
+        edition=table.edition,
+        viewer=table.viewer,
     )
 
 
@@ -246,7 +262,7 @@ def _named(
             fact = Fact._make(
                 (table.cards[step.fact.card], table.holders[step.fact.holder], verdict)
             )
-        tells = step.rule == "told" and step.entries
+        tells = step.rule in ("told", "either-or") and step.entries
         named.append(
             ReasonStep(
                 fact=fact,
@@ -257,6 +273,7 @@ def _named(
                 cards=tuple(table.cards[card] for card in card_numbers(step.cards)),
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
                 observation=observations[step.entries[-1] - 1] if tells else None,
+                edition=table.edition,
                 cases=tuple(
                     _named(case_steps, table, observations, case=True) for case_steps in step.cases
                 ),

@@ -74,7 +74,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
     >>> next(each for each in review.highlights if each.kind == "proof").text
-    'Ann could prove the solution.'
+    'Ann could now prove the solution, up from a chance of 20%.'
     """
 
     entry: int
@@ -137,7 +137,8 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
         luck: The bits that the answer brought less those expected; `None` where the record does
             not hold all of the answer that the asker saw.
         label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
-            that it could bring less than the best (`LABELS`); `None` where that cannot be told.
+            that it could bring less than the best (`LABELS`); `None` where that cannot be told, as
+            where the record does not hold all that its asker had seen.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -174,8 +175,8 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             tell.
         verdict: `right` if right; `late` if right after an own turn in which it could be proved
             and was not accused; `unlucky` if wrong at a chance of one half or more. At less a
-            wrong one is `rash` unless accusing was clearly better than waiting, as advice weighs
-            it; else `unlucky`, too. `unknown` where the record does not tell.
+            wrong one is `rash` unless accusing was better than waiting, as advice weighs it;
+            else `unlucky`, too. `unknown` where the record does not tell.
         proved: The entry since which that seat could prove the solution; `None` if never.
 
     >>> from clue_solver import Game, load
@@ -316,12 +317,25 @@ class Review(ShownValue, frozen=True, kw_only=True):
 
     @property
     def turning(self) -> tuple[Highlight, ...]:
-        """The turning points, in the order of the entries; of proofs the first."""
+        """The turning points, in the order of the entries; of a game's proofs the first ones."""
         first = next((each.entry for each in self.of("proof")), None)
-        may = [each for each in self.of(*TURNING) if each.kind != "proof" or each.entry == first]
+        proofs = {each.seat for each in self.of("proof") if each.entry == first}
+        may = []
+        for each in self.of(*TURNING):
+            proving = each.entry == first and each.seat in proofs  # says how near it came as well
+            if each.kind == "proof" and not proving:
+                continue
+            if each.kind not in ("swing", "lead") or not proving:
+                may.append(each)
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
         return tuple(each for each in may if each.entry in entries)
+
+    @property
+    def graded(self) -> tuple[SuggestionReview, ...]:
+        """The suggestions of those seats whose play is graded."""
+        whole = {seat.seat for seat in self.seats if seat.whole}
+        return tuple(each for each in self.suggestions if each.seat in whole)
 
     def of(self, *kinds: Kind, seat: str | None = None) -> Iterator[Highlight]:
         """Yield the highlights of some kinds, of all seats or one, in order."""

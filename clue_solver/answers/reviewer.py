@@ -276,7 +276,7 @@ class _Notes:
             within=within,
             accuracy=accuracy,
             luck=luck,
-            label=label_of(best_gain.bits - gain.bits, error),
+            label=label_of(best_gain.bits - gain.bits, error) if self.whole else None,
         )
 
     def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:
@@ -301,7 +301,7 @@ class _Notes:
         )
 
     def _worth(self, accused: observed.Accusation, entry: int, chance: float) -> bool:
-        """Return whether accusing was better than waiting, as advice has it; not for who is out."""
+        """Return whether accusing won more than waiting, as advice has it; not for who is out."""
         if not chance or entry > self.last:
             return False
         table = replace(self.table, viewer=self.seat)
@@ -309,7 +309,7 @@ class _Notes:
         best = advise(table, log, self.deduction, seed=self.seed, quick=True).accuse
         if best.cards == accused.cards and best.win_now is not None:
             chance = best.win_now
-        return best.better(chance)
+        return best.win_wait is not None and chance > best.win_wait
 
     def judged(self, turns: TurnsTaken) -> Iterator[AccusationReview]:
         """Yield the seat's accusations; a right one is late if a turn passed since the proof."""

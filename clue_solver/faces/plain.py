@@ -32,10 +32,10 @@ from clue_solver.errors import (
     WIDEST,
     ArgumentError,
     ClueError,
+    Contradiction,
     NotationError,
     RecordError,
     counted,
-    named_entries,
     pointed,
 )
 from clue_solver.faces.answering import answered
@@ -383,7 +383,7 @@ class Plain:
         """Say what contradicts itself: all of it once, then that it still does."""
         clash = tuple(self.session.lines[entry - 1] for entry in conflict)
         if clash == self._clash:
-            still = f"{named_entries(conflict)} still cannot all be true"
+            still = f"still, {Contradiction(tuple(conflict))}"
             self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
         else:
             self._look(Said("check"))

@@ -126,6 +126,19 @@ class Game:
         """The entries as canonical lines, in file order."""
         return self._log.lines(self.table, len(self.observations))
 
+    @cached_property
+    def _seen_lines(self) -> tuple[str, ...]:
+        """The entries as the viewer saw them, empty of which it saw nothing."""
+        saw = (seen(each, table=self.table, viewer=self.table.viewer) for each in self.observations)
+        return tuple(
+            ""
+            if part is None
+            else line
+            if part is whole
+            else notation.format_line(part, self.table)
+            for part, whole, line in zip(saw, self.observations, self.lines, strict=True)
+        )
+
     def play(self, entry: int | None = None) -> Play:
         """Return the state of play after an entry, after the last if left out."""
         return self._log.play(self.table, len(self.observations) if entry is None else entry)
@@ -309,7 +322,8 @@ class Game:
         upto = len(game.observations)
         observed = game.observations
         why = reason(game.table, observed, game.deduction, card=card, holder=holder, upto=upto)
-        return replace(why, lines=game.lines)
+        partial = game._seen_lines != game.lines
+        return replace(why, lines=game._seen_lines, partial=partial)
 
     def check(self, **view: Unpack[View]) -> Check:
         """
@@ -328,7 +342,12 @@ class Game:
 
         table, log, deduction = self.table, self.observations, self.deduction
         viewer = table.viewer or SPECTATOR
-        check = Check(turns=odd_turns(table, log), viewer=viewer, lines=self.lines)
+        check = Check(
+            turns=odd_turns(table, log),
+            viewer=viewer,
+            lines=self._seen_lines,
+            partial=self._seen_lines != self.lines,
+        )
         try:
             deduction.possible(len(log))
         except errors.Contradiction as clash:
@@ -377,7 +396,7 @@ class Game:
         from clue_solver.answers.advice import advise
 
         game = self.seen(**view)
-        return advise(
+        advice = advise(
             game.table,
             game.observations,
             game.deduction,
@@ -388,6 +407,7 @@ class Game:
             seed=seed,
             quick=quick,
         )
+        return replace(advice, partial=game._seen_lines != game.lines)
 
     def review(
         self,

@@ -1,14 +1,18 @@
 """
-Advice as a page: what to do and why, what else could be asked, what to do after each answer.
+Advice as a page: what to do and why, what else to suggest, what to do after each answer.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import hypot
+
+from msgspec.structs import replace
 
 from clue_solver.answers.advice import ALMOST, LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
 from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.headlines import headline, odds, waiting_reason
+from clue_solver.views.headlines import LEAST, headline, waiting_reason
+from clue_solver.views.reports import viewpoint
 
 LEAST_TOLD = 0.03
 """By how much what the others did must change a chance for that to be told."""
@@ -18,6 +22,21 @@ ROWS = 3
 
 ROUGH = 2.5
 """Beyond how many times the error of what is advised a chance to win is too rough to be listed."""
+
+_COLUMNS = Rows(
+    "What the numbers mean",
+    (
+        (
+            "you win",
+            "how often you win if you suggest that now, as if you were in its room, and then the "
+            "most likely cards in each of your turns: in simulated games, from what you know",
+        ),
+        ("bits", "what the answer tells: one bit halves what can be in the envelope"),
+        ("settles", "that you know all after the answer"),
+        ("best after", "that your best guess is right then"),
+        ("get there", "that the dice take you to the room"),
+    ),
+)
 
 
 @view(Advice, "document")
@@ -32,31 +51,29 @@ def advice_document(
         most: How many suggestions to list, also such as no games were played on for.
         explain: Whether to tell all numbers, and what they mean.
     """
-    told = headline(advice)
+    told = headline(replace(advice, quick=True, opponents=()))  # the tables have the numbers
     yield Line(told.text, "bold")
-    yield Line(told.remark)
-    heads, rows = ranking(advice, most=most, explain=explain)
-    if rows:
-        yield Rows(choices_title(advice), rows, heads, (len(heads) - 1,))
-    yield from advice_sections(advice, explain=explain)
+    if told.remark:
+        yield Line(told.remark)
+    if advice.partial:
+        yield Line(viewpoint(advice.viewer), "dim")
+    if not advice.certain:
+        shown = _listed(advice, most)
+        if shown:
+            yield _table(advice, shown, explain=explain)
+        if why := [*_why(advice, shown)]:
+            yield Rows("Why", [("", line) for line in why])
+        if advice.kind == "use":
+            uses = ((f"{use.gain:.2f} bits" if explain else "", use.action) for use in advice.uses)
+            yield Rows("The bonus die, best first", tuple(uses))
+        if advice.replies:
+            yield Rows("What to do next", [*map(_then, advice.replies)], (), (0, 1))
+        if advice.left_out and explain:
+            yield Rows(f"{advice.left_out:,} more suggestions, with fewer open cards, left out.")
+        if advice.opponents:
+            yield _rivals(advice)
     if explain:
         yield _COLUMNS
-
-
-_COLUMNS = Rows(
-    "What the numbers mean",
-    (
-        (
-            "you win",
-            "how often you win if you ask that now, as if you were in its room, and then for the "
-            "likeliest cards in each of your turns: by simulated games, from what you know",
-        ),
-        ("bits", "what the answer tells: one bit halves what can be in the envelope"),
-        ("settles", "that you know all after the answer"),
-        ("best after", "that your best guess is right then"),
-        ("reach", "that the dice take you there"),
-    ),
-)
 
 
 @view(Advice, "line")
@@ -65,114 +82,95 @@ def advice_line(advice: Advice) -> str:
     return f"{advice.viewer or 'spectator'}: {headline(advice).text}"
 
 
-def advice_sections(advice: Advice, *, explain: bool = False) -> Iterator[Block]:
-    """Yield what stands under the choices."""
-    if advice.certain:
-        return
-    if why := [*_why(advice)]:
-        yield Rows("Why", tuple(("", line) for line in why))
-    if advice.kind == "use":
-        uses = ((f"{use.gain:.2f} bits" if explain else "", use.action) for use in advice.uses)
-        yield Rows("The bonus die, best first", tuple(uses))
-    if advice.replies:
-        yield Rows("And then", tuple(_then(reply) for reply in advice.replies))
-    if advice.left_out and explain:
-        unweighed = f"{advice.left_out:,} more suggestions, with fewer open cards, were left out."
-        yield Rows(unweighed, ())
-    if advice.opponents:
-        close = [
-            (opponent.seat, "out" if opponent.out else odds(opponent.knows))
-            for opponent in advice.opponents
+def _listed(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
+    """Return the suggestions to list, the advised one first."""
+    played = [each for each in advice.choices if each.win is not None]
+    if most is not None or not played:
+        return advice.choices[: most or ROWS]
+    rough = ROUGH * (played[0].win_error or 0.0)
+    return [each for each in played if (each.win_error or 0.0) <= rough][:ROWS]
+
+
+def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
+    """Return suggestions, what each wins, what it tells, and whether the dice lead to its room."""
+    columns: dict[str, list[str]] = {}
+    if any(each.win is not None for each in shown):
+        columns["you win"] = ["" if each.win is None else _won(each) for each in shown]
+    if explain:
+        columns["bits"] = [
+            f"{each.gain:.2f}" + (f" ±{each.error:.2f}" if each.error else "") for each in shown
         ]
-        told = [(seat, words) for seat, words in close if words]
-        others = "nobody" if not told else "the others"
-        if len(told) < len(close):
-            told.append((others, "hardly yet" if told else "is close yet"))
-        yield Rows("Who else may know it", tuple(told))
+        columns["settles"] = [share(each.settles) for each in shown]
+        columns["best after"] = [share(each.best_after) for each in shown]
+    if any(each.reach < 1 for each in shown):
+        columns["get there"] = [share(each.reach) for each in shown]
+    columns["suggestion"] = [", ".join(each.cards) for each in shown]
+    title = "If you suggest instead" if advice.kind == "accuse" else "What to suggest"
+    title += " (± means give or take)" if "you win" in columns else ""
+    rows = [*zip(*columns.values(), strict=True)]
+    return Rows(title, rows, tuple(columns), (len(columns) - 1,))
 
 
-def _why(advice: Advice) -> Iterator[str]:
-    """Yield why that is asked, and why one accuses or waits, with numbers."""
+def _why(advice: Advice, shown: Sequence[RankedSuggestion]) -> Iterator[str]:
+    """Yield what is a toss-up, and why one accuses or waits, with numbers."""
     accuse, asked = advice.accuse, advice.ask
-    if advice.kind == "ask" and asked is not None and asked.win is not None:
-        better = any((each.win or 0.0) > asked.win for each in advice.suggestions)
-        if advice.clearly:
-            yield "In simulated games it wins clearly more than asking for the likeliest cards."
-        elif better:
-            yield "Nothing clearly wins more: differences as small as these can be chance."
+    if advice.kind == "ask" and asked is not None:
+        close = [", ".join(each.cards) for each in shown if _ties(each, asked)]
+        if close:
+            yield f"It's a toss-up with {' and '.join(close)}: so small a difference can be chance."
+        if advice.beaten:
+            yield f"The most likely cards are {', '.join(advice.beaten)}."
     if accuse.win_now is None or accuse.win_wait is None or accuse.win_error is None:
         return
-    cards, wait = ", ".join(accuse.cards), won(accuse.win_wait, accuse.win_error)
-    now = f"accuse {cards} now and you win {share(accuse.win_now)}; wait and you win {wait}."
-    if advice.kind == "accuse":
-        yield f"{now[0].upper()}{now[1:]}"
-    elif accuse.win_now >= LEAST_CHANCE:
-        yield f"Do not accuse yet: {now}"
-        if accuse.win_now > accuse.win_wait:
-            yield waiting_reason(advice)
-    likely = max(accuse.win_now, accuse.probability) >= LEAST_CHANCE
-    if likely and abs(accuse.win_now - accuse.probability) > LEAST_TOLD:
+    accuses = advice.kind == "accuse"
+    if not accuses and accuse.win_now < LEAST_CHANCE:
+        return
+    wait = _chance(accuse.win_wait, accuse.win_error)
+    cards = ", ".join(accuse.cards)
+    now = f"Accusing {cards} now wins {share(accuse.win_now)} of the time, waiting {wait}."
+    yield now if accuses else f"Don't accuse yet. {now}"
+    if not accuses and accuse.win_now > accuse.win_wait:
+        yield waiting_reason(advice)
+    if abs(accuse.win_now - accuse.probability) > LEAST_TOLD:
+        moves = "raises" if accuse.win_now > accuse.probability else "lowers"
         yield (
-            f"By your notes alone it is right {share(accuse.probability)}; the rest is what the "
-            "others ask for, and do not accuse."
+            f"Going by your notes alone, that accusation has a {share(accuse.probability)} chance "
+            "of being right. What the others have suggested, and that they haven't accused, "
+            f"{moves} it to {share(accuse.win_now)}."
         )
+
+
+def _ties(suggestion: RankedSuggestion, asked: RankedSuggestion) -> bool:
+    """Return whether a suggestion wins as often as another one that is advised, or seems to."""
+    if suggestion.cards == asked.cards or suggestion.win is None or asked.win is None:
+        return False
+    error = hypot(suggestion.win_error or 0.0, asked.win_error or 0.0)
+    return suggestion.win + error >= asked.win
 
 
 def _then(reply: FollowUp) -> tuple[str, str]:
     """Return an answer, and what to do after it."""
-    shows = listed(f"{seat} shows {card}" for seat, card in reply.shows) or "nobody shows"
+    shows = listed(f"{seat} shows {card}" for seat, card in reply.shows) or "nobody shows a card"
     then = headline(reply.then).text.rstrip(".")
-    then = f"next ask {', '.join(reply.cards)}" if reply.kind == "ask" else then
-    return f"{shows} ({share(reply.probability)})", f"{then[0].lower()}{then[1:]}"
+    then = f"suggest {', '.join(reply.cards)}" if reply.kind == "ask" else then
+    return f"if {shows} ({share(reply.probability)})", f"{then[0].lower()}{then[1:]}"
 
 
-def won(win: float, error: float) -> str:
+def _rivals(advice: Advice) -> Rows:
+    """Return how likely each other player who is still in has the solution."""
+    still = [each for each in advice.opponents if not each.out]
+    close = [(each.seat, share(each.knows)) for each in still if each.knows >= LEAST]
+    if not close:
+        return Rows("By what you know, nobody else is likely to have solved it yet.")
+    if len(close) < len(still):
+        close.append(("the others", "very unlikely so far"))
+    return Rows("Who else may have solved it, by what you know", close, (), (0, 1))
+
+
+def _won(suggestion: RankedSuggestion) -> str:
+    return _chance(suggestion.win or 0.0, suggestion.win_error or 0.0)
+
+
+def _chance(win: float, error: float) -> str:
     """Return a chance to win with its error."""
     return f"{share(min(win, ALMOST))} ± {max(round(100 * error), 1)}"
-
-
-def choices_title(advice: Advice) -> str:
-    """Return what stands over the suggestions."""
-    return "If you ask instead" if advice.kind == "accuse" else "What to ask"
-
-
-def ranking(
-    advice: Advice, *, most: int | None = None, explain: bool = False
-) -> tuple[tuple[str, ...], list[tuple[str, ...]]]:
-    """
-    Return what can be asked as a table: its headings, and a row for each, the verdict's first.
-
-    There is no row where nothing is left to ask. Arguments are those of `advice_document`.
-    """
-    choices = () if advice.certain else advice.choices
-    played = [each for each in choices if each.win is not None]
-    board = any(suggestion.reach < 1 for suggestion in choices)
-    chosen = choices[: most or ROWS]
-    if played and most is None:
-        rough = ROUGH * (played[0].win_error or 0.0)
-        chosen = tuple(each for each in played if (each.win_error or 0.0) <= rough)[:ROWS]
-    heads = (
-        *(("you win",) if played else ()),
-        *(("bits", "settles", "best after") if explain else ()),
-        *(("reach",) if board else ()),
-        "suggestion",
-    )
-    return heads, [
-        tuple(_cells(each, played=bool(played), board=board, explain=explain)) for each in chosen
-    ]
-
-
-def _cells(
-    suggestion: RankedSuggestion, *, played: bool, board: bool, explain: bool
-) -> Iterator[str]:
-    if played:
-        win, error = suggestion.win, suggestion.win_error
-        yield "" if win is None or error is None else won(win, error)
-    if explain:
-        error = suggestion.error
-        yield f"{suggestion.gain:.2f}" + (f" ±{error:.2f}" if error else "")
-        yield share(suggestion.settles)
-        yield share(suggestion.best_after)
-    if board:
-        yield share(suggestion.reach)
-    yield ", ".join(suggestion.cards)

@@ -204,7 +204,7 @@ def chances(review: Review) -> Chart:
     lines = []
     for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False):
         timeline = [moment for moment in seat.timeline if moment.entry < review.over]
-        if not timeline:
+        if not (seat.whole and timeline):
             continue
         start = timeline[0].entry
 
@@ -224,7 +224,7 @@ def chances(review: Review) -> Chart:
 
 def accuracies(review: Review) -> Chart:
     """Return how much each suggestion could tell, as a share of the best there was."""
-    seats = [seat.seat for seat in review.seats if seat.accuracy is not None]
+    seats = [seat.seat for seat in review.seats if seat.whole and seat.accuracy is not None]
     colours = dict(zip(seats, cycle(COLOURS), strict=False))
     bars = tuple(
         Bar(
@@ -234,10 +234,10 @@ def accuracies(review: Review) -> Chart:
             f"{asked.entry} {asked.seat}: {', '.join(asked.cards)}, {share(asked.accuracy)} of the "
             f"best, {', '.join(asked.best)}",
         )
-        for asked in review.suggestions
+        for asked in review.graded
     )
     entries = [bar.entry for bar in bars] or [1]
-    title = "Each question, compared with the best in the same room"
+    title = "Each suggestion, compared with the best one"
     first, last = entries[0] - 0.7, entries[-1] + 0.7
     return Chart(title, first, last, bars=bars, keys=tuple(colours.items()))
 

@@ -68,7 +68,7 @@ def headline(advice: Advice) -> Headline:
         case "solution":
             if not now:
                 return Headline("It is too early to tell.")
-            return Headline(f"Likeliest: {cards}.", sentences(f"{now}{_bluffs(advice)}"))
+            return Headline(f"Most likely: {cards}.", sentences(f"{now}{_bluffs(advice)}"))
         case "barred":
             return Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
     told = {
@@ -94,7 +94,7 @@ def _accuse(advice: Advice) -> Headline:
         steps = f"accuse now: {', '.join(accuse.cards)}"
     text = f"{timed(advice, steps)}."
     if accuse.certain:
-        return Headline(text, "It is certain.")
+        return Headline(text, "That is certain.")
     held = _held(advice) or "That is better than waiting."
     return Headline(text, f"{held.rstrip('.')}{_bluffs(advice)}.")
 
@@ -108,7 +108,9 @@ def _ask(advice: Advice) -> Headline:
     asked = advice.ask
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
-    why = "It wins most often." if advice.clearly else "These are the likeliest cards."
+    why = "These are the most likely cards you can suggest."
+    if advice.beaten:
+        why = "In simulated games it wins more often than the most likely cards."
     if advice.roll and asked.look is None:
         why = "Type what you roll to hear what is best with it."
     if advice.quick or asked.win is None:
@@ -124,7 +126,11 @@ def _use(advice: Advice) -> Headline:
 
 def _go(advice: Advice) -> Headline:
     assert advice.heading is not None
-    why = "No question in reach tells you more." if advice.left_out or advice.suggestions else ""
+    why = (
+        "No suggestion within reach tells you more."
+        if advice.left_out or advice.suggestions
+        else ""
+    )
     return Headline(f"{timed(advice, heading_steps(advice.heading))}.", why)
 
 
@@ -132,26 +138,26 @@ def _wait(advice: Advice) -> Headline:
     held, accuse = _held(advice), advice.accuse
     if held and (accuse.win_now or 0.0) > (accuse.win_wait or 0.0):
         held = f"{held} {waiting_reason(advice)}"
-    return Headline("Do not accuse yet.", held)
+    return Headline("Don't accuse yet.", held)
 
 
 def waiting_reason(advice: Advice) -> str:
     """Return why one does not accuse although it wins more by the numbers."""
     if not advice.accuse.better(advice.accuse.win_now or 0.0):
         ahead = f"{100 * advice.accuse.margin:.0f} points ahead"
-        return f"Accuse when that is {ahead}: short of it, waiting won as often in test games."
+        return f"Accuse once that is {ahead}; until then, waiting won as often in test games."
     if advice.kind == "ask":
-        return "Ask first: you can still accuse in the same turn."
+        return "Suggest first: you can still accuse in the same turn."
     return "You can accuse only in a room."
 
 
 def _held(advice: Advice) -> str:
-    """Return the chance to win by accusing now beside that by asking on; nothing if quick."""
+    """Return the chance to win by accusing now beside that by waiting; nothing if quick."""
     accuse = advice.accuse
     if advice.quick or accuse.win_now is None or accuse.win_wait is None:
         return ""
     now, wait = _winning(accuse.win_now), _winning(accuse.win_wait)
-    return f"Your chance to win: {now} if you accuse, {wait} if you wait."
+    return f"Your chance of winning: {now} if you accuse, {wait} if you wait."
 
 
 def wins_text(chance: float) -> str:
@@ -159,9 +165,9 @@ def wins_text(chance: float) -> str:
     Return how likely one wins, as a sentence.
 
     >>> wins_text(0.61), wins_text(0.97)
-    ('Your chance to win: about 3 in 5.', 'Your chance to win: almost certain.')
+    ('Your chance of winning: about 3 in 5.', 'Your chance of winning: almost certain.')
     """
-    return f"Your chance to win: {_winning(chance)}."
+    return f"Your chance of winning: {_winning(chance)}."
 
 
 def _winning(chance: float) -> str:
@@ -175,8 +181,8 @@ def rival_text(advice: Advice) -> str:
     if rival is None or advice.certain or rival.knows <= least or not odds(rival.knows):
         return ""
     if rival.knows >= _SURE:
-        return f"{rival.seat} almost certainly knows it."
-    return f"{rival.seat} may know it: {odds(rival.knows)}."
+        return f"{rival.seat} almost certainly knows the solution."
+    return f"{rival.seat} may know the solution: {odds(rival.knows)}."
 
 
 _SURE = 0.925
@@ -184,10 +190,10 @@ _SURE = 0.925
 
 
 def asking_steps(advice: Advice) -> str:
-    """Return what to ask, and what to do before it."""
+    """Return what to suggest, and what to do before it."""
     asked = advice.ask
     assert asked is not None
-    steps = f"ask {', '.join(asked.cards)}"
+    steps = f"suggest {', '.join(asked.cards)}"
     if advice.stay:
         steps = f"stay and {steps}"
     if asked.look is not None and advice.roll:
@@ -199,15 +205,15 @@ def asking_steps(advice: Advice) -> str:
 
 def heading_steps(heading: RoomAdvice) -> str:
     """Return where to go, and how far that is."""
-    way = ", by the passage" if heading.steps == 0 else ""
+    way = " by the passage" if heading.steps == 0 else ""
     if heading.steps:
-        way = f", {counted(heading.steps, 'step')}"
+        way = f" ({counted(heading.steps, 'step')})"
     return f"head for the {heading.room}{way}{' and look' if heading.look else ''}"
 
 
 def timed(advice: Advice, steps: str) -> str:
     """Return steps as the beginning of a sentence, which says if they are for a later turn."""
-    return f"On your turn {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
+    return f"On your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 
 @view(Advice, "sentence")

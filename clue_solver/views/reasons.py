@@ -1,4 +1,4 @@
-"""Why a card is where it is, why a log cannot be right, and what may have been meant, in words."""
+"""Why a card is where it is, why a log cannot be right, and what was probably meant, in words."""
 
 import re
 from collections import Counter
@@ -9,31 +9,37 @@ from itertools import groupby
 from clue_solver.answers.corrections import Check, CorrectedLine, Correction
 from clue_solver.answers.display import percent, share, view
 from clue_solver.answers.reasons import Reason, ReasonStep
-from clue_solver.answers.report import Fact
+from clue_solver.answers.report import Certain, Fact
 from clue_solver.answers.turns import OddTurn
-from clue_solver.errors import Contradiction, counted, listed, named_entries
+from clue_solver.errors import Contradiction, counted, listed, named_entries, plural, sentences
 from clue_solver.rules import observations as observed
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.reports import onlooker, quoted
+from clue_solver.views.reports import clash_title, onlooker, quoted, viewpoint
+from clue_solver.views.sentences import named
+
+STEPS = "Here's why"
+"""What stands over an argument; its lines are numbered by themselves."""
 
 _BECAUSE = {
     "placed": "{who} has it",
-    "only place": "nowhere else is left",
-    "full": "the whole hand is {cards}",
+    "only place": "it can't be anywhere else",
+    "full": "{place}'s whole hand is {cards}",
     "full of none": "that hand has no cards",
-    "needed": "the hand needs every card that is left for it: {cards}",
-    "category taken": "the envelope holds {cards}, and only one of each kind",
-    "last of category": "it is the only one left of {cards}",
-    "only of category": "it is the only one of its kind in play",
-    "either-or": "{place} has at least one of {any_card}{entries}, but none of the others",
-    "not all": "{place} does not have all of {cards}{entries}, but has the others",
+    "needed": "every card that is left is needed to fill that hand: {cards}",
+    "category taken": "{cards} is, and only one of each kind is",
+    "last of category": "it's the only one left of {cards}",
+    "only of category": "it's the only one of its kind in play",
+    "either-or": "{place} has at least one of {plain}{entries}, and none of the others",
+    "one shown": "{place} showed one of {plain}{entries}, and has none of the others",
+    "not all": "{place} doesn't have all of {plain}{entries}, but has the others",
     "full of either-ors": "what that hand must have of {cards}{entries} already fills it",
     "hands full": "{cards} already fill the hands of {who}",
     "hands needed": "{who} need all of {cards}",
     "cases": "every case ends in a contradiction: {cases}{entries}",
-    "counted": "it is so in every possible deal{entries}; there are too many cases to list",
-    "supposed": "we suppose so",
+    "counted": "it's so in every deal that fits{entries}; there are too many cases to list",
+    "supposed": "that is what we suppose",
     "clash": "{who} would both have {cards} and not have it",
 }
 """What each rule says of a fact."""
@@ -43,9 +49,10 @@ _CONTRADICTS = {
     "full": "{place} has only {size}, not all of {cards}",
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
-    "either-or": "{place} has at least one of {any_card}{entries}, yet can have none of them",
-    "not all": "{place} does not have all of {cards}{entries}, yet has every one",
-    "full of either-ors": "{place} has too small a hand for what it must have of {cards}{entries}",
+    "either-or": "{place} has at least one of {plain}{entries}, and has none of them",
+    "one shown": "{place} showed one of {plain}{entries}, and has none of them",
+    "not all": "{place} doesn't have all of {plain}{entries}, and has every one",
+    "full of either-ors": "{place}'s hand is too small for what it must have of {cards}{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
     "hands needed": "{cards} are too few for the hands of {who}",
     "counted": "no deal fits{entries}; there are too many cases to list",
@@ -54,7 +61,7 @@ _CONTRADICTS = {
 
 _ODD_TURNS = {
     "again": "{0} takes two turns in a row",
-    "left out": "it was {1}'s turn, not {0}'s",
+    "left out": "{0} went, but {1} was next",
     "out": "{0} takes a turn, but is out of the game",
 }
 
@@ -62,23 +69,27 @@ _MOST_CORRECTIONS, _MOST_ALIKE = 8, 4
 """How many corrections are listed, and how many of them for the same entries."""
 
 _NOTABLE = 0.005
-"""By how much an entry must move a chance to be named."""
+"""By how much an entry must move a chance to be named; a correction that is less likely is not."""
 
 
 @view(Reason, "document")
 def reason_document(reason: Reason) -> Iterator[Block]:
     """Yield why a card is where it is: the entries and the argument, or what moved its chance."""
     yield Line(_headline(reason), "bold")
+    if reason.partial:
+        yield Line(viewpoint(reason.viewer), "dim")
     if reason.verdict == "open":
         yield from _moved(reason)
         return
     if reason.entries:
-        yield Rows("These entries prove it", [*quoted(reason.lines, reason.entries)])
+        proof = "This entry proves it" if len(reason.entries) == 1 else "These entries prove it"
+        yield Rows(proof, [*quoted(reason.lines, reason.entries)])
     elif any(step.rule == "told" for step in reason.steps):
         yield Line("It follows from what you suppose.")
     else:
         yield Line("It is so however the cards were dealt.")
-    yield Rows("How it follows", [*_argument(reason.steps)])
+    if len(reason.steps) > 1 or not reason.entries:
+        yield Rows(STEPS, [*_argument(reason.steps)])
 
 
 @view(Reason, "line")
@@ -89,53 +100,48 @@ def reason_line(reason: Reason) -> str:
 
 
 def _headline(reason: Reason) -> str:
-    card, holder = reason.card, reason.holder
-    if reason.verdict == "open" and holder == ENVELOPE:
-        return f"{card} may be in the envelope: {percent(reason.probability)}%."
+    verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"
+    fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.edition)
     if reason.verdict == "open":
-        return f"{holder} may have {card}: {percent(reason.probability)}%."
-    if holder == ENVELOPE:
-        verb = "holds" if reason.verdict == "holds" else "does not hold"
-        return f"The envelope {verb} {card}."
-    return f"{holder} {'has' if reason.verdict == 'holds' else 'cannot have'} {card}."
+        return f"The chance that {fact} is {percent(reason.probability)}%."
+    return sentences(fact)
 
 
 def _moved(reason: Reason) -> Iterator[Block]:
     """Yield which entries, and which habits of players, moved the chance of an open card."""
-    notable = [each for each in reason.moved if abs(each.change) >= _NOTABLE]
-    if not notable:
+    rows = []
+    for each in sorted(reason.moved, key=lambda each: each.entry):
+        before, after = share(each.before), share(each.after)
+        if abs(each.change) >= _NOTABLE and before != after:
+            ((number, line),) = quoted(reason.lines, [each.entry])
+            rows.append((number, f"from {before} to {after}", line))
+    if rows:
+        yield Rows("What changed it most", rows, (), (1, 2))
+    else:
         yield Line("No single entry changed this chance much.")
-    for how, sign in (("likelier", 1), ("less likely", -1)):
-        rows = [
-            (label, f"{_rise(each.before, each.after)}  {line}")
-            for each in notable
-            if sign * each.change > 0
-            for label, line in quoted(reason.lines, [each.entry])
-        ]
-        if rows:
-            yield Rows(f"What made it {how}", rows)
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
-        rise = _rise(reason.by_rules, reason.probability)
-        yield Rows("What people usually do", [("", f"{rise}, unless somebody bluffs")])
-
-
-def _rise(before: float, after: float) -> str:
-    return f"from {share(before)} to {share(after)}"
+        yield Line(
+            f"Going by the cards alone it would be {share(reason.by_rules)}. How people usually "
+            f"suggest and show makes it {share(reason.probability)}, unless somebody bluffs; that "
+            "is counted above."
+        )
 
 
 @view(Check, "document")
 def check_document(check: Check) -> Iterator[Block]:
-    """Yield whether the log fits together, or why not, and what may have been meant."""
+    """Yield whether the log fits together, or why not, and what was probably meant."""
     if check.conflict is None:
         yield Line(f"The log fits together, as {onlooker(check.viewer)} saw it.", "bold")
         yield from map(Line, turn_texts(check.turns))
         return
     yield Line("The log contradicts itself.", "bold")
+    if check.partial:
+        yield Line(viewpoint(check.viewer), "dim")
     if check.conflict:
-        yield Rows("These entries cannot all be true", [*quoted(check.lines, check.conflict)])
-    yield Rows("How it follows", [*_argument(check.steps)])
+        yield Rows(clash_title(check.conflict), [*quoted(check.lines, check.conflict)])
+    yield Rows(STEPS, [*_argument(check.steps)])
     if odd := [("", text) for text in turn_texts(check.turns)]:
-        yield Rows("The order of turns", odd)
+        yield Rows("Turn order", odd)
     best = _diverse(check.corrections)
     if not best:
         yield Rows("No change of one or two entries makes the log fit.")
@@ -146,10 +152,11 @@ def check_document(check: Check) -> Iterator[Block]:
         for place, change in enumerate(correction.changes)
     ]
     if more := len(check.corrections) - len(best):
-        rows.append(("", f"and {more} more"))
-    rows.append(("", "None of these? Edit the entry yourself."))
-    order = "likeliest first" if best[0].weighed else "most common slips first"
-    yield Rows(f"What may have been meant, {order}", rows)
+        rows.append(("", f"{counted(more, 'less likely change')} not shown"))
+    wrong = listed(map(str, check.conflict), "or")
+    rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
+    order = "and how likely that is" if best[0].weighed else "the most common slips first"
+    yield Rows(f"What you probably meant, {order}", rows)
 
 
 @view(Check, "line")
@@ -166,24 +173,29 @@ def turn_texts(turns: Sequence[OddTurn] | None) -> Iterator[str]:
     Yield what is odd about the turns of a log, a sentence each; `None` where they are not judged.
 
     >>> odd = OddTurn(7, "again", "Ben", "Cat"), OddTurn(9, "left out", "Dan", "Cat")
-    >>> print(*turn_texts(odd))
-    Entry 7: Ben takes two turns in a row. Entry 9: it was Cat's turn, not Dan's.
+    >>> print(*turn_texts(odd), sep="\\n")
+    Entry 7: Ben takes two turns in a row.
+    Entry 9: Dan went, but Cat was next.
+    That's fine if the players skipped made no suggestion.
     """
     if turns is None:
-        yield "The order of turns is not checked: too many turns are missing from these notes."
+        yield "Turn order isn't checked: too many turns are missing from this log."
         return
     for turn in turns:
         yield f"Entry {turn.entry}: {_ODD_TURNS[turn.kind].format(turn.seat, turn.expected)}."
+    if any(turn.kind == "left out" for turn in turns):
+        yield "That's fine if the players skipped made no suggestion."
 
 
 def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
     """Return the likeliest corrections, a few for each set of entries that they change."""
     alike = Counter[tuple[int | None, ...]]()
-    chosen = []
+    chosen: list[Correction] = []
     for correction in corrections:
         places = tuple(change.entry for change in correction.changes)
         alike[places] += 1
-        if alike[places] <= _MOST_ALIKE:
+        likely = correction.probability >= _NOTABLE or not chosen
+        if alike[places] <= _MOST_ALIKE and likely:
             chosen.append(correction)
     return chosen[:_MOST_CORRECTIONS]
 
@@ -210,9 +222,9 @@ def change_text(change: CorrectedLine) -> str:
             case "replace":
                 changes[f'"{new}" instead of "{old}"'] = None
             case "delete":
-                changes[f'without "{old}"'] = None
+                changes[f'leave out "{old}"'] = None
             case "insert":
-                changes[f'"{new}" added'] = None
+                changes[f'add "{new}"'] = None
     return f"{where}: {', '.join(changes)}"
 
 
@@ -221,81 +233,81 @@ _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
-    """Yield the steps with their numbers; neighbours of one kind as one line."""
-    for _, run in groupby(enumerate(steps, 1), lambda pair: _told_together(*pair)):
+    """Yield the steps as numbered lines; neighbours of one kind as one line."""
+    line_of: dict[int, int] = {}
+    runs = groupby(enumerate(steps, 1), lambda pair: _told_together(*pair))
+    for line, (_, run) in enumerate(runs, 1):
         group = list(run)
-        first, step = group[0]
-        label = _span(first, group[-1][0])
-        facts = [step.fact for _, step in group if step.fact]
-        uses = f"  [{_spans(step.uses)}]" if step.uses else ""
-        claim = _claim(facts) if facts else "that is a contradiction"
-        yield label, f"{claim}: {_why(step)}{uses}"
+        line_of |= {number: line for number, _ in group}
+        uses = sorted({line_of[use] for use in group[0][1].uses})
+        rests = f" ({plural('step', len(uses))} {listed(map(str, uses))})" if uses else ""
+        text = f"{_together([step for _, step in group])}{rests}"
+        yield str(line), f"{text[0].upper()}{text[1:]}"
 
 
 def _told_together(number: int, step: ReasonStep) -> object:
     """Return what neighbours must share to be told in one line."""
     if step.fact is None or step.rule == "cases":
         return number
-    return step.fact.verdict, step.rule, step.entries, step.uses, _why(step)
-
-
-def _span(first: int, last: int) -> str:
-    return str(first) if first == last else f"{first}-{last}"
-
-
-def _spans(numbers: Sequence[int]) -> str:
-    """
-    Return ascending numbers with runs of them joined.
-
-    >>> _spans((1, 2, 3, 6, 8, 9))
-    '1-3, 6, 8-9'
-    """
-    runs = groupby(enumerate(numbers), lambda pair: pair[1] - pair[0])
-    spans = [[number for _, number in run] for _, run in runs]
-    return ", ".join(_span(run[0], run[-1]) for run in spans)
+    return step.fact.verdict, step.rule, step.entries, step.uses, step.holders, step.cards
 
 
 @view(ReasonStep, "sentence")
 def step_text(step: ReasonStep) -> str:
     """Return a step of an argument: what it shows, and why."""
-    claim = _claim([step.fact]) if step.fact else "that is a contradiction"
-    return f"{claim}: {_why(step)}"
+    return _together([step])
 
 
-def _claim(facts: Sequence[Fact]) -> str:
+def _together(steps: Sequence[ReasonStep]) -> str:
+    """Return steps that have one reason: what they show, and why."""
+    facts = [step.fact for step in steps if step.fact]
+    if not facts:
+        return f"but {_why(steps[0])}"
+    return f"{_claim(facts, steps[0].edition)}: {_why(*steps)}"
+
+
+def _claim(facts: Sequence[Fact], edition: Edition) -> str:
     """Return what facts of one verdict say: who has these cards, or has none of them."""
     holders = dict.fromkeys(fact.holder for fact in facts)
-    who = listed("the envelope" if holder == ENVELOPE else holder for holder in holders)
-    has, have = ("holds", "hold") if [*holders] == [ENVELOPE] else ("has", "have")
-    cards = dict.fromkeys(fact.card for fact in facts)
-    if facts[0].verdict == "holds":
-        return f"{who} {have if len(holders) > 1 else has} {listed(cards)}"
-    return f"{who} {'do' if len(holders) > 1 else 'does'} not {have} {listed(cards, 'or')}"
+    cards = [named(card, edition) for card in dict.fromkeys(fact.card for fact in facts)]
+    holds = facts[0].verdict == "holds"
+    if [*holders] == [ENVELOPE]:
+        one, many = ("is", "are") if holds else ("isn't", "aren't")
+        return f"{listed(cards)} {one if len(cards) == 1 else many} in the envelope"
+    one, many = ("has", "have") if holds else ("doesn't have", "don't have")
+    who = listed(map(_holder, holders))
+    return f"{who} {one if len(holders) == 1 else many} {listed(cards, 'and' if holds else 'or')}"
 
 
-def _why(step: ReasonStep) -> str:
-    """Return why a step is so, in the words of its rule."""
+def _why(step: ReasonStep, *alike: ReasonStep) -> str:
+    """Return why a step is so, and others like it, in the words of its rule."""
     entries = f" ({named_entries(step.entries)})" if step.entries else ""
+    holders = [each.fact.holder for each in (step, *alike) if each.fact] or step.holders
+    place = listed(map(_holder, dict.fromkeys(holders)))
     if step.rule == "told":
-        return _told(step) + entries
+        return _told(step, place, entries)
     if step.rule == "cases" and len(step.cases) == 1:
-        return f"suppose not; {_case(step.cases[0])}{entries}"
+        return f"suppose not: {_case(step.cases[0])}{entries}"
     rule: str = step.rule
     if rule == "full" and step.fact and not step.cards:
         rule = "full of none"
     elif rule == "last of category" and step.fact and len(step.cards) == 1:
         rule = "only of category"
+    elif rule == "either-or" and isinstance(step.observation, _ASKING):
+        rule = "one shown"
     words = _BECAUSE[rule] if step.fact else _CONTRADICTS.get(rule, _BECAUSE[rule])
-    who = [_holder(holder) for holder in step.holders]
     return words.format(
-        who=listed(who),
-        place=_holder(step.fact.holder) if step.fact else listed(who),
-        cards=listed(step.cards),
-        any_card=listed(step.cards, "or"),
+        who=listed(map(_holder, step.holders)),
+        place=place,
+        cards=listed(named(card, step.edition) for card in step.cards),
+        plain=", ".join(step.cards),
         size=counted(step.size, "card"),
         cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
         entries=entries,
     )
+
+
+_ASKING = observed.Suggestion | observed.Finger | observed.Question
 
 
 def _holder(holder: str) -> str:
@@ -306,44 +318,47 @@ def _case(case: Sequence[ReasonStep]) -> str:
     """Return what follows in a case, down to the contradiction."""
     words = []
     for step in case:
-        if step.fact is None:
-            words.append(f"a contradiction: {_why(step)}")
-        elif step.rule == "supposed":
-            words.append(_claim([step.fact]))
+        if step.fact and step.rule == "supposed":
+            words.append(_claim([step.fact], step.edition))
         else:
-            words.append(f"then {step_text(step)}")
+            words.append(f"{'then ' if step.fact else ''}{step_text(step)}")
     return "; ".join(words)
 
 
-def _told(step: ReasonStep) -> str:
+def _told(step: ReasonStep, who: str, entries: str) -> str:
     """Return what the entry says about the fact."""
     fact = step.fact
     match step.observation:
         case None:
-            return "you suppose so"
-        case observed.Hand():
-            return "the whole hand is known"
+            return "that is what you suppose"
+        case observed.Hand(seat=seat):
+            return f"{named_entries(step.entries)} lists {seat}'s whole hand"
+        case observed.Suggestion() | observed.Finger() | observed.Question() if fact is None:
+            told = "a card was shown, yet all of those suggested lie face up"
+        case observed.Suggestion(by=by) | observed.Finger(by=by) | observed.Question(by=by) if (
+            fact is not None and fact.verdict == "holds"
+        ):
+            told = f"{who} showed it to {by}"
         case (
-            observed.Suggestion(by=by, cards=asked)
-            | observed.Finger(by=by, cards=asked)
-            | observed.Question(by=by, about=asked)
-        ) if fact is not None:
-            return f"shown to {by}" if fact.verdict == "holds" else f"passed on {listed(asked)}"
-        case observed.Suggestion() | observed.Finger() | observed.Question():
-            return "a card was shown, yet all of those asked for lie face up"
+            observed.Suggestion(cards=cards)
+            | observed.Finger(cards=cards)
+            | observed.Question(about=cards)
+        ):
+            told = f"{who} passed on {', '.join(cards)}"
         case observed.Look(by=by):
-            return f"{by} saw it there"
+            told = f"{by} saw it there"
         case observed.Reveal():
-            return "revealed"
+            told = f"{who} revealed it"
         case observed.Nobody():
-            return "nobody revealed it"
+            told = "nobody revealed it"
         case observed.Accusation(right=True) if fact is None:
-            return "the accusation was right, yet one of its cards lies face up"
+            told = "the accusation was right, yet one of its cards lies face up"
         case observed.Accusation(right=right):
-            return f"the accusation was {'right' if right else 'wrong'}"
+            told = f"the accusation was {'right' if right else 'wrong'}"
         case observed.Peek() if fact is None:
-            return "the notch shows one card, and a card has one colour"
+            told = "the notch shows one card, and a card has one colour"
         case observed.Peek(feature=feature):
-            return f"no other card shows {feature} in the notch"
+            told = f"no other card shows {feature} in the notch"
         case _:
-            return "it is known"
+            told = "it is known"
+    return f"{told}{entries}"

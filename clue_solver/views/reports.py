@@ -72,6 +72,22 @@ def onlooker(viewer: str | None) -> str:
     return f"a {SPECTATOR}" if viewer in (None, SPECTATOR) else str(viewer)
 
 
+def viewpoint(viewer: str | None) -> str:
+    """Return by whose eyes an answer is, where the log holds more than they have seen."""
+    return f"This goes by what {onlooker(viewer)} has seen; the log holds more."
+
+
+def clash_title(entries: Sequence[int]) -> str:
+    """
+    Return what stands over entries that contradict each other.
+
+    >>> clash_title((3, 4)), clash_title((3, 4, 7))
+    ("These two entries can't both be true", "These entries can't all be true")
+    """
+    many = {1: "This entry can't be true", 2: "These two entries can't both be true"}
+    return many.get(len(entries), "These entries can't all be true")
+
+
 def basis(report: Report) -> str:
     """
     Return what the chances of a report go by.
@@ -93,7 +109,7 @@ def sections(
     """
     if not report.consistent:
         if report.conflict and lines:
-            yield Rows("These entries cannot all be true", [*quoted(lines, report.conflict)])
+            yield Rows(clash_title(report.conflict), [*quoted(lines, report.conflict)])
         else:
             yield Rows(sentences(str(Contradiction(report.conflict))))
         return

@@ -9,7 +9,7 @@ from itertools import groupby
 
 from clue_solver.answers.display import share, view
 from clue_solver.answers.review import (
-    MISTAKES,
+    LABELS,
     AccusationReview,
     Highlight,
     Kind,
@@ -23,28 +23,24 @@ from clue_solver.errors import counted, listed, sentences
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.views.charts import accuracies, chances
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
+from clue_solver.views.sentences import named
 
 _HIGHLIGHTS: dict[Kind, str] = {
-    "proof": "{seat} could prove the solution",
+    "proof": "{seat} could now prove the solution, up from a chance of {before}",
     "swing": "{seat}'s chance rose from {before} to {after}",
-    "lead": "{seat} took the lead, {after} to {before}",
-    "out": "{seat} accused wrongly and was out",
-    "rash": "{seat} accused wrongly, too early, and was out",
-    "missed win": "{seat} could prove the solution but did not accuse",
-    "unused proof": "{seat} could prove the solution but did not accuse yet",
-    "wasted question": "{seat} asked for {cards}; another question would have told far more",
-    "lucky": "{seat} was lucky: the answer told far more than could be expected",
-    "unlucky": "{seat} was unlucky: the answer told far less than could be expected",
+    "lead": "{seat} took the lead with {after}",
+    "out": "{seat} made a wrong accusation{sure} and was out of the game",
+    "rash": "{seat} accused too early{sure} and was out of the game",
+    "missed win": "{seat} could have won, but didn't accuse",
+    "unused proof": "{seat} could have won already, but didn't accuse yet",
+    "wasted question": "{seat} suggested {cards}; another suggestion would have told far more",
+    "lucky": "{seat} was lucky: the answer told far more than expected",
+    "unlucky": "{seat} was unlucky: the answer told far less than expected",
 }
 """What each kind of highlight says."""
 
-LEGEND = (
-    "Questions, in %: how much they could tell the asker, compared with the best question in the "
-    "same room; the further behind, the worse the verdict (best, good, inaccuracy, mistake, "
-    "blunder). "
-    "Lucky or unlucky: the answer told far more than expected, or far less."
-)
-"""What the words of a review mean."""
+_GRADES = {"inaccuracy": "weak"}
+"""What suggestions are called that are graded by other words than chess has."""
 
 
 @view(Highlight, "sentence")
@@ -55,6 +51,7 @@ def highlight_text(highlight: Highlight) -> str:
         cards=", ".join(highlight.cards),
         before=share(highlight.before),
         after=share(highlight.after),
+        sure=f", only {share(highlight.before)} sure of it," if highlight.before else "",
     )
     return sentences(text)
 
@@ -65,9 +62,10 @@ def accusation_text(accused: AccusationReview) -> str:
     outcome = "right" if accused.right else "wrong"
     match accused.verdict:
         case "unknown":
-            return f"{outcome}; how sure, these notes cannot tell"
-        case "late":
-            return f"right, but late: {_how_sure(accused)}"
+            return f"{outcome}; the log doesn't tell how sure {accused.seat} was"
+        case "right" | "late" if known := _known(accused):
+            late = ", but late" if accused.verdict == "late" else ""
+            return f"right{late}: {accused.seat} had {known}"
         case "rash" if accused.chance:
             return f"wrong, {_how_sure(accused)}: waiting would have been better"
         case "unlucky":
@@ -76,15 +74,21 @@ def accusation_text(accused: AccusationReview) -> str:
             return f"{outcome}, {_how_sure(accused)}"
 
 
+def _known(accused: AccusationReview) -> str:
+    """Return since when a player had known what was accused; empty for never."""
+    if not accused.right or accused.proved is None:
+        return ""
+    since = f"since entry {accused.proved}" if accused.proved else "all along"
+    return f"known the solution for sure {since}"
+
+
 def _how_sure(accused: AccusationReview) -> str:
     """Return how sure a player could be of an accusation."""
-    if accused.right and accused.proved is not None:
-        return f"certain since entry {accused.proved}" if accused.proved else "certain all along"
     if accused.right and accused.chance > 1 - ROUNDING:
-        return "certain"
+        return "certain of it"
     if not accused.chance:
-        return "though their own notes ruled it out"
-    return f"{share(accused.chance)} sure"
+        return f"though {accused.seat}'s own notes ruled it out"
+    return f"{share(accused.chance)} sure of it"
 
 
 @view(Review, "sentence")
@@ -99,92 +103,87 @@ def _story(review: Review) -> Iterator[str]:
 
     A chance is the one that a player's own notes gave to what was so, or was accused.
     """
-    # How it ended, and who accused wrongly before.
+    # How it ended, who accused wrongly before, and who could have won.
     yield _ending(review)
-    for each in review.accusations:
-        if not each.right:
-            sure = "" if each.verdict == "unknown" else f", {_how_sure(each)}"
-            yield f"{each.seat} accused wrongly in entry {each.entry}{sure}"
+    for each in review.of("rash", "out", "missed win"):
+        yield f"in entry {each.entry} {each.text}"
 
-    # What decided it: wins that were missed, else the winner's greatest step.
-    missed = [f"{each.seat} in entry {each.entry}" for each in review.of("missed win")]
+    # What decided it: the winner's greatest step.
     steps = review.of("swing", seat=review.winner) if review.winner else ()
     step = max(steps, key=lambda each: sort_key(each.after - each.before), default=None)
-    if missed:
-        yield f"before that, {listed(missed)} could have proved it but did not accuse"
-    elif step is not None:
-        rise = f"of naming the solution from {share(step.before)} to {share(step.after)}"
-        asked = _suggestion_in(review, step.entry)
-        if asked is not None and asked.seat == step.seat:
-            yield f"{step.seat}'s question in entry {step.entry} raised the chance {rise}"
-        else:
-            yield f"entry {step.entry} raised {step.seat}'s chance {rise}"
+    if step is not None:
+        rise = f"rose from {share(step.before)} to {share(step.after)} in entry {step.entry}"
+        yield f"{step.seat}'s chance of naming the solution {rise}"
 
     # Who got the luckiest answer and who the unluckiest.
     kinds: tuple[Kind, ...] = ("lucky", "unlucky")
     for kind in kinds:
         found = max(review.of(kind), key=lambda each: sort_key(each.weight), default=None)
         if found is not None:
-            yield f"the {kind[:-1]}iest answer was {found.seat}'s, in entry {found.entry}"
+            yield f"{found.seat} got the {kind[:-1]}iest answer, in entry {found.entry}"
 
-    # What each player who is judged could have done better: what cost most.
+    # What each player who is judged should have done instead: what cost most.
     well: list[str] = []
     for seat in review.seats:
-        asked_by = [each for each in review.suggestions if each.seat == seat.seat]
-        if mistakes := review.mistakes(seat.seat):
-            worst = max(mistakes, key=lambda each: (sort_key(each.weight), -each.entry))
-            yield f"{seat.seat} could have {_instead(review, worst)} in entry {worst.entry}"
-        elif seat.whole and asked_by and all(each.label for each in asked_by):
+        left_undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
+        if left_undone:
+            worst = max(left_undone, key=lambda each: (sort_key(each.weight), -each.entry))
+            yield f"in entry {worst.entry} {seat.seat} should have {_instead(review, worst)}"
+        elif seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
             well.append(seat.seat)
-    if well and len(well) == len(review.seats):
-        yield "nobody made a mistake worth mentioning"
-    elif well:
-        yield f"{listed(well)} made no mistake worth mentioning"
+    if well:
+        who = "nobody" if len(well) == len(review.seats) else listed(well)
+        yield f"{who} made {'a mistake' if who == 'nobody' else 'no mistakes'}"
 
 
 def _ending(review: Review) -> str:
     """Return who won, when, and how sure of it."""
-    solution = listed(review.solution)
     won = next((each for each in review.accusations if each.right), None)
     if won is None:
-        return f"nobody won: it was {solution}"
-    sure = "" if won.verdict == "unknown" else f", {_how_sure(won)}"
-    return f"{won.seat} won with {solution} in entry {won.entry}{sure}"
+        return "nobody won"
+    known = _known(won)
+    sure = f"having {known}" if known else _how_sure(won)
+    how = "" if won.verdict == "unknown" else f", {sure}"
+    return f"{won.seat} won in entry {won.entry}{how}"
 
 
-def _suggestion_in(review: Review, entry: int) -> SuggestionReview | None:
-    return next((each for each in review.suggestions if each.entry == entry), None)
+def _graded(review: Review, seat: SeatReview) -> bool:
+    """Return whether a seat's suggestions have grades, and all of them."""
+    labels = [each.label for each in review.suggestions if each.seat == seat.seat]
+    return bool(labels) and all(labels)
 
 
 def _instead(review: Review, mistake: Highlight) -> str:
-    """Return what somebody could have done in place of a mistake."""
-    asked = _suggestion_in(review, mistake.entry)
-    if mistake.kind == "wasted question" and asked is not None:
-        other = [card for card in asked.best if card not in mistake.cards]
-        return f"asked for {listed(other)} instead"
-    if mistake.kind == "rash":
-        return "waited" if mistake.before else "checked their own notes"
-    return "accused"
+    """Return what somebody should have done in place of a mistake."""
+    if mistake.kind == "unused proof":
+        return "accused"
+    asked = next(each for each in review.suggestions if each.entry == mistake.entry)
+    better, worse = (
+        listed(named(card, review.table.edition) for card in these if card not in others)
+        for these, others in ((asked.best, asked.cards), (asked.cards, asked.best))
+    )
+    return f"suggested {better} instead of {worse}"
 
 
 def _unjudged(review: Review) -> Iterator[str]:
     """Yield what cannot be judged, and why."""
     unheld = [seat.seat for seat in review.seats if not seat.held]
-    part = [seat.seat for seat in review.seats if seat.timeline and not seat.whole]
+    part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
     if unheld:
-        yield f"these notes do not say what {listed(unheld)} held, so their play is not judged"
+        yield f"the log doesn't say what {listed(unheld)} held, so their play isn't graded"
     if part:
-        yield f"{listed(part)} saw more than these notes tell, so only what is certain is judged"
+        who = "every player" if len(part) == len(review.seats) else listed(part)
+        yield f"{who} saw cards that the log doesn't show, so their play isn't graded"
     if review.open_before:
-        yield f"before entry {review.open_before} too much was open to judge anything"
+        yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
-        yield f"before entry {review.plain_before} the chances go by the rules alone"
+        yield f"before entry {review.plain_before} the chances go by the cards alone"
 
 
 @view(Review, "line")
 def review_line(review: Review) -> str:
     """Return which game it was, and how it ended, as one line."""
-    return f"{review.table.edition.title}; {_ending(review)}"
+    return f"{review.table.edition.title}: {', '.join(review.solution)}; {_ending(review)}"
 
 
 def review_page(review: Review) -> str:
@@ -199,66 +198,77 @@ def review_page(review: Review) -> str:
 @view(Review, "document")
 def review_document(review: Review) -> Iterator[Block]:
     """Yield the whole review."""
-    yield Line(f"{review.table.edition.title}: {', '.join(review.solution)}", "bold")
+    yield Line(f"Solution: {', '.join(review.solution)}", "bold")
     yield Line(review.story)
-    if players := [_player(review, seat) for seat in review.seats if seat.timeline]:
-        yield chances(review)
-        yield Rows(
-            "The players",
-            players,
-            ("player", "could prove it", "at 50%", "at the end", "questions", "luck", "mistakes"),
-            (0,),
-        )
     if review.unjudged:
         yield Line(review.unjudged, "dim")
-    turning = [
-        (str(entry), " ".join(each.text for each in points))
-        for entry, points in groupby(review.turning, key=lambda each: each.entry)
-    ]
-    accused = [
-        (str(each.entry), f"{each.seat}: {', '.join(each.cards)}. {sentences(each.why)}")
-        for each in review.accusations
-    ]
-    mistakes = [(str(each.entry), each.text) for each in review.of(*MISTAKES)]
-    lists = {"Turning points": turning, "Accusations": accused, "Mistakes": mistakes}
-    yield from (Rows(title, rows) for title, rows in lists.items() if rows)
-    if review.suggestions:
+    if whole := [seat for seat in review.seats if seat.whole and seat.timeline]:
+        yield chances(review)
+        yield _players(review, whole)
+        yield Line(
+            "Chances are those of naming the solution, the final one before the last accusation. "
+            "Quality: how much the suggestions could have told, compared with the best ones.",
+            "dim",
+        )
+    rows = []
+    for entry, points in groupby(review.turning, key=lambda each: each.entry):
+        rows.append((str(entry), review.lines[entry - 1]))
+        rows.append(("", " ".join(each.text for each in points)))
+    if rows:
+        yield Rows("Turning points, by each player's chance of naming the solution", rows)
+    if graded := review.graded:
         yield accuracies(review)
-        heads = ("entry", "player", "asked", "verdict", "better")
-        asked = [_suggestion(review, each) for each in review.suggestions]
-        yield Rows("The questions", asked, heads, (1, 2, 3, 4))
-        yield Line(LEGEND, "dim")
+        where = " in the same room" if any(each.within for each in graded) else ""
+        heads = ("entry", "player", "suggested", "grade", f"best{where}")
+        asked = [_suggestion(review, each) for each in graded]
+        yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
+        grades = ", ".join(_GRADES.get(label, label) for label in (*LABELS, "blunder"))
+        legend = [
+            "A grade says how much a suggestion could have told, before its answer was known:"
+        ]
+        legend.append(f"{grades}.")
+        if any(review.of("lucky", "unlucky")):
+            legend.append("Lucky: the answer told far more than expected; unlucky: far less.")
+        yield Line(" ".join(legend), "dim")
 
 
-def _player(review: Review, seat: SeatReview) -> Sequence[str]:
-    """Return a row of the players: what each knew, how each asked."""
-    proved, even = (
-        "never" if entry is None or entry >= review.over else f"entry {entry}"
-        for entry in (seat.proved, seat.even)
-    )
-    last = seat.after(review.over - 1)
-    kinds: tuple[Kind, ...] = ("lucky", "unlucky")
-    answers = [(len([*review.of(kind, seat=seat.seat)]), kind) for kind in kinds]
-    mistakes = len(review.mistakes(seat.seat))
-    return (
-        seat.seat,
-        proved,
-        even,
-        "" if last is None else share(last.true_chance),
-        "" if seat.accuracy is None or not seat.whole else share(seat.accuracy),
-        ", ".join(f"{many} {kind}" for many, kind in answers if many),
-        str(mistakes) if seat.whole or mistakes else "",
-    )
+def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
+    """Return a row for each player: what each knew, how each suggested."""
+    heads = ["player", "solved it", "passed 50%", "final chance", "quality", "luck", "mistakes"]
+    rows = []
+    for seat in seats:
+        solved, even = (
+            "never" if entry is None or entry >= review.over else f"entry {entry}"
+            for entry in (seat.proved, seat.even)
+        )
+        last = seat.after(review.over - 1)
+        kinds: tuple[Kind, ...] = ("lucky", "unlucky")
+        answers = [(len([*review.of(kind, seat=seat.seat)]), kind) for kind in kinds]
+        rows.append(
+            (
+                seat.seat,
+                solved,
+                even,
+                "-" if last is None else share(last.true_chance),
+                "-" if seat.accuracy is None else share(seat.accuracy),
+                ", ".join(f"{many} {kind}" for many, kind in answers if many) or "-",
+                str(len(review.mistakes(seat.seat))),
+            )
+        )
+    shown = [n for n, _ in enumerate(heads) if any(row[n] != "-" for row in rows)]
+    cells = [[row[n] for n in shown] for row in rows]
+    return Rows("Players", cells, [heads[n] for n in shown], (0,))
 
 
 def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
-    """Return a row of the questions."""
+    """Return a row of the suggestions."""
     luck = [each.kind for each in review.of("lucky", "unlucky") if each.entry == asked.entry]
+    grade = _GRADES.get(asked.label or "", asked.label)
     return (
         str(asked.entry),
         asked.seat,
         ", ".join(asked.cards),
-        ", ".join(filter(None, (asked.label, *luck))),
+        ", ".join(filter(None, (grade or "-", *luck))),
         "" if asked.label == "best" else ", ".join(asked.best),
     )
 
@@ -279,18 +289,19 @@ def season_document(season: Season) -> Iterator[Block]:
         (
             player.seat,
             f"{player.wins} of {player.games}",
-            "" if player.accuracy is None else share(player.accuracy),
+            "-" if player.accuracy is None else share(player.accuracy),
             f"{player.luck:+d}" if player.luck else "0",
             str(player.mistakes),
             f"{player.rating:.0f}",
         )
         for player in season.players
     ]
-    heads = ("player", "won", "questions", "luck", "mistakes", "rating")
+    heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
     yield Line(
-        "questions: how much they could tell, compared with the best ones; luck: lucky answers "
-        "minus unlucky ones; mistakes: wasted questions, rash accusations, proofs not used",
+        "Quality: how much a player's suggestions could have told, compared with the best ones. "
+        "Luck: lucky answers minus unlucky ones. Mistakes: wasted suggestions, accusations made "
+        "too early, proofs not used.",
         "dim",
     )
 

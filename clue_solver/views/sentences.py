@@ -12,11 +12,17 @@ from clue_solver.errors import counted
 from clue_solver.notation import Reading, format_line
 from clue_solver.record import Entry
 from clue_solver.record.header import format_value
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
 from clue_solver.rules.table import Table
 
 HANDLESS = "Your hand is not in the log yet."
 """What stands before advice that is worth little without the viewer's hand."""
+
+
+def named(card: str, edition: Edition) -> str:
+    """Return what a sentence calls a card: weapons and rooms have an article."""
+    return f"the {card}" if card in edition.weapons or card in edition.rooms else card
 
 
 def entry_text(entry: Entry, table: Table) -> str:

@@ -11,56 +11,53 @@ from clue_solver.views.document import Rows, document
 
 def contradictions(review: Review) -> Iterator[str]:
     """Yield what the story of a review says and its tables deny."""
-    tables = {block.title: block for block in document(review) if isinstance(block, Rows)}
-    players = {row[0]: row[1:] for row in _rows(tables, "The players")}
-    asked = {int(row[0]): row[1:] for row in _rows(tables, "The questions")}
-    accused = {int(row[0]): row[1] for row in _rows(tables, "Accusations")}
+    tables = {
+        block.title.partition(",")[0]: block
+        for block in document(review)
+        if isinstance(block, Rows)
+    }
+    players = {row[0]: row[1:] for row in _rows(tables, "Players")}
+    asked = {int(row[0]): row[1:] for row in _rows(tables, "Suggestions")}
     turning = " ".join(row[1] for row in _rows(tables, "Turning points"))
-    wrong = {int(row[0]): row[1] for row in _rows(tables, "Mistakes")}
 
     def seats(text: str) -> list[str]:
         return [seat.seat for seat in review.seats if re.search(rf"\b{seat.seat}\b", text)]
 
-    for claim in re.split(r"(?<=\.) |; ", review.story):
+    for claim in re.split(r"(?<=\.) ", review.story):
         entries = [int(entry) for entry in re.findall(r"entry (\d+)", claim)]
-        if "made no mistake" in claim or claim.startswith("Nobody made a mistake"):
+        if "made no mistakes" in claim or claim == "Nobody made a mistake.":
             for seat in seats(claim) or [*players]:
-                labels = [row[2] for row in asked.values() if row[0] == seat]
+                labels = [row[2].split(",")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
         elif "iest answer" in claim:
             word = "unlucky" if "unluckiest" in claim else "lucky"
-            if word not in asked[entries[0]][2].split(", ") or [asked[entries[0]][0]] != seats(
-                claim
+            player, _, grade, _ = asked[entries[0]]
+            if word not in grade.split(", ") or [player] != seats(claim):
+                yield f"{claim}: {asked[entries[0]]}"
+        elif "out of the game" in claim:
+            if claim.partition(f"entry {entries[0]} ")[2] not in turning:
+                yield f"{claim}: {turning}"
+        elif "chance of naming" in claim:
+            moment, before = (review.seat(*seats(claim)).after(entries[0] - n) for n in (0, 1))
+            if before is None or moment is None or moment.true_chance <= before.true_chance:
+                yield f"{claim}: {before}, {moment}"
+        elif "could have won" in claim:
+            (seat,) = seats(claim)
+            proved = review.seat(seat).proved
+            if proved is None or proved > entries[0] or seat == review.winner:
+                yield f"{claim}: {proved}"
+            if any(each.seat == seat and each.entry <= entries[0] for each in review.accusations):
+                yield f"{claim}: {review.accusations}"
+        elif "should have" in claim:
+            (seat,) = seats(claim)
+            if review.seat(seat).whole and players[seat][-1] == "0":
+                yield f"{claim}: no mistake of {seat}"
+            if "suggested" in claim and asked[entries[0]][2].split(",")[0] not in (
+                "mistake",
+                "blunder",
             ):
                 yield f"{claim}: {asked[entries[0]]}"
-        elif "sure" in claim and entries and entries[0] in accused:
-            share = re.search(r"[<>\d]+%", claim)
-            if share and share[0] not in accused[entries[0]]:
-                yield f"{claim}: {accused[entries[0]]}"
-        elif " raised " in claim:
-            if f"{seats(claim)[-1]}'s chance rose from" not in turning and review.turning:
-                timeline = review.seat(seats(claim)[-1])
-                before, after = (timeline.after(entry) for entry in (entries[0] - 1, entries[0]))
-                if before is None or after is None or after.true_chance <= before.true_chance:
-                    yield f"{claim}: {before}, {after}"
-        elif "could have proved it" in claim:
-            for seat, entry in zip(seats(claim), entries, strict=True):
-                proved = review.seat(seat).proved
-                if (
-                    proved is None
-                    or f"entry {proved}" not in players[seat][0]
-                    or seat == review.winner
-                ):
-                    yield f"{claim}: {players[seat]}"
-                if any(each.seat == seat and each.entry <= entry for each in review.accusations):
-                    yield f"{claim}: {accused}"
-        elif "could have" in claim:
-            (seat,) = seats(claim)
-            if entries[0] not in wrong or not wrong[entries[0]].startswith(seat):
-                yield f"{claim}: {wrong}"
-            if players[seat][-1] == "0":
-                yield f"{claim}: no mistake of {seat}"
     yield from _values(review)
 
 
@@ -80,7 +77,7 @@ def _values(review: Review) -> Iterator[str]:
             "rash": verdicts.get(each.entry) == "rash",
             "missed win": each.seat != review.winner and seat.proved is not None,
             "unused proof": each.seat == review.winner and "late" in verdicts.values(),
-            "wasted question": labels.get(each.entry) in ("inaccuracy", "mistake", "blunder"),
+            "wasted question": labels.get(each.entry) in ("mistake", "blunder"),
             "lucky": (luck.get(each.entry) or 0) >= 1 - 1e-9,
             "unlucky": (luck.get(each.entry) or 0) <= 1e-9 - 1,
         }

@@ -152,7 +152,7 @@ def test_a_look_at_a_face_down_card_counts_for_its_room() -> None:
     assert (
         told(header, hand)
         .advice(rooms=ask.look)
-        .text.startswith(f"Go to the {ask.look} and look, then ask")
+        .text.startswith(f"Go to the {ask.look} and look, then suggest")
     )
 
 
@@ -191,7 +191,7 @@ def test_where_nothing_can_be_asked_one_heads_for_a_room() -> None:
     assert advice.heading is not None
     assert (advice.heading.room, advice.heading.steps) == ("Study", 8)
     for drawn in (str(advice), repr(advice), advice._repr_html_()):
-        assert "ead for the Study, 8 steps" in drawn
+        assert "ead for the Study (8 steps)" in drawn
 
 
 def test_a_blank_face_of_the_bonus_die_leaves_nothing_to_do_before_accusing() -> None:

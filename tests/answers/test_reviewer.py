@@ -188,19 +188,20 @@ def test_a_game_with_one_hand_tells_what_it_holds() -> None:
     assert review.solution == ("Green", "Rope", "Library")
     assert review.seat("Ann").proved == 14
     assert {each.seat for each in review.suggestions} == {"Ann"}
-    assert review.unjudged.startswith("These notes do not say what Ben, Cat and Dan held")
+    assert review.unjudged.startswith("The log doesn't say what Ben, Cat and Dan held")
 
 
 def test_the_story_tells_the_game_in_a_few_sentences() -> None:
     review = load(EXAMPLES / "evening.clue").review()
     assert re.split(r"(?<=\.) ", review.story) == [
-        "Ann won with Green, Wrench and Kitchen in entry 22, certain since entry 21.",
-        "Dan accused wrongly in entry 17, 29% sure.",
-        "Ann's question in entry 21 raised the chance of naming the solution from 20% to 100%.",
-        "The luckiest answer was Ben's, in entry 14.",
-        "Cat could have asked for Wrench instead in entry 20.",
-        "Dan could have waited in entry 17.",
-        "Ann and Ben made no mistake worth mentioning.",
+        "Ann won in entry 22, having known the solution for sure since entry 21.",
+        "In entry 17 Dan accused too early, only 29% sure of it, and was out of the game.",
+        "Ann's chance of naming the solution rose from 20% to 100% in entry 21.",
+        "Ben got the luckiest answer, in entry 14.",
+        "In entry 20 Cat should have suggested the Wrench instead of the Rope.",
+        "In entry 16 Dan should have suggested Mustard and the Rope instead of Scarlett and the "
+        "Lead Pipe.",
+        "Ann and Ben made no mistakes.",
     ]
     assert {14, 17, 21} <= {each.entry for each in review.turning}
 

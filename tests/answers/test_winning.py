@@ -41,7 +41,7 @@ def test_explained_is_what_the_numbers_mean() -> None:
     done = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--explain"])
     told = " ".join(done.output.split())
     assert "What the numbers mean" in told
-    assert "by simulated games, from what you know" in told
+    assert "in simulated games, from what you know" in told
     plain = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14"]).output
     assert not {"bits", "settles", "leak", "best after"} & {*plain.split()}
 
@@ -87,7 +87,7 @@ def test_after_each_answer_it_is_told_what_to_do_then() -> None:
     ]
     nobody = next(reply for reply in advice.replies if not reply.shows)
     assert (nobody.kind, nobody.cards) == ("accuse", ("Green", "Rope", "Library"))
-    assert "nobody shows (" in str(advice)
+    assert "nobody shows a card (" in str(advice)
     assert "accuse now: Green, Rope, Library" in " ".join(str(advice).split())
 
 

@@ -286,7 +286,7 @@ async def test_each_size_shows_what_matters(size: tuple[int, int]) -> None:
         assert ">" in at.picture  # the line
         if size[0] >= 70:
             assert all(card in at.picture for card in load_edition("clue-classic").names)
-            assert "On your turn ask" in at.picture
+            assert "On your turn, suggest" in at.picture
             return
         assert sum("▎" in row for row in at.rows) >= 6
         await at.type("", "f6", "f6")

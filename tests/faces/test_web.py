@@ -208,7 +208,7 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     page.think(None)
     text = page.get(query="?tab=log")
     assert "The log contradicts itself" in text
-    assert "These entries cannot all be true" in text
+    assert "These two entries can't both be true" in text
     assert "corrections have changed" in page.sent("fix", number="0")
     version = page.book().version
     page.post("fix", number="1")
@@ -266,8 +266,8 @@ def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once
     page.think(None)
     told = re.search(r'class="decision.*?</div>', page.get(), re.S)
     assert told is not None
-    assert "Ask " in told[0]
-    assert "Your chance to win: about " in told[0]
+    assert "Suggest " in told[0]
+    assert "Your chance of winning: about " in told[0]
     assert "%" not in told[0]
     with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
         file.write("Ann skips\n")

@@ -133,7 +133,7 @@ def test_a_game_shows_its_log_and_the_report_of_its_viewer() -> None:
     assert (EXAMPLES / "evening.clue").read_text("utf-8").rstrip() == str(EVENING)
     supposed = EVENING.suppose("Ben has Plum")
     assert "cannot be: entry 1 rules it out" in outlined(supposed).text
-    assert "These entries cannot all be true1Ann suggests Plum" in outlined(CLASH).text
+    assert "These two entries can't both be true1Ann suggests Plum" in outlined(CLASH).text
 
 
 def test_names_that_are_markup_stay_names() -> None:

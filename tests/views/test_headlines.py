@@ -69,52 +69,54 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
     [
         (
             advice("ask", ask=ask(), quick=True),
-            "Ask Green, Rope, Lounge.",
-            "These are the likeliest cards.",
+            "Suggest Green, Rope, Lounge.",
+            "These are the most likely cards you can suggest.",
         ),
         (
-            advice("ask", ask=ask(0.34), clearly=True, later=True),
-            "On your turn ask Green, Rope, Lounge.",
-            "It wins most often. Your chance to win: about 1 in 3.",
+            advice("ask", ask=ask(0.34), beaten=CARDS, later=True),
+            "On your turn, suggest Green, Rope, Lounge.",
+            "In simulated games it wins more often than the most likely cards. "
+            "Your chance of winning: about 1 in 3.",
         ),
         (
             advice("ask", ask=ask(0.97), roll=True),
-            "Roll, then ask Green, Rope, Lounge if you can.",
-            "Type what you roll to hear what is best with it. Your chance to win: almost certain.",
+            "Roll, then suggest Green, Rope, Lounge if you can.",
+            "Type what you roll to hear what is best with it. "
+            "Your chance of winning: almost certain.",
         ),
         (
             advice("ask", ask=ask(look="Study"), stay=True, quick=True),
-            "Go to the Study and look, then stay and ask Green, Rope, Lounge.",
-            "These are the likeliest cards.",
+            "Go to the Study and look, then stay and suggest Green, Rope, Lounge.",
+            "These are the most likely cards you can suggest.",
         ),
         (
             advice("wait", win_now=0.3, win_wait=0.5, opponents=BEN),
-            "Do not accuse yet.",
-            "Your chance to win: about 1 in 3 if you accuse, about 1 in 2 if you wait. "
-            "Ben may know it: about 1 in 2.",
+            "Don't accuse yet.",
+            "Your chance of winning: about 1 in 3 if you accuse, about 1 in 2 if you wait. "
+            "Ben may know the solution: about 1 in 2.",
         ),
         (
             advice("wait", win_now=0.68, win_wait=0.5),
-            "Do not accuse yet.",
-            "Your chance to win: about 2 in 3 if you accuse, about 1 in 2 if you wait. "
-            "Accuse when that is 25 points ahead: short of it, waiting won as often in test games.",
+            "Don't accuse yet.",
+            "Your chance of winning: about 2 in 3 if you accuse, about 1 in 2 if you wait. "
+            "Accuse once that is 25 points ahead; until then, waiting won as often in test games.",
         ),
         (
             advice("wait", win_now=0.8, win_wait=0.5),
-            "Do not accuse yet.",
-            "Your chance to win: about 4 in 5 if you accuse, about 1 in 2 if you wait. "
+            "Don't accuse yet.",
+            "Your chance of winning: about 4 in 5 if you accuse, about 1 in 2 if you wait. "
             "You can accuse only in a room.",
         ),
-        (advice("wait", quick=True), "Do not accuse yet.", ""),
+        (advice("wait", quick=True), "Don't accuse yet.", ""),
         (
             advice("accuse", 1.0, after=("suggests", "looks", "peeks")),
             "Accuse after the suggestion and the bonus die: Plum, Rope, Hall.",
-            "It is certain.",
+            "That is certain.",
         ),
         (
             advice("accuse", 0.7, win_now=0.68, win_wait=0.5),
             "Accuse now: Plum, Rope, Hall.",
-            "Your chance to win: about 2 in 3 if you accuse, about 1 in 2 if you wait.",
+            "Your chance of winning: about 2 in 3 if you accuse, about 1 in 2 if you wait.",
         ),
         (
             advice("accuse", 0.68, quick=True),
@@ -124,19 +126,19 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
         (advice("use", uses=(USE,)), "Use the bonus die: Ann looks at Ben.", ""),
         (
             advice("go", heading=RoomAdvice(room="Hall", steps=1, gain=0.3, look=True)),
-            "Head for the Hall, 1 step and look.",
+            "Head for the Hall (1 step) and look.",
             "",
         ),
         (
             advice("go", suggestions=(ask(),), heading=RoomAdvice(room="Hall", steps=0, gain=0.3)),
-            "Head for the Hall, by the passage.",
-            "No question in reach tells you more.",
+            "Head for the Hall by the passage.",
+            "No suggestion within reach tells you more.",
         ),
         (advice("solution", 0.003), "It is too early to tell.", ""),
-        (advice("solution", 0.2), "Likeliest: Plum, Rope, Hall.", "About 1 in 5."),
+        (advice("solution", 0.2), "Most likely: Plum, Rope, Hall.", "About 1 in 5."),
         (
             advice("solution", 0.2, habits=True),
-            "Likeliest: Plum, Rope, Hall.",
+            "Most likely: Plum, Rope, Hall.",
             "About 1 in 5, unless somebody bluffs.",
         ),
         (advice("solution", 1.0), "It was Plum, Rope, Hall.", "That is certain."),
@@ -160,7 +162,7 @@ def test_a_headline_says_what_to_do_and_its_remark_half_a_why(
 
 
 @pytest.mark.parametrize(
-    ("knows", "said"), [(0.97, "Ben almost certainly knows it."), (0.2, ""), (0.0, "")]
+    ("knows", "said"), [(0.97, "Ben almost certainly knows the solution."), (0.2, ""), (0.0, "")]
 )
 def test_who_knows_more_than_oneself_is_told(knows: float, said: str) -> None:
     rival = Opponent(seat="Ben", knows=knows, error=0.0)

@@ -28,6 +28,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts
 from clue_solver.views.reasons import turn_texts
+from clue_solver.views.reports import clash_title
 from clue_solver.views.sentences import (
     ending_text,
     entry_text,
@@ -376,6 +377,7 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
     header = session.record.table
     return {
         "entries": tuple(reversed(entries)),
+        "clash": clash_title(conflict),
         "likeliest": likeliest,
         "mine": mine[:_OFFERED],
         "others": others[:_OFFERED],

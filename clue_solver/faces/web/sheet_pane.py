@@ -23,6 +23,7 @@ from clue_solver.faces.web.said import Query, one
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
+from clue_solver.views.reasons import STEPS
 
 _SHADES = 5
 _SOLUTIONS = 6
@@ -135,7 +136,7 @@ def drawn_sheet(report: Report, address: str) -> str:
 
 def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
     """Return a section whose entries have the numbers that they have on all pages."""
-    if section.title == "How it follows":
+    if section.title == STEPS:
         return section
     rows = [
         (numbers[int(label) - 1] if label.isdecimal() else label, line)

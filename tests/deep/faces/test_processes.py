@@ -271,7 +271,7 @@ def test_the_first_line_served_is_the_address_and_an_interrupt_ends_it(game: Pat
 def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
     with terminal("review", game, folder=tmp_path) as at:
-        shown = at.seen("", lambda seen: "The players" in seen, 60)
+        shown = at.seen("", lambda seen: "Players" in seen, 60)
     told = [int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann won in")[0])]
     assert told == sorted(told)
     assert len({*told}) > 5

@@ -91,7 +91,7 @@ def test_names_are_no_formulas_and_none_is_left_out() -> None:
 
 
 def test_a_contradiction_has_no_picture() -> None:
-    with pytest.raises(Contradiction, match="entries 1 and 3 cannot all be true"):
+    with pytest.raises(Contradiction, match="entries 1 and 3 can't both be true"):
         CLASH.report().plot()
 
 
