@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, product, takewhile
+from itertools import accumulate, product
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -562,8 +562,11 @@ class _Log:
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
         """Return another log; what both begin with is not read again."""
         log = _Log(observations)
-        pairs = zip(self.observations, observations, strict=False)
-        same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+        same = 0
+        for one, other in zip(self.observations, observations, strict=False):
+            if one != other:
+                break
+            same += 1
         log._lines = self._lines[:same]
         log._plays = self._plays[: same + 1]
         log._before = {**self._before, **self._found}

@@ -11,15 +11,17 @@ import pytest
 
 import clue_solver
 from clue_solver.conversation.changes import END, Outside, Place
-from clue_solver.conversation.dialog import Dialog, Outcome, in_place
+from clue_solver.conversation.commands import Said, change
+from clue_solver.conversation.dialog import Dialog, Outcome
 from clue_solver.conversation.questions import clashes
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, NotationError
+from clue_solver.errors import ClueError, NotationError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Reading, format_line
 from clue_solver.notation.reader import Line
 from clue_solver.record import Record, format_record, load_record, parse_record
 from clue_solver.record.files import RecordFile
+from clue_solver.views.sentences import done_text, ending_text
 from tests.conversation.test_session import SHOWN, START, begun, blocks
 from tests.counting import counted
 
@@ -49,6 +51,13 @@ def said(dialog: Dialog, text: str) -> str:
     if word in ("/edit", "/insert"):
         dialog.edit(int(number), insert=word == "/insert")
         text = line
+    elif text.startswith("/"):
+        table = dialog.session.record.table
+        command = Said(word[1:], text.partition(" ")[2])
+        try:
+            return done_text(command.word, change(dialog.session, command), table)
+        except ClueError as error:
+            return f"refused: {error}"
     asked = dialog.open
     outcome = dialog.say(text)
     told = [*short(outcome)]
@@ -73,7 +82,7 @@ def short(outcome: Outcome) -> list[str]:
     elif asked is not None:
         steps.append(f"asks {asked.doubt.kind}")
     elif outcome.error is not None:
-        steps.append("refuses")
+        steps.append(f"refuses: {getattr(outcome.error, 'reason', outcome.error)}")
     if outcome.undone is not None:
         steps.append(f"{outcome.undone.kind} {outcome.undone.entry}")
     return steps
@@ -104,6 +113,12 @@ def test_what_comes_of_what_is_said(text: str) -> None:
             dialog.asks = typed  # type: ignore[assignment]
         elif typed == "log":
             found += (f"  {number} {line}" for number, line in logged(dialog))
+        elif typed == "header":
+            header, _, _ = format_record(dialog.session.record).partition("\n\n")
+            found += (f"  {line}" for line in header.splitlines()[1:])
+        elif typed == "turn":
+            over = dialog.session.record.ended
+            found.append(f"  {ending_text(over) if over else dialog.session.turn}")
         elif typed == "asked":
             assert dialog.open is not None
             doubt = dialog.open.doubt
@@ -112,24 +127,6 @@ def test_what_comes_of_what_is_said(text: str) -> None:
         elif came := said(dialog, typed):
             found.append(f"  {came}")
     assert "\n".join(found) == text.rstrip()
-
-
-def test_of_a_line_that_speaks_of_an_entry_it_is_said_how_to_change_that() -> None:
-    dialog = Dialog(begun(None, "ann mus wr lou: cat mus"))
-    outcome = dialog.say("wrong, entry 2 was ben showing")
-    assert "to change entry 2: /edit 2" in str(outcome.error)
-
-
-def test_skips_go_in_with_their_line_in_one_step_or_not_at_all() -> None:
-    game = "edition: clue-diced\nplayers: Max, Anna, Lea\nviewer: Max\n\nMax skips\n"
-    dialog = Dialog(Session(parse_record(game)))
-    line, told = "lea asks anna about plum: shows", ("Max skips",)
-    assert [said(dialog, text) for text in (line, "1")] == ["asks turn", "asks rule"]
-    assert (said(dialog, "n"), dialog.session.lines) == ("leaves", told)
-    answers = [said(dialog, text) for text in (line, "1", "y")]
-    assert answers == ["asks turn", "asks rule", "takes 2; takes 3"]
-    dialog.session.undo()
-    assert dialog.session.lines == told
 
 
 def test_the_hand_is_asked_for_before_advice_as_well() -> None:
@@ -146,19 +143,6 @@ def test_the_hand_is_asked_for_before_advice_as_well() -> None:
     assert said(dialog, "plum rope hall study knife green") == "takes 1"
     session.delete(1)
     assert dialog.ask_hand() is None
-
-
-def test_what_cannot_be_leaves_log_and_place_as_they_were() -> None:
-    dialog = Dialog(begun(None, SHOWN))
-    before = dialog.session.record
-    dialog.edit(2)
-    error = dialog.say("ben plum wr lou: -").error
-    assert isinstance(error, NotationError)
-    assert error.reason == "you hold Plum, so you cannot pass: type 'Ann shows Plum'"
-    assert (dialog.session.record, dialog.place) == (before, Place(2))
-    with pytest.raises(ArgumentError, match="no entry 4: the log has 2"):
-        dialog.edit(4)
-    assert in_place("ann skips", Place(2, insert=True)) == "/insert 2 ann skips"
 
 
 def test_a_line_goes_where_the_face_puts_it() -> None:
@@ -193,19 +177,6 @@ def test_an_answer_replaces_an_entry_in_one_step(
     assert [text.count("Peacock") for text in written] == [1]
 
 
-def test_an_entry_stays_while_the_line_in_its_place_is_asked_about() -> None:
-    game = "edition: clue-diced\nplayers: Max, Anna, Lea\nviewer: Max\n\nMax skips\n"
-    session = Session(parse_record(game))
-    dialog = Dialog(session, asks="nothing")
-    assert said(dialog, "lea asks anna about plum: shows") == "takes 2, turn?"
-    before = session.lines
-    dialog.asks = "everything"
-    assert (said(dialog, "1"), session.lines) == ("asks rule", before)
-    assert (said(dialog, "y"), session.lines[2:]) == ("takes 2; takes 3", before[1:])
-    dialog.session.undo()
-    assert session.lines == before[:1]
-
-
 def test_an_entry_stays_where_what_is_chosen_instead_is_refused(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -218,7 +189,7 @@ def test_an_entry_stays_where_what_is_chosen_instead_is_refused(
         raise NotationError("entry 4: no meaning there")
 
     monkeypatch.setattr("clue_solver.conversation.session.checked", refused)
-    assert said(dialog, "earlier") == "refuses"
+    assert said(dialog, "earlier") == "refuses: entry 4: no meaning there"
     assert session.lines == before
 
 

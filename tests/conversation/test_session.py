@@ -17,7 +17,6 @@ from msgspec.structs import replace
 
 import clue_solver
 from clue_solver import (
-    ArgumentError,
     Contradiction,
     Game,
     NotationError,
@@ -25,7 +24,7 @@ from clue_solver import (
     SetupError,
     parse_record,
 )
-from clue_solver.conversation.changes import END, Change, Outside, Place
+from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.questions import clashes, doubts
 from clue_solver.conversation.session import Session
@@ -42,8 +41,6 @@ from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
 from clue_solver.views.sentences import (
     brief_texts,
-    done_text,
-    ending_text,
     outside_text,
 )
 from tests.counting import counted
@@ -209,35 +206,6 @@ def test_where_nothing_can_be_written_the_game_goes_on_in_memory(tmp_path: Path)
     assert len(session.record.entries) == 2
 
 
-def test_undo_and_redo_go_back_and_forth_without_limit() -> None:
-    session = begun()
-    states = [session.record]
-    for line in ("ann mus wr lou: cat", "ben mus wr lou: cat", "cat mus wr kit: -"):
-        session.tell(line)
-        states.append(session.record)
-    for expected in states[-2::-1]:
-        assert session.undo()
-        assert session.record == expected
-    for expected in states[1:]:
-        assert session.redo()
-        assert session.record == expected
-    assert not session.redo()
-    session.undo()
-    with pytest.raises(NotationError):
-        session.tell("ann must wrnch")
-    assert session.redo()  # a line that cannot be read changes nothing
-    session.undo()
-    session.tell("cat skips")
-    assert not session.redo()
-
-
-def said(session: Session, change: Change | None, *, again: bool = False) -> str:
-    """What is said of a step back, or of one forth `again`."""
-    assert change is not None
-    word, begins = ("redo", "done again: ") if again else ("undo", "taken back: ")
-    return done_text(word, change, session.record.table).removeprefix(begins)
-
-
 def test_a_suggestion_without_answers_is_marked_in_the_log() -> None:
     session = begun(None, "ann mus wr lou: ? # loud", "ben skips")
     table = session.record.table
@@ -245,63 +213,17 @@ def test_a_suggestion_without_answers_is_marked_in_the_log() -> None:
     assert told == ["Ann Mustard Wrench Lounge → ? # loud", "Ben skips"]
 
 
-def test_an_earlier_entry_can_be_edited_deleted_and_put_in() -> None:
-    session = begun(None, "ann mus wr lou: cat", "ben sc can kit: cat")
-    session.edit(2, "ann mus wr lou: ben")
-    assert session.lines[1] == "Ann suggests Mustard, Wrench, Lounge: Ben shows"
-    session.delete(2)
-    assert len(session.record.entries) == 2
-    session.undo()
-    session.take(read(session.game, "cat skips"), Place(2, insert=True))
-    assert session.lines[1:3] == ("Cat skips", "Ann suggests Mustard, Wrench, Lounge: Ben shows")
-    for entry in (0, 5):
-        for change in (session.delete, lambda entry: session.edit(entry, "ben skips")):
-            with pytest.raises(ArgumentError, match=f"no entry {entry}: the log has 4"):
-                change(entry)
-    commented = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    commented.take(read(commented.game, "ben skips"), Place(1, insert=True))
-    assert format_record(commented.record).splitlines()[4:6] == ["# evening", "Ben skips"]
+def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
+    session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
+    session.take(read(session.game, "ben skips"), Place(1, insert=True))
+    assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
-def test_hand_sizes_can_be_mended_later() -> None:
-    session = begun()
-    session.set_header("hands", "6, 5, 7")
-    assert session.record.table.hands == (6, 5, 7)
-    for text, error, told in (
-        ("6, 6, 7", SetupError, "add up"),
-        ("5, 6, 7", NotationError, "entry 1"),
-    ):
-        with pytest.raises(error, match=told):
-            session.set_header("hands", text)
-
-
-def test_who_plays_whom_and_who_begins_can_be_told_later() -> None:
-    session = begun()
-    session.set_header("pieces", "plum, ?, scarlett")
-    session.set_header("first", "b")
-    assert session.turn == "Ben"
-    assert said(session, session.undo()) == "the first player is again not recorded"
-    assert session.turn == "Cat"  # who plays Scarlett begins
-    assert said(session, session.undo()) == "the pieces are again not recorded"
-    assert said(session, session.redo(), again=True) == "the pieces are Plum, ?, Scarlett"
-
-
-def test_players_are_renamed_and_reordered() -> None:
-    text = START.replace("viewer", "hands: 6, 5, 7\nfirst: Ben\nasks: careful, Cat any\nviewer")
-    session = Session(parse_record(text))
-    session.set_header("seats", "Cat, anna, ben")
-    table = session.record.table
-    assert (table.seats, table.viewer, table.first) == (("Cat", "anna", "Ben"), "anna", "Ben")
-    assert table.hands == (7, 6, 5)
-    assert {each.seat for each in table.asks} == {None, "Cat"}
-    assert session.lines[0].startswith("anna holds")
-    session.set_header("seats", "Dan, anna, Ben")
-    assert {each.seat for each in session.record.table.asks} == {None, "Dan"}
-    session.set_header("seats", "ANNA, Ben, dan")
-    assert session.record.table.seats == ("anna", "Ben", "Dan")
-    for names in ("anna, Ben", "anna, Ben, Dan, Eve", "anna, anna, Ben"):
-        with pytest.raises(SetupError):
-            session.set_header("seats", names)
+def test_who_is_not_named_is_guessed() -> None:
+    session = begun(None, SHOWN)
+    assert read(session.game, "sc can kit: cat").guessed == "Ben"
+    assert read(session.game, "ben sc can kit: cat").guessed is None
+    assert read(session.game, "ann mus wr lou: cat", Place(2)).guessed is None
 
 
 def test_a_contradiction_is_checked_provisional_and_mended_by_a_correction() -> None:
@@ -334,30 +256,6 @@ def test_cards_to_show_are_told_with_what_they_give_away() -> None:
         showings(session.game, "ann plum rope hall")
     with pytest.raises(SetupError, match="your own hand is not recorded"):
         showings(Game(session.record.upto(0)), "ben plum rope hall")
-
-
-def test_whose_turn_it_is_and_who_is_guessed() -> None:
-    session = begun(None, SHOWN)
-    assert session.turn == "Ben"
-    assert read(session.game, "sc can kit: cat").guessed == "Ben"
-    assert read(session.game, "ben sc can kit: cat").guessed is None
-    assert read(session.game, "ann mus wr lou: cat", Place(2)).guessed is None
-    session.tell("cat accuses sc can kit: wrong")
-    assert session.turn == "Ann"
-    assert (session.record.finished, session.record.ended) == (False, None)
-    over = begun(None, "ben accuses mus wr hall: wrong", "cat accuses mus wr kit: wrong")
-    assert (over.record.finished, over.turn) == (False, "Ann")  # the last one left plays on
-    over.tell("ann accuses mus wr kit: wrong")
-    assert (over.record.finished, over.turn, over.record.ended) == (
-        True,
-        None,
-        over.record.observations[-1],
-    )
-    assert ending_text(over.record.observations[-1]) == "nobody is left"
-    over.edit(3, "cat accuses mus wr lou: right")
-    assert over.record.ended is not None
-    assert over.record.ended == over.record.observations[2]
-    assert ending_text(over.record.ended) == "Cat wins with Mustard, Wrench, Lounge"
 
 
 def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_entry(
@@ -511,4 +409,4 @@ def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:
                 with counted(within=str(Path(clue_solver.__file__).parent)) as calls:
                     session.tell(line)
                     session.game.report()
-                assert not known or calls.total() <= 1_550, line
+                assert not known or calls.total() <= 1_600, line
