@@ -1,19 +1,24 @@
 """
 One line of a record, one observation: reading, checking and writing. No files, no solver.
 
-What is typed goes to `readings`, and comes back as each thing that it can mean, or as an error at
-the word that stops it. Enter takes the one that is whole, asks which of several, or for the `Gap`
-of one. On its way a line meets these modules:
+The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, from `readings` on:
 
-- `canonical`: a line as it is written, and its inverse. Lines of files go no further.
-- `scan`: any other line, taken apart into tokens, by the words of `vocabulary` and the `names` of
-  the table, its `lexicon`.
-- `reader`: the tokens matched with what people say (`patterns`; clause by clause in `suggestion`).
-- `places`: what may stand at each place of a line, what is wrong there, and what is left out.
-- `reading`: what comes of it, one meaning of the line.
-- `completion`: what may be typed next, by what the line so far leaves out.
+1. `canonical` reads it if it is written as in files: by the form that its kind of observation
+   declares (`rules.forms`), of which it is also the writer. Any other line goes on.
+2. `scan` takes it apart into tokens. Each keeps all that it can be, its senses: a sense is a role
+   (`seat`, `card`, `passes`) and the names that it can stand for. The roles of words stand in
+   `vocabulary`; names and what they are called come from the table (`lexicon`, `names`).
+3. `reader` goes through all ways to choose one sense for each token. The roles of a way, a letter
+   each, are matched with `patterns`: with those of whole lines of one verb; and clause by clause
+   with those of a suggestion and its answers (`suggestion`).
+4. What matches says fields of an observation. `places` says what they leave out (a `Gap`), refuses
+   what is wrong (`InvalidObservation`), and brings the rest into canonical form (`normalise`).
+5. Each way that goes through is a `Reading`; of the others the `Fault` furthest on in the line is
+   the error, at the first word that does not fit. Whole readings count before those with a gap.
 
-What an earlier line means for a later one is `TurnState`.
+Enter takes the one reading that is whole, asks which of several is meant, or asks for the gap.
+`completion` reads what stands before the cursor and offers what its readings leave out next.
+What earlier lines mean for a line is `TurnState`.
 """
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical

@@ -502,9 +502,7 @@ class Line:
 
     def _reading(self, kind: type[Event], fields: Mapping[str, Any], **more: Any) -> Reading:
         """Return a reading of the line, before its fields are known to make sense."""
-        line, table, state, comment = self.body, self.table, self.state, self.comment
-        unheard = line.endswith("?")
-        return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
+        return Reading(kind, fields, self.body, self.table, self.state, self.comment, **more)
 
     def _judged(
         self, reading: Reading, parts: Sequence[Part], spoken: Sequence[str | None] = ()

@@ -50,7 +50,6 @@ class Reading(Struct, frozen=True):
         gaps: What is left out, as often as it is lacking.
         guessed: Whose turn it is taken for, where that must be known and the line does not say so.
         left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
-        unheard: Whether it ends in `?`: what may follow is left out on purpose.
         sorted: Whether its answers were told in another order than they were given.
         said: The seats whose answers it says, without those that follow; `None` where it is in
             canonical form, which may have been filled in.
@@ -69,7 +68,6 @@ class Reading(Struct, frozen=True):
     gaps: tuple[Gap, ...] = ()
     guessed: str | None = None
     left_out: frozenset[str] = frozenset()
-    unheard: bool = False
     sorted: bool = False
     said: frozenset[str] | None = None
     late: bool = False
@@ -81,6 +79,11 @@ class Reading(Struct, frozen=True):
         """The whole observation, where nothing is left out."""
         assert self.observation is not None
         return self.observation
+
+    @property
+    def unheard(self) -> bool:
+        """Whether it ends in `?`: what may follow is left out on purpose."""
+        return self.line.endswith("?")
 
     @property
     def gap(self) -> Gap | None:
@@ -209,5 +212,4 @@ def reading_of(
         TurnState(),
         observation=observation,
         left_out=left_out,
-        unheard=line.endswith("?"),
     )
