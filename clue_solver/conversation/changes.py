@@ -141,8 +141,8 @@ def with_part(
     entries, state = list[Entry](), TurnState()
     for entry in record.entries:
         told = entry.observation
-        as_said = said.get(told) or notation.as_said(told, record.table, left=state.left)
-        entries.append(replace(entry, observation=as_said))
+        explicit = said.get(told) or notation.without_implied(told, record.table, left=state.left)
+        entries.append(replace(entry, observation=explicit))
         state = state.after(told)
     record = replace(record, entries=tuple(entries))
     return _with_seats(record, tuple(there.get(name.casefold(), name) for name in names))

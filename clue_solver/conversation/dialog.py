@@ -248,7 +248,7 @@ class Dialog:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         told, place = typed.told, typed.place
         assert told is not None
-        if typed.again == END and concerns_hand(told.told, told.table):
+        if typed.again == END and concerns_hand(told.whole, told.table):
             asked = self.ask_hand(typed=typed)
             if asked is not None:
                 return asked
@@ -267,7 +267,7 @@ class Dialog:
         self.place, self.open, self._turn_open = END, None, False
         if unsettled:
             self.open = Asking(replace(typed, entry=number), unsettled[0], waits=False)
-        elif told.told is self.session.record.ended or isinstance(told.told, Hand):
+        elif told.whole is self.session.record.ended or isinstance(told.whole, Hand):
             doubt = missing_hand(self.session.record) if self.session.record.finished else None
             if doubt is not None and self._asks_hands and self.asks != "nothing":
                 self._ask(TypedEntry(line=""), doubt)
@@ -321,8 +321,8 @@ class Dialog:
         whole = ways[0].observation is not None
         if len(ways) > 1 or not (whole or self._begins_hand(doubt, text)):
             return None
-        mentioned = [told.told for choice in doubt.mentioning(said) for told in choice.told]
-        if whole and mentioned and ways[0].told not in mentioned:
+        mentioned = [told.whole for choice in doubt.mentioning(said) for told in choice.told]
+        if whole and mentioned and ways[0].whole not in mentioned:
             return None  # a word that is part of a name as well, as `x` is where Mr X plays
         return ways[0]
 

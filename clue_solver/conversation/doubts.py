@@ -200,7 +200,7 @@ def plain(text: str) -> str:
 
 def in_full(way: Reading) -> Reading:
     """Return a whole reading with its line in full, so that it can be told anew."""
-    return replace(way, line=format_line(way.told, way.table))
+    return replace(way, line=format_line(way.whole, way.table))
 
 
 def cards_in(observation: Observation) -> Iterator[str]:

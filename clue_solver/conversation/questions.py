@@ -53,7 +53,7 @@ class NewEntry:
         at = len(log) if place.entry is None else place.entry - 1
         after = at if place.insert else at + 1
         self.game, self.table, self.viewer = game, game.table, game.table.viewer
-        self.reading, self.observation, self.place = reading, reading.told, place
+        self.reading, self.observation, self.place = reading, reading.whole, place
         self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
         self.new = place.entry is None
         self.play = game.play(at)
@@ -100,8 +100,8 @@ class NewEntry:
                 words = [plain(name)] if shows else plain(label).split()
                 told = reading_of(way, self.table)
                 choices.append(DoubtChoice(label, (told,), called=tuple(words)))
-        left_out = self.reading.left_out | ({seat} if seat else set())
-        unseen = reading_of(self.observation, self.table, left_out=left_out, unheard=True)
+        shown = self.reading.unseen | ({seat} if seat else set())
+        unseen = reading_of(self.observation, self.table, unseen=shown, unheard=True)
         missed = "shows ? (missed)" if seat else "? (missed)"
         choices.append(DoubtChoice(missed, (unseen,), called=MISSED))
         return Doubt(kind, question, tuple(choices), incomplete=self.observation)
@@ -109,7 +109,7 @@ class NewEntry:
     def by_another(self, seat: str | None) -> Iterator[DoubtChoice]:
         """Yield the choice of the same turn by another seat, where it can be."""
         told, table, turns = self.observation, self.table, self.play.turns
-        said = notation.as_said(told, table, left=turns.left)
+        said = notation.without_implied(told, table, left=turns.left)
         changes: dict[str, object] = {told.form.subject: seat}
         if isinstance(told.form.tail, forms.AnswerList):
             field = told.form.tail.field
@@ -135,7 +135,7 @@ def doubts(game: Game, told: Reading, place: Place = END) -> tuple[Doubt, ...]:
     Raises:
         NotationError: If the viewer cannot have done so with the cards that it holds.
     """
-    if (error := own_refusal(game.record, told.told)) is not None:
+    if (error := own_refusal(game.record, told.whole)) is not None:
         raise error
     entry = NewEntry(game, told, place)
     found = [clash_of(entry)]
@@ -182,7 +182,7 @@ def card_of(entry: NewEntry) -> Doubt | None:
     told, said, viewer = entry.observation, entry.reading, entry.viewer
     for at, (seat, answer, cards) in enumerate(entry.answers):
         named = answer.answer != "shows" or answer.card or len(cards) < 2
-        if named or seat is None or seat in said.left_out or viewer not in (seat, entry.by):
+        if named or seat is None or seat in said.unseen or viewer not in (seat, entry.by):
             continue
         kind, question = "card seen", f"Which card did {seat} show you?"
         may_be = cards

@@ -130,7 +130,7 @@ class Session:
         table = self.record.table
         whole = notation.normalise(observation, table, self.game.play().turns)
         said = notation.answering(observation) if whole != observation else None
-        return self.take(replace(reading_of(whole, table), comment=comment, said=said))
+        return self.take(replace(reading_of(whole, table), comment=comment, explicit=said))
 
     def take(
         self,
@@ -162,13 +162,13 @@ class Session:
         else:
             _refuse_own(game, told)
             self._follow()
-            record = with_told(game.record, told.told, place, told.comment)
+            record = with_told(game.record, told.whole, place, told.comment)
             game = game.changed(checked(record, known=game.record.entries))
         number = place.entry or len(game.record.entries)
         whole = game.observations[number - 1]
         self._said.pop(whole, None)  # another entry may tell the same
-        if told.said is not None:
-            self._said[whole] = notation.as_said(whole, game.table, told.said)
+        if told.explicit is not None:
+            self._said[whole] = notation.without_implied(whole, game.table, told.explicit)
         self._go_on(game, instead=instead)
         return number
 
@@ -341,7 +341,7 @@ def game_with(game: Game, lines: Sequence[Reading]) -> Game:
     """Return the game with lines that were read in at its end; raise as `Session.tell`."""
     for told in lines:
         _refuse_own(game, told)
-        observation, state = told.told, game.play().turns
+        observation, state = told.whole, game.play().turns
         if told.table is not game.table or told.state != state:  # read in another state
             observation = notation.normalise(observation, game.table, state)
         game = game.changed(game.record.longer(observation, comment=told.comment))
@@ -350,5 +350,5 @@ def game_with(game: Game, lines: Sequence[Reading]) -> Game:
 
 def _refuse_own(game: Game, told: Reading) -> None:
     """Raise an error if the viewer cannot have done so with the cards that it holds."""
-    if (error := own_refusal(game.record, told.told)) is not None:
+    if (error := own_refusal(game.record, told.whole)) is not None:
         raise error

@@ -87,7 +87,7 @@ def readings(
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
         return tuple(ways) or found
-    ways = [way for way in ways if not impossible(record, way.told)] or ways
+    ways = [way for way in ways if not impossible(record, way.whole)] or ways
     if len(ways) > 1:
         there = {True: Place(waits), False: place}
         fitting = [way for way in ways if not NewEntry(game, way, there[way.late]).clashes()]
@@ -97,7 +97,7 @@ def readings(
 
 def _unordered(way: Reading) -> tuple[bool, Observation]:
     """Return what a reading tells, with its cards in the order of the edition."""
-    told = way.told
+    told = way.whole
     if cards := getattr(told, "cards", ()):
         order = way.table.edition.names.index
         told = replace(told, cards=tuple(sorted(cards, key=order)))
@@ -179,7 +179,7 @@ def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
 
 def _cards_apart(ways: Sequence[Reading]) -> list[str]:
     """Return the card of each reading, where they differ in that one card; else nothing."""
-    every = [Counter(cards_in(way.told)) for way in ways]
+    every = [Counter(cards_in(way.whole)) for way in ways]
     shared = every[0]
     for cards in every:
         shared = shared & cards
@@ -192,8 +192,8 @@ def _cards_apart(ways: Sequence[Reading]) -> list[str]:
 
 def _answers_apart(ways: Sequence[Reading]) -> list[str]:
     """Return the answers of each reading, where they differ in these; else nothing."""
-    said = [getattr(way.told, "answers", ()) for way in ways]
-    if not all(said) or len({replace(way.told, answers=()) for way in ways}) > 1:
+    said = [getattr(way.whole, "answers", ()) for way in ways]
+    if not all(said) or len({replace(way.whole, answers=()) for way in ways}) > 1:
         return []
     return [
         "nobody shows"
@@ -220,7 +220,7 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
     called = {name: plain(name).split() for name in found}
     labels = {name: name for name in found}
     if ways[0].gap is not None and ways[0].gap.field == "answers":
-        shown = answers_of(next(iter(found.values())).told, table)[-1].answer.card
+        shown = answers_of(next(iter(found.values())).whole, table)[-1].answer.card
         labels = {name: f"{name} shows {shown or ''}".rstrip() for name in found}
         called = {name: [plain(name)] for name in found}
         question = f"Who shows {shown or 'a card'}?"

@@ -303,7 +303,7 @@ class LineNotes:
         if len(late) == 1 and self.open is not None:
             self.told.pop()
             self.samples.pop()
-            self._keep(late[0].told, text)
+            self._keep(late[0].whole, text)
             return
         (told,) = [each.observation for each in found][:1]
         kinds = Knowing if self.beside else (Knowing, Suggestion, Accusation)

@@ -310,7 +310,7 @@ class Practice:
             for way in ways:
                 gap = way.gap
                 if gap is None:
-                    yield way.told
+                    yield way.whole
                     continue
                 for name in ("wrong",) if gap.field == "right" else here:
                     if gap.field == "right" or name in gap.names:

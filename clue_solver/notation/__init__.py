@@ -25,7 +25,7 @@ from clue_solver.notation.canonical import format_line, format_told, parse_canon
 from clue_solver.notation.completion import Completion, Preview, TypedLine
 from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
 from clue_solver.notation.names import parse_names
-from clue_solver.notation.places import InvalidObservation, answering, as_said, normalise
+from clue_solver.notation.places import InvalidObservation, answering, normalise, without_implied
 from clue_solver.notation.reader import parse_line, readings, split_comment
 from clue_solver.notation.reading import Reading, reading_of, the_one
 from clue_solver.rules.turns import TurnState
@@ -39,7 +39,6 @@ __all__ = [
     "TurnState",
     "TypedLine",
     "answering",
-    "as_said",
     "card_names",
     "format_line",
     "format_told",
@@ -52,4 +51,5 @@ __all__ = [
     "readings",
     "split_comment",
     "the_one",
+    "without_implied",
 ]

@@ -71,8 +71,8 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
     """Return the line of an observation of which only some fields are told so far."""
     form = kind.form
     subject = fields.get(form.subject) if form.subject else _NOBODY
-    said = _written(_places(kind), fields, len(table.seats) - 1)
-    return f"{subject} {_verb(form)}{said}"
+    rest = _written(_places(kind), fields, len(table.seats) - 1)
+    return f"{subject} {_verb(form)}{rest}"
 
 
 def format_told(observation: Event) -> str:
@@ -109,14 +109,14 @@ def _parse(
     for kind in _KINDS:
         if kind.form.verb not in line:
             continue
-        said = _pattern(kind).fullmatch(line)
-        by = kind.form.subject and said and said[kind.form.subject]
-        if said is None or (by and by not in table.seats):
+        found = _pattern(kind).fullmatch(line)
+        by = kind.form.subject and found and found[kind.form.subject]
+        if found is None or (by and by not in table.seats):
             continue
         fields: dict[str, Any] = {kind.form.subject: by} if by else {}
         for place in _places(kind):
-            if said[place.field] is not None:
-                fields |= _read(place, said[place.field])
+            if found[place.field] is not None:
+                fields |= _read(place, found[place.field])
         if fields.get("answers") == _ALL_PASS:
             fields["answers"] = passes(table.answering(str(by), left=left))
         state = TurnState(left=left, sizes=dict(sizes))
@@ -183,23 +183,23 @@ def _written(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 
 
 def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
     """Return the text of a place at a table with so many other seats; empty where it has none."""
-    said: Any = fields.get(place.field)
+    value: Any = fields.get(place.field)
     match place.part:
         case forms.Dice(total=total, icons=icons) if fields.get(total) is not None:
-            said = (str(fields[total]), *fields.get(icons, ()))
+            value = (str(fields[total]), *fields.get(icons, ()))
         case forms.Verdict(words=words):
-            return next((word for word, meaning in words.items() if meaning is said), "")
-        case forms.AnswerList() if said and len(said) == others:
-            if all(answer.answer == "passes" for answer in said):
+            return next((word for word, meaning in words.items() if meaning is value), "")
+        case forms.AnswerList() if value and len(value) == others:
+            if all(answer.answer == "passes" for answer in value):
                 return _ALL_PASS
         case forms.SingleAnswer(card=card):
-            heard = said and said != "unheard"
-            return format_answer(Answer(answer=said, card=fields.get(card))) if heard else ""
-    if isinstance(said, str | None):
-        return said or ""
+            heard = value and value != "unheard"
+            return format_answer(Answer(answer=value, card=fields.get(card))) if heard else ""
+    if isinstance(value, str | None):
+        return value or ""
     if isinstance(place.part, forms.AnswerList):
-        said = map(format_answer, said)
-    return _between(place).join(said)
+        value = map(format_answer, value)
+    return _between(place).join(value)
 
 
 def _read(place: _Place, text: str) -> dict[str, Any]:

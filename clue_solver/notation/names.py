@@ -242,13 +242,13 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     while words:
         start = words[0].start()
         for size in range(min(names.longest, len(words)), 0, -1):
-            said = text[start : words[size - 1].end()]
-            readings = () if "," in said else names.readings(" ".join(said.split()))
+            typed = text[start : words[size - 1].end()]
+            readings = () if "," in typed else names.readings(" ".join(typed.split()))
             meant = [name for name in readings if name not in found]
             if len(meant) == 1:
                 break
         else:
-            error = names.unknown(said)
+            error = names.unknown(typed)
             if readings and not meant:
                 error = NotationError(f"{printable(readings[0])} is listed twice")
             raise NotationError(error.reason, column=start, nearest=error.nearest)

@@ -76,7 +76,7 @@ NAY (NO STOPS)+(?=(seat|he)STOPS(has|can)?[denies none didnt passes passed])
 YEA yes STOPS(?=(seat|he)[has can shows](one|card|$))
 REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
  (passes:((has|can|suggests)?(DENYING(shows|has)?THAT|didnt)|neither|nobody)|
- shows:((has|can)?[shows has yes can]?(to?seat)?one*card:(card)?)left_out:(unheard)?)
+ shows:((has|can)?[shows has yes can]?(to?seat)?one*card:(card)?)unseen:(unheard)?)
 """)
 }
 
@@ -140,7 +140,7 @@ but/but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
  card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
-by/late! and?card:(card)by who:(seat)  # and the rope from ben
+by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows yes reveals can]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
  has?(shows|suggests?yes|reveals|can shows(?!to?one*card))(to?all)?
@@ -153,7 +153,7 @@ unheard/rest! others?unheard  # i missed the rest
 shows/shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed one
 asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
 colon/colon colon  # :
-late! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
+bare! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
  (?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
 passes! (?:^|(?<=[comma stop card passes denies none passed]))
@@ -232,8 +232,8 @@ def lines() -> dict[str, list[tuple[type[Event], str]]]:
 @lru_cache(maxsize=256)
 def clauses(roles: frozenset[str]) -> list[tuple[str, re.Pattern[str]]]:
     """Return the patterns of what a suggestion is made of, each with what it says, by its roles."""
-    said = [row for row in rows(CLAUSES) if not row.roles or row.roles & roles]
-    return [(row.name, pattern(row.text)) for row in said]
+    kept = [row for row in rows(CLAUSES) if not row.roles or row.roles & roles]
+    return [(row.name, pattern(row.text)) for row in kept]
 
 
 REPLY = "REPLY"

@@ -559,10 +559,10 @@ def answering(observation: Event) -> frozenset[str]:
     return frozenset(answer.seat for answer in answers if answer.seat is not None)
 
 
-def as_said(
+def without_implied(
     observation: Kind,
     table: Table,
-    said: frozenset[str] | None = None,
+    explicit: frozenset[str] | None = None,
     *,
     left: Container[str] = (),
 ) -> Kind:
@@ -578,7 +578,7 @@ def as_said(
     Args:
         observation: In its canonical form.
         table: The table at which it was made.
-        said: The seats whose answers were said; `None` where that is not known.
+        explicit: The seats whose answers were said; `None` where that is not known.
         left: The seats that had left the table, whom nobody asked.
     """
     tail = observation.form.tail
@@ -586,8 +586,8 @@ def as_said(
         return observation
     answers: tuple[Answer, ...] = getattr(observation, tail.field)
     passing = [answer for answer in answers if answer.answer == "passes"]
-    if said is not None or any(answer.answer == "shows" for answer in answers):
-        filled_in = [answer for answer in passing if answer.seat not in (said or ())]
+    if explicit is not None or any(answer.answer == "shows" for answer in answers):
+        filled_in = [answer for answer in passing if answer.seat not in (explicit or ())]
         answers = tuple(answer for answer in answers if answer not in filled_in)
     elif len(passing) > 1 and answers[-1].seat is None:
         heard = answering(observation)

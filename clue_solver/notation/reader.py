@@ -320,7 +320,7 @@ class Line:
                     yield Fault(True, token.column, error.reason, error.nearest)
                     return
         unseen: tuple[str, ...] = ()
-        if groups.get("shows") and "left_out" in groups:
+        if groups.get("shows") and "unseen" in groups:
             unseen = groups["seat"][0].names if question is None else (question.seat,)
         for chosen in product(*choices.values()):
             named = dict(zip(choices, chosen, strict=True))
@@ -328,7 +328,7 @@ class Line:
                 kind,
                 {**fields, **named},
                 guessed=guessed,
-                left_out=frozenset(unseen),
+                unseen=frozenset(unseen),
                 late=question is not None,
             )
             yield from self._judged(reading, parts)
@@ -462,7 +462,7 @@ class Line:
                     kind,
                     {"by": by, "cards": cards, "answers": answers},
                     guessed=guessed,
-                    left_out=frozenset(spoken.left_out),
+                    unseen=frozenset(spoken.unseen),
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
@@ -502,7 +502,9 @@ class Line:
 
     def _reading(self, kind: type[Event], fields: Mapping[str, Any], **more: Any) -> Reading:
         """Return a reading of the line, before its fields are known to make sense."""
-        return Reading(kind, fields, self.body, self.table, self.state, self.comment, **more)
+        line, table, state, comment = self.body, self.table, self.state, self.comment
+        unheard = line.endswith("?")
+        return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
     def _judged(
         self, reading: Reading, parts: Sequence[Part], spoken: Sequence[str | None] = ()
@@ -532,10 +534,10 @@ class Line:
             return  # a question is not answered by its player's name
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]
-            said = frozenset([one.seat for one in answers if one.seat is not None])
-            given = [one.seat for one in getattr(reading.told, "answers", ())]
+            explicit = frozenset([one.seat for one in answers if one.seat is not None])
+            given = [one.seat for one in getattr(reading.whole, "answers", ())]
             places = [given.index(seat) for seat in dict.fromkeys(spoken) if seat in given]
-            reading = replace(reading, said=said, sorted=places != sorted(places))
+            reading = replace(reading, explicit=explicit, sorted=places != sorted(places))
         slip = next((token for token in self.tokens if token.slip), None)
         yield reading if slip is None else replace(reading, slip=slip)
 
@@ -552,8 +554,8 @@ class Line:
             else:
                 value = value[step]
         name = value.seat if isinstance(value, Answer) else value
-        said = [part.token.column for part in parts if str(name) in part.names]
-        return said[-1] if said else self.end
+        columns = [part.token.column for part in parts if str(name) in part.names]
+        return columns[-1] if columns else self.end
 
     def _with_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
         """Yield a reading that leaves something out, if something makes it whole; else a fault."""
@@ -582,14 +584,14 @@ class Line:
         for one in found:
             if one.gap is not None:
                 gaps.setdefault((one.kind, one.gap), one)
-            elif one.told not in whole or whole[one.told].guessed is not None:
-                whole[one.told] = one
+            elif one.whole not in whole or whole[one.whole].guessed is not None:
+                whole[one.whole] = one
         for one in gaps.values() if whole else ():
             name = self.tokens[-1].text
             both = self.lexicon.seats.exact(name) and self.lexicon.cards.exact(name)
             if both and one.gaps[0].field == "answers":  # who shows, or which card
                 ways = [one.filled(seat) for seat in one.gaps[0].names]
-                whole |= {way.told: way for way in ways if way.told not in whole}
+                whole |= {way.whole: way for way in ways if way.whole not in whole}
         if len(whole) > 1:
             return self._preferred(tuple(whole.values()))
         hands = [one for one in gaps.values() if one.kind is seen.Hand]
@@ -598,7 +600,7 @@ class Line:
 
     def _preferred(self, whole: tuple[Reading, ...]) -> tuple[Reading, ...]:
         """Return what is meant rather: by whose turn it is, and by what the edition plays."""
-        own = [one for one in whole if getattr(one.told, "by", "") == self.table.viewer]
+        own = [one for one in whole if getattr(one.whole, "by", "") == self.table.viewer]
         if len(own) == 1 and self.turn == self.table.viewer and len(self.tokens[0].senses) > 1:
             return tuple(own)  # `i` is whose turn it is, rather than another whose name begins so
         return whole

@@ -49,10 +49,11 @@ class Reading(Struct, frozen=True):
         observation: The whole, in its canonical form; `None` while something is left out.
         gaps: What is left out, as often as it is lacking.
         guessed: Whose turn it is taken for, where that must be known and the line does not say so.
-        left_out: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
+        unseen: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
+        unheard: Whether it was typed with `?` at its end: what may follow is left out on purpose.
         sorted: Whether its answers were told in another order than they were given.
-        said: The seats whose answers it says, without those that follow; `None` where it is in
-            canonical form, which may have been filled in.
+        explicit: The seats whose answers the line gives, without passes that follow; `None` where
+            it is in canonical form, in which those are filled in.
         late: Whether it adds its answers to an open suggestion.
         by_order: Whether it gives cards that are named without them their roles in order.
         slip: The first word that is a slip of what it is read as.
@@ -67,23 +68,19 @@ class Reading(Struct, frozen=True):
     observation: Observation | None = None
     gaps: tuple[Gap, ...] = ()
     guessed: str | None = None
-    left_out: frozenset[str] = frozenset()
+    unseen: frozenset[str] = frozenset()
+    unheard: bool = False
     sorted: bool = False
-    said: frozenset[str] | None = None
+    explicit: frozenset[str] | None = None
     late: bool = False
     by_order: bool = False
     slip: Token | None = None
 
     @property
-    def told(self) -> Observation:
+    def whole(self) -> Observation:
         """The whole observation, where nothing is left out."""
         assert self.observation is not None
         return self.observation
-
-    @property
-    def unheard(self) -> bool:
-        """Whether it ends in `?`: what may follow is left out on purpose."""
-        return self.line.endswith("?")
 
     @property
     def gap(self) -> Gap | None:
@@ -129,7 +126,7 @@ def the_one(found: Sequence[Reading], line: str) -> Observation:
         raise why_not(found, line)
     if likely.slip is not None:
         raise unknown_word(likely.slip, likely.table, line)
-    return likely.told
+    return likely.whole
 
 
 def the_likely(found: Sequence[Reading]) -> Reading | None:
@@ -146,7 +143,9 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
         return NotationError(
             reason, line=line, column=end_of(found[0].line), nearest=gap.names[:12]
         )
-    ways = tuple([format_line(one.told, one.table) for one in found if one.observation is not None])
+    ways = tuple(
+        [format_line(one.whole, one.table) for one in found if one.observation is not None]
+    )
     for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, where it is only that
         meant = tuple(
             [name for name in dict.fromkeys(token.names) if any(name in way for way in ways)]
@@ -185,7 +184,7 @@ def reading_of(
     observation: Observation,
     table: Table,
     *,
-    left_out: frozenset[str] = frozenset(),
+    unseen: frozenset[str] = frozenset(),
     unheard: bool = False,
 ) -> Reading:
     """
@@ -194,14 +193,14 @@ def reading_of(
     Args:
         observation: In its canonical form.
         table: The table at which it was made.
-        left_out: Who shows a card that is left out on purpose.
+        unseen: Who shows a card that is left out on purpose.
         unheard: Whether what it lacks at its end is left out on purpose.
     """
     line = format_line(observation, table)
-    if left_out:
-        shows = (": shows", *(f"{seat} shows" for seat in left_out))
-        told = [f"{text} ?" if text.endswith(shows) else text for text in line.split(", ")]
-        line = ", ".join(told)
+    if unseen:
+        shows = (": shows", *(f"{seat} shows" for seat in unseen))
+        texts = [f"{text} ?" if text.endswith(shows) else text for text in line.split(", ")]
+        line = ", ".join(texts)
     elif unheard and observation.form.tail is not None and ": " not in line:
         line = f"{line}: ?"
     return Reading(
@@ -211,5 +210,6 @@ def reading_of(
         table,
         TurnState(),
         observation=observation,
-        left_out=left_out,
+        unseen=unseen,
+        unheard=line.endswith("?"),
     )

@@ -67,7 +67,7 @@ class Suggested:
         points: Whether it is the pointed finger.
         nobody, others: Whether all pass, as far as nobody is said to show; whether all others do.
         rest: Whether nothing was heard of the rest.
-        left_out: Who shows a card that is left out on purpose.
+        unseen: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
         answered: The players whose answers are told, in the order of telling.
     """
@@ -87,7 +87,7 @@ class Suggested:
         self.nobody = False
         self.others = False
         self.rest = False
-        self.left_out: set[str] = set()
+        self.unseen: set[str] = set()
         self.excepted: list[str] = []
         self.answered: list[str | None] = []
         self._open = opened is not None
@@ -148,9 +148,9 @@ class Suggested:
 
     def read(self, roles: str) -> Part | None:
         """Take the clauses of a line by its roles; return the first word that does not fit."""
-        at, said = 0, clauses(frozenset(roles))
+        at, known = 0, clauses(frozenset(roles))
         while at < len(roles):
-            for action, pattern in said:
+            for action, pattern in known:
                 found = pattern.match(roles, at)
                 if found and found.end() > at and self._take(action, found):
                     self._mentioned += self._seats(found, 0)
@@ -237,14 +237,14 @@ class Suggested:
                 return False  # what they did not do is what others did who are named before
             case "but" if not self.nobody and {one.answer for one in self.statements} != {"passes"}:
                 return False
-            case "late" if self.nobody or (self.others and len(found[0]) == 1):
+            case "bare" if self.nobody or (self.others and len(found[0]) == 1):
                 return False
             case "shown":
                 who = who[-1:] or (SOMEBODY,)
         reply = _REPLIES.get(says, "shows")
         before = self.parts[found.start() - 1].role if found.start() else ""
         passed = bool(self.statements) and self.statements[-1].answer == "passes"
-        bare = says == "late" and len(found[0]) == 1
+        bare = says == "bare" and len(found[0]) == 1
         if bare and before == _AND and passed:
             return False  # `ann has none, and ben` may deny for both
         in_words = self.parts[found.end() - 1].token.text[0].isalnum()
@@ -256,7 +256,7 @@ class Suggested:
         self.by = asker[0] if asker else self.by
         self._bare = bare
         if groups.get("unseen"):
-            self.left_out.update(self._seats(found, "who"))
+            self.unseen.update(self._seats(found, "who"))
         first = self.parts[found.start()].token.text.casefold()
         if says == "didnt" or (says == "not" and first == "not"):
             self.excepted += self._seats(found, "who")

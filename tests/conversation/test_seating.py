@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from clue_solver import NotationError, Record, parse_record
 from clue_solver.conversation.session import Session
-from clue_solver.notation import as_said
+from clue_solver.notation import without_implied
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Finger, Observation, Suggestion
@@ -94,7 +94,7 @@ def test_who_shows_alone_said_under_a_wrong_order_means_the_same_as_under_the_ri
     wrong.set_header("seats", swapped(data, record))
     right = Session(Record(table=table))
     for told in record.observations:
-        said = as_said(told, record.table)
+        said = without_implied(told, record.table)
         if isinstance(said, Suggestion | Finger) and not table.everyone_shows:
             said = shower_alone(said)
         wrong.append(said)

@@ -231,7 +231,7 @@ def test_a_contradiction_is_checked_provisional_and_mended_by_a_correction() -> 
     assert provisional(session.game) is None
     clashing = {"ann mus wr lou: -": True, "ann mus wr lou: ben": False}
     for line, clash in clashing.items():
-        assert clashes(session.game, read(session.game, line).told) is clash
+        assert clashes(session.game, read(session.game, line).whole) is clash
     session.tell("ben mus wr lou: -")
     session.tell("ann mus wr lou: -")
     check = session.game.check()

@@ -203,8 +203,8 @@ def test_a_refusal_names_the_first_word_that_does_not_fit_and_what_would(
 def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
     asked = seen.Question(by="Ann", seat="Ben", about=("Plum",))
     (told,) = notation.readings(line, DICED, open=asked)
-    assert notation.format_line(told.told, DICED) == "Ann asks Ben about Plum: shows"
-    assert told.left_out == {"Ben"}
+    assert notation.format_line(told.whole, DICED) == "Ann asks Ben about Plum: shows"
+    assert told.unseen == {"Ben"}
 
 
 def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice_as_many() -> None:

@@ -167,7 +167,7 @@ class Reader:
         yield f"can: {', '.join(verbs)}"
 
     def may(self, said: str, of: str) -> Iterator[str]:
-        observation = read(self.session.game, said).told
+        observation = read(self.session.game, said).whole
         rule = boxes.broken(self.play, observation)
         if "@ all told" in self.other:
             enforcer = Enforcer(self.session.record.table)

@@ -168,20 +168,20 @@ class LoggedTable(ServedTable):
             self._told(eyes)
             return number
         if eyes.seat is None:
-            share = public_of(told.told, session.record.table)
+            share = public_of(told.whole, session.record.table)
             if share is None:
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             number = session.take(replace(told, observation=share), place)
             self._told(eyes)
             return number
-        place = self._own_place(eyes, told.told, place)
+        place = self._own_place(eyes, told.whole, place)
         old = None if place.entry is None else session.entry(place.entry)
-        if old is not None and (other := _other_card(old.observation, told.told)):
+        if old is not None and (other := _other_card(old.observation, told.whole)):
             reason = f"that {other} was shown is told already: take that out of the log first"
             raise NotationError(reason, line=told.line)
         number = place.entry or len(session.record.entries) + 1
-        if old is None or old.observation != told.told:
+        if old is None or old.observation != told.whole:
             session.take(told, place)
             eyes.steps.append(EntryChange(number, old, session.entry(number)))
             self._told(eyes)
@@ -200,7 +200,7 @@ class LoggedTable(ServedTable):
         session = self.current(eyes)
         if eyes.seat is None:
             return place
-        return self._own_place(eyes, read(session.game, line, place).told, place)
+        return self._own_place(eyes, read(session.game, line, place).whole, place)
 
     def _own_place(self, eyes: Eyes, observation: Observation, place: Place) -> Place:
         """Return the place of what a seat tells, if that is this seat's to know."""
