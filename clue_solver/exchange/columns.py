@@ -17,6 +17,7 @@ from clue_solver.exchange.mapping import (
     People,
     Question,
     Said,
+    denies,
     folded,
     plain_name,
     spelt,
@@ -172,6 +173,8 @@ def meaning_said(at: int, title: str, said: Said) -> str:
         found = (said.columns[name] for name in said.columns if folded(name) in asked)
         meaning = next(found, "")
     plain = folded(meaning)
+    if plain == "card" and "asker" in (*said.every_column, *said.columns.values()):
+        return "cards"
     if plain in ("-", "?", "aside", "none", "nothing", "leave"):
         return "aside"
     return plain if plain in COLUMN_MEANINGS else meaning
@@ -287,11 +290,12 @@ class _LogColumns:
         said, titles = self.said, self.titles
         roles = {at: meaning_said(at, title, said) for at, title in enumerate(titles)}
         free = [at for at in roles if not roles[at] and self._counts(at)]
+        people = Names("player", said.players)
         # The cards that were asked for; a further column of cards has those that were shown.
         whole = [at for at in free if self._share(at, self._is_suggestion) > 0.5]
         single = [at for at in free if self._share(at, self._is_card) >= 0.5]
-        people = Names("player", said.players)
         single = [at for at in single if not all(map(people.exact, self._counts(at)))]
+        single = [at for at in single if not people.exact(titles[at])]
         if "cards" not in roles.values():
             kinds: set[str] = set()
             for at in whole[:1] or single:
@@ -358,6 +362,8 @@ class _LogColumns:
         if self._numbered(at) or folded(title) == "#":
             return "aside"
         people = self._share(at, self._is_person)
+        if people and denies(title):
+            return "passes"
         lists = [part for text in texts for part in PARTING.split(text) if part]
         told = [text for text in texts if self._is_person(text.split()[0]) and " " in text]
         if named and named[0] in ("verdict", "answers"):
@@ -480,6 +486,8 @@ class _Pad:
         column = self.sheet.column(self.at_cards)
         first = next((row for row, cell in enumerate(column) if self._is_card(cell)), 0)
         headers = [row for row in range(first) if sum(map(bool, rows[row])) > 1]
+        marked = (sum(folded(cell) in MARKS for cell in rows[row]) > 1 for row in headers)
+        headers = [row for row, marks in zip(headers, marked, strict=True) if not marks]
         if not every:
             headers = [row for row in headers if not self._may_be_card(column[row])]
             if not headers:

@@ -31,10 +31,21 @@ from clue_solver.exchange.lines import (
     is_fact,
     lines_of,
     plain_line,
+    with_hand_below,
     without_signs,
 )
 from clue_solver.exchange.logs import TableNotes
-from clue_solver.exchange.mapping import HAND, Deck, Findings, Question, Said, deck_of, folded, hear
+from clue_solver.exchange.mapping import (
+    HAND,
+    OWN,
+    Deck,
+    Findings,
+    Question,
+    Said,
+    deck_of,
+    folded,
+    hear,
+)
 from clue_solver.exchange.marks import MEANINGS, MarkRead
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet, letter
@@ -188,7 +199,8 @@ def import_notes(
         called: The cards and players that the notes call otherwise, by what they call them.
         leave: The rows that are left aside, by label, or as `row 12`; of a card's row its ticks.
         sheet: Which sheet of a workbook is meant; or several, which tell of one game.
-        names: The language of the cards' names, such as `de`, besides the edition's own names.
+        names: The language of the cards' names, such as `de`, besides the edition's own
+            names; `own` for these alone.
         face_up: Cards that lie open.
         face_down: Places of face-down cards; or `Ballroom, Pool 3`.
         order, answers: What overrides the edition's order of answering.
@@ -303,6 +315,7 @@ class _Reading:
             return self.of_sheets([sheet])
         self.findings = findings
         self._check_found([Sheet(rows=(tuple(texts),), told="")])
+        texts = with_hand_below(texts, deck)
         hear(texts, Counter(words_of(" ".join(texts))), deck, findings)
         self._add(LineNotes(texts, deck, findings), sheet.told.partition(",")[0])
         return self._imported()
@@ -311,14 +324,15 @@ class _Reading:
         """Whether a text is lines of words rather than a table."""
         lines = [*filter(None, map(plain_line, texts))]
         told = [line for line in lines if asking(line, deck) or is_fact(line, deck)]
+        asked = [(line, deck.cards_in(line)) for line in lines]
         told += [
-            line for line in lines if " with " in line and deck.one_of_each(deck.cards_in(line))
+            line for line, cards in asked if deck.one_of_each(cards[: len(deck.edition.category)])
         ]
         if not told or _LEAST_TOLD * len(told) < len(lines):
             return False
         layouts = layouts_of(sheet, deck, Findings(self.said))
         commas = sheet.told.endswith("commas between") and len(told) > 1  # sentences have commas
-        return all(layout.kind == "pad" and commas for layout in layouts)
+        return all(each.kind == "pad" and commas and not each.exported for each in layouts)
 
     def of_sheets(self, sheets: Sequence[Sheet]) -> Imported:
         """Return what the sheets that are said tell, or those with notes."""
@@ -386,6 +400,8 @@ class _Reading:
         samples = islice(reading.samples, _SAMPLES)
         self.shown += [f"  {printable(sample, most=120)}" for sample in samples]
         if reading.table is None or self.table is not None:
+            if reading.table is not None and self.table is not None and reading.table.order:
+                self.table = replace(self.table, order=reading.table.order)
             return
         self.table = table = reading.table
         said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
@@ -395,6 +411,10 @@ class _Reading:
             Question("players", "who plays, clockwise?", "", ", ".join(table.seats)),
             Question("viewer", "whose notes are these?", "", table.viewer or SPECTATOR),
         ]
+        if languages := tuple(table.edition.languages):
+            text = "in which language are the cards' names?"
+            names = Question("names", text, "", table.language or OWN, (OWN, *languages))
+            self.items.append(names)
         if said.hand:
             self.items.append(Question("hand", "which cards are your own?", "", said.hand))
 
@@ -451,7 +471,7 @@ class _Reading:
         faults = self.findings.faults
         if faults or unsaid or record is None or (questions and not self.guess):
             raise Unclear(
-                faults,
+                [*dict.fromkeys(faults)],
                 questions,
                 understood=self.shown,
                 items=self.items,

@@ -13,17 +13,19 @@ from clue_solver.exchange.columns import PARTING
 from clue_solver.exchange.facts import STOPS, Facts, facts_in, is_unsure
 from clue_solver.exchange.mapping import (
     HAND,
+    SIGNS,
     WRITERS,
     Deck,
     Findings,
     People,
     Question,
+    denies,
     folded,
     table_of,
 )
 from clue_solver.exchange.marks import MarkRead
 from clue_solver.notation import TurnState, parse_line, parse_names, readings
-from clue_solver.notation.names import joined, words_of
+from clue_solver.notation.names import words_of
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Accusation, Hand, Knowing, Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -52,13 +54,16 @@ _VERB = re.compile(
 _STOP = re.compile(rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|{STOPS}")
 """What stands behind the cards of a question."""
 _ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
-_LISTS = re.compile(r"(?i)^(?:not|no|maybe)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b")
+_LISTS = re.compile(
+    r"(?i)^(?:not|no|maybe|mine|my cards|my hand)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b"
+)
 """What stands above lists of what players have or have not."""
 _OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b")
 """What a sentence says of who has a card."""
 _UNSURE = re.compile(r"\w\?\)?$")
 """A name with a question mark: nobody is sure of it."""
 _WORDS = {
+    "Miss": r"ms\.?(?= )",
     "nobody": "niemand|keiner|personne|nadie|nessuno",
     "nothing": "rien|nichts|nada|niente|niets|nope",
     "yes": "sì|sí|ja|oui|sim",
@@ -74,8 +79,6 @@ _WORDS = {
     "next|wieder|nochmal|encore|otra vez|ancora|weer",
 }
 """What answers are called in other languages, by what the notation calls them."""
-_MARKS = str.maketrans({"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": ""})
-"""What marks of answers are called by the notation."""
 _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|de|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
 _SIGNS = (
@@ -99,7 +102,7 @@ def plain_line(text: str) -> str:
     """
     text = re.sub(r"\s*(?:[._·]{3,}|…+)\s*", ": ", text)  # a card, dots, and its holder
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
-    text = _BULLET.sub("", text.translate(_MARKS), count=1).strip()
+    text = _BULLET.sub("", text.translate(SIGNS), count=1).strip()
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i){'' if english else ' ?'}\b(?:{others})\b", english, text)
     return text.strip()
@@ -116,6 +119,24 @@ def without_signs(texts: Sequence[str]) -> Sequence[str]:
         return texts
     said = {"+": "has: ", "-": "no: ", "?": "maybe: "}
     return [re.sub(r"^\s*([-+?]) ?(?=\w)", lambda sign: said[sign[1]], text) for text in texts]
+
+
+def with_hand_below(texts: Sequence[str], deck: Deck) -> list[str]:
+    """Return lines, the cards below `My cards` on the line above them."""
+    lines: list[str] = []
+    hand = -1
+    for text in texts:
+        parts = [part for part in PARTING.split(plain_line(text)) if part]
+        if hand >= 0 and parts and all(map(deck.names.exact, parts)):
+            lines[hand] += f" {', '.join(parts)},"
+            lines.append("")
+            continue
+        if re.fullmatch(r"(?i)\W*(?:mine|my (?:cards|hand)|hand)\W*", text):
+            hand = len(lines)
+        elif parts:
+            hand = -1
+        lines.append(f"{text.strip(' :')}:" if hand == len(lines) else text)
+    return lines
 
 
 class Asked(NamedTuple):
@@ -169,8 +190,7 @@ def _section(title: str) -> str:
     """Return what a title says of the cards below it: `has`, `no`, or `1 of`."""
     if re.search(r"(?i)\b(?:1|one|either)\b", title):
         return "1 of"
-    denied = r"(?i)\b(?:not?|never|without|lacks|cleared|ruled out|nicht|pas)\b|n't\b|n\u2019t\b"
-    return "no" if re.search(denied, title) else "has"
+    return "no" if denies(title) else "has"
 
 
 def is_fact(line: str, deck: Deck) -> bool:
@@ -208,8 +228,7 @@ class LineNotes:
         lines = [(at, line) for at, line in lines if words_of(line)]
         if not self.said.players:
             heads = (head.who for _, line in lines if (head := asking(line, deck)))
-            text = f"who plays? {joined(dict.fromkeys(heads), 'and')} ask; "
-            findings.ask(Question("players", f"{text}give the players clockwise"))
+            findings.ask_who_plays(heads)
             return
         self.table = table_of(deck, self.said.players, self.said)
         own = any(set(words_of(line)) & WRITERS for _, line in lines) or self.said.hand
@@ -263,7 +282,7 @@ class LineNotes:
         except NotationError as error:
             asks = plain and self.deck.one_of_each(cards) and not (self.beside or is_plan(line))
             if asked is not None or asks:
-                text = f"{where}: {error.reason}; how would you say it, or is it to be left out?"
+                text = f"{where}: {error.reason}; how would you say it? (nothing leaves it out)"
                 self.findings.ask(Question("called", text, self.lines[at].strip()))
             else:
                 self.findings.aside.append(f"{where}: not read")

@@ -6,11 +6,14 @@ so that one reader understands both: every word of it, or none.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange.columns import NOBODY, PARTING, Layout, asking_mark
 from clue_solver.exchange.mapping import (
+    SIGNS,
     WRITERS,
     Findings,
     People,
@@ -23,12 +26,22 @@ from clue_solver.exchange.marks import MarkRead, Marks
 from clue_solver.notation import TurnState, lexicon_of, parse_line
 from clue_solver.notation.names import joined, words_of
 from clue_solver.record import Entry
+from clue_solver.rules.edition import Side
 from clue_solver.rules.table import ENVELOPE, Table
 
 _UNSEEN = {"", "?", "unknown", "unheard", "hidden", "secret", "not seen", "unseen", "nan", *NOBODY}
 _RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
 _WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
 _ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
+
+
+_DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
+"""A dash behind a player who passes."""
+
+
+def plain_answers(text: str) -> str:
+    """Return answers without brackets, their signs as the notation has them."""
+    return re.sub(r"[()]", " ", _DASHES.sub(" passes", text.translate(SIGNS)))
 
 
 class TableNotes:
@@ -53,9 +66,7 @@ class TableNotes:
         self.table: Table | None = None
         players = self.said.players or layout.players
         if not self.said.players:
-            asking = (self._text("asker", row) for row, _ in layout.rows())
-            text = f"who plays? {joined(dict.fromkeys(filter(None, asking)), 'and')} ask; "
-            findings.ask(Question("players", f"{text}give the players clockwise"))
+            findings.ask_who_plays(self._text("asker", row) for row, _ in layout.rows())
         if len(players) < 2:
             return
         self.table = table_of(layout.deck, players, self.said)
@@ -64,23 +75,46 @@ class TableNotes:
         own = [column.at for column in layout.columns if column.means in players]
         rows = [cells for row, cells in layout.rows() if not self._is_talk(row)]
         self.star = "" if layout.where("asker") else asking_mark(rows, own)
-        state = TurnState()
+        told = [row for row, _ in layout.rows() if not self._is_talk(row)]
         for row, cells in layout.rows():
-            if self._is_talk(row):
+            if row not in told:
                 said = " ".join(filter(None, cells))
                 findings.aside.append(f"row {row + 1}, '{printable(said)}': not read")
-                continue
-            line = self._line(row, self.table)
+        self.table = table = self._in_order(told, self.table)
+        state = TurnState()
+        for row in told:
+            line = self._line(row, table)
             try:
-                observation = parse_line(line, self.table, state)
+                observation = parse_line(line, table, state)
             except NotationError as error:
-                findings.faults.append(f"row {row + 1}: {error.reason}")
+                text = f"row {row + 1}, '{printable(line)}': {error.reason}; leave it out?"
+                if not findings.unknown_names:
+                    findings.ask(Question("leave", text, f"row {row + 1}"))
                 continue
             state = state.after(observation)
             self.samples.append(line)
             remark = self._text("remark", row).replace("#", "")
             above = () if self.told else ("",)
             self.told.append(Entry(observation=observation, comment=remark, before=above))
+
+    def _in_order(self, rows: Sequence[int], table: Table) -> Table:
+        """Return the table; asked about, with the other order of answering if that fits better."""
+        if self.said.order is not None:
+            return table
+        order: Side = "left" if table.edition.order == "right" else "right"
+        tables = table, replace(table, order=order)
+        unfit = [0, 0]
+        for at, each in enumerate(tables):
+            for row in rows:
+                try:
+                    parse_line(self._line(row, each), each, TurnState())
+                except NotationError:
+                    unfit[at] += 1
+        if unfit[0] <= unfit[1] + 1:
+            return table
+        text = f"who answers first? In these rows it is the player to the asker's {order}"
+        self.findings.ask(Question("order", text, "", order, ("left", "right")))
+        return tables[1]
 
     @property
     def what(self) -> str:
@@ -95,7 +129,8 @@ class TableNotes:
     def _is_talk(self, row: int) -> bool:
         """Whether a row is a sentence beside the table, or tells of no suggestion."""
         cells = self.layout.sheet.rows[row]
-        if self.said.leaves(row, "") or sum(map(bool, cells)) == 1:
+        told = ", ".join(filter(None, cells)) in self.findings.heard
+        if told or self.said.leaves(row, "") or sum(map(bool, cells)) == 1:
             return True
         if any(self._text(means, row) for means in ("shower", "shown", "passes", "answers")):
             return False
@@ -122,10 +157,14 @@ class TableNotes:
             if right != wrong:
                 return f"{by} accuses {named}: {'right' if right else 'wrong'}"
             if accuses or plain:
-                self.findings.faults.append(f"{where}: expected right or wrong of the accusation")
+                self.findings.faults.append(
+                    f"{where}: expected whether the accusation was right or wrong"
+                )
             else:
                 title = next(c.title for c in self.layout.columns if c.means == "remark")
-                text = f"{where}, '{printable(remark)}': an accusation? Leave the column aside?"
+                text = (
+                    f"{where}, '{printable(remark)}': an accusation? Shall the column be left out?"
+                )
                 self.findings.ask(Question("columns", text, title, choices=("aside",)))
         elif kind and not re.match(r"(?i)sugg|guess|ask", kind):
             text = f"expected suggestion or accusation; found '{printable(kind)}'"
@@ -213,7 +252,7 @@ class TableNotes:
         remark = re.fullmatch(r"(?i)\W*show(?:s|ed|n)?\b\W*(.+)", self._text("remark", row))
         if not seen and remark and len(words_of(remark[1])) < 4:  # `showed Hall` beside the table
             seen = remark[1]
-        if folded(seen) in _UNSEEN:
+        if folded(seen.strip("?()")) in _UNSEEN:
             return ""
         asked = self._cards(_ACCUSES.sub("", self._text("cards", row)), row).split(", ")
         named = self.layout.deck.names
@@ -226,13 +265,16 @@ class TableNotes:
     def _shown(self, row: int, table: Table) -> Iterator[str]:
         """Yield what the columns say of who showed, and of all answers in words."""
         if answers := self._text("answers", row):
-            yield re.sub(r"[()]", " ", answers)
-        shower = self.said.meant(self._text("shower", row).rstrip("!. "))
+            yield plain_answers(answers)
+        shower = re.sub(r"^\((.*)\)$", r"\1", self._text("shower", row))
+        shower = self.said.meant(shower.rstrip("!. "))
         seen = self._seen(row)
         if folded(shower) in NOBODY:
             yield "nobody shows"
             if seen:
-                self.findings.faults.append(f"row {row + 1}: a card is seen and nobody shows")
+                self.findings.faults.append(
+                    f"row {row + 1}: a card was seen, but nobody showed one"
+                )
             return
         if folded(shower) in ("", "?", "unknown"):
             if seen and not self.layout.players and not answers:
@@ -251,7 +293,7 @@ class TableNotes:
         cards = PARTING.split(seen)
         names = [shower] if self.people.find(shower) else [*filter(None, PARTING.split(shower))]
         if len(names) > 1 and not table.everyone_shows and self.said.answers is None:
-            text = f"row {row + 1}: {joined(names, 'and')} showed: who shows a card?"
+            text = f"row {row + 1}: {joined(names, 'and')} showed cards: who has to?"
             self.findings.ask(Question("answers", text, choices=("first", "all")))
         for at, each in enumerate(names):
             card = cards[at] if len(cards) == len(names) else ""

@@ -122,6 +122,17 @@ class Findings:
         """Keep a question, once."""
         self.questions.setdefault((question.argument, question.about), question)
 
+    @property
+    def unknown_names(self) -> bool:
+        """Whether it has to be said what some names mean: until then lines cannot be read."""
+        return any(each.argument == "called" and not each.guess for each in self.questions.values())
+
+    def ask_who_plays(self, askers: Iterable[str]) -> None:
+        """Ask who plays; those who make suggestions are named."""
+        names = joined(dict.fromkeys(filter(None, askers)), "and")
+        known = f"{names} make suggestions. " if names else ""
+        self.ask(Question("players", f"who plays? {known}Give all the players clockwise"))
+
     def name(self, names: Names, text: str, where: str) -> str | None:
         """Return the one name that a text stands for, asked about if it is misspelt; or `None`."""
         text = self.said.meant(text)
@@ -141,9 +152,10 @@ class Findings:
 
 
 def _is_part(text: str, names: Names, meant: Sequence[str]) -> bool:
-    """Whether a text is some of the words of a longer name: it may be another's whole name."""
-    words = {*words_of(text), "room"}
-    return any(words < {*form, "room"} for name in meant for form in names.forms[name])
+    """Whether a text is the beginning of a longer name: it may be another's whole name."""
+    words = words_of(text)
+    forms = (form for name in meant for form in names.forms[name])
+    return any({*words, "room"} < {*form, "room"} and form[-1:] != words[-1:] for form in forms)
 
 
 def folded(text: str) -> str:
@@ -156,7 +168,20 @@ def folded(text: str) -> str:
     return " ".join(text.translate(_VARIANTS).casefold().split())
 
 
+SIGNS = str.maketrans({"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": ""})
+"""What signs of answers are for the notation."""
 _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
+
+
+_DENIES = re.compile(
+    r"(?i)\b(?:not?|never|without|lacks|cleared|ruled out|cannot|cant|couldnt|didnt|hasnt|nichts?|"
+    r"pas|kein\w*)\b|n['\u2019]t\b|^no "
+)
+
+
+def denies(title: str) -> bool:
+    """Whether a title says that those below it have not what is asked for: `hat nichts`."""
+    return bool(_DENIES.search(title))
 
 
 def spelt(title: str) -> str:
@@ -204,6 +229,8 @@ _HEADINGS = {
     *("who", "what", "where", "how", "with", "cards", "card", "persons", "people", "characters"),
     *("places", "suspects", "weapons", "rooms"),
 }
+OWN = "own"
+"""What stands for a language where cards are called as the edition calls them."""
 USUAL = "clue-classic"
 """The edition that is taken where others with the very same cards fit as well."""
 _STRAY = 2
@@ -223,6 +250,8 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
     decks = []
     for edition in editions:
         languages = (None, *edition.languages) if said.names is None else (said.names,)
+        if said.names == OWN:
+            languages = (None,)
         for language in languages:
             decks.append(
                 Deck(edition, language, card_names(edition, language=language, initials=True))
@@ -233,8 +262,9 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
     def rank(deck: Deck) -> tuple[int, bool, bool]:
         """How many names are not the deck's; own names; all cards named."""
         forms = {form: name for name, each in deck.names.forms.items() for form in each}
-        found = words & forms.keys()
-        whole = {forms[form] for form in found} >= set(deck.edition.names)
+        parts = {(word,) for form in forms for word in form if len(word) > 3}  # `Gatow` alone
+        found = words & (forms.keys() | parts)
+        whole = {forms.get(form) for form in found} >= set(deck.edition.names)
         foreign = deck.language is not None
         return _STRAY * foreign - len(found), foreign, not whole
 
@@ -248,8 +278,8 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
         text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
         guess = deck.edition.name if len(rules) == 1 else ""
         findings.ask(Question("edition", text, "", guess, alike))
-    if deck.language != said.names:
-        text = f"the cards' names are in another language ({deck.language})"
+    if said.names is None and deck.language is not None:
+        text = f"the cards are named in another language ({deck.language})"
         others = tuple(deck.edition.languages)
         findings.ask(Question("names", text, "", deck.language or "", others))
     return deck
@@ -288,6 +318,9 @@ class People:
         for name in (text, plain, inside):
             if len(found := self.names.exact(name)) == 1:
                 return found[0]
+        initials = [seat for seat in self.names.names if seat[0] == plain]
+        if len(initials) == 1:  # `I` is Irene where she plays
+            return initials[0]
         if folded(plain) in WRITERS:  # unless one of several calls themselves so
             return None if folded(self.viewer or "") in WRITERS else self.viewer
         if spelt(plain) in ENVELOPES or (plain and not spelt(plain)):
@@ -385,9 +418,9 @@ def hear(texts: Sequence[str], words: Counter[str], deck: Deck, findings: Findin
     for text in texts if not said.hand else ():
         match = HAND.search(text.replace("*", ""))
         listed = re.sub(r"\(.*?\)|[.]\s*$", "", match[1]) if match else ""
-        parts = [part for part in _LISTED.split(listed.strip(". ")) if part]
+        parts = [part for part in _LISTED.split(listed.strip(".:, ")) if part]
         if len(parts) == 1:
-            parts = deck.cards_in(listed)
+            parts = deck.cards_in(listed) or listed.split()
         known = [part for part in parts if _is_near(said.meant(part), deck)]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
@@ -407,6 +440,8 @@ def _seats_in(
 ) -> tuple[tuple[str, ...], str]:
     """Return the players that a line lists, and which of them is its writer; empty if none."""
     plain = text.replace("*", "").replace("_", " ")
+    plain = re.sub(r"(\w+) ?= ?me\b(?! \w)", r"\1 (me)", plain)
+    plain = re.sub(r"\b(\w{1,2}) (?=\1\w)", "", plain)  # `K Kim`
     lists = [_ARROWS.split(part) for part in re.split(r"[:=;,]\s*|\.\s+|\(\d\w*", plain)]
     arrows = len(lists)
     parts = re.split(r"[:=;]\s*|\.\s+|\(\d\w*|\s[-\u2013\u2014]\s", plain)
@@ -427,8 +462,8 @@ def _seats_in(
                 viewer = seat
             elif WRITERS.intersection(words_of(inside)):
                 viewer = seat
-            seats.append(seat if seat != seat.casefold() else seat.title())
-        viewer = viewer if viewer != viewer.casefold() else viewer.title()
+            seats.append(_titled(seat))
+        viewer = _titled(viewer)
         if not _FEWEST_SEATS <= len(set(seats)) == len(seats) <= _MOST_SEATS:
             continue
         sure = viewer or keyword or len(pairs) > 1 or place < arrows
@@ -438,6 +473,11 @@ def _seats_in(
         if all(others[first] or others[first[0]] for first in firsts):
             return tuple(seats), viewer
     return (), ""
+
+
+def _titled(name: str) -> str:
+    """Return a name in small letters as a name; what writers call themselves as it is."""
+    return name.title() if name == name.casefold() and name not in WRITERS else name
 
 
 def _own_name(texts: Sequence[str]) -> str:

@@ -63,14 +63,14 @@ class Cell(NamedTuple):
 
     Attributes:
         meanings: What its marks mean, but for either-ors.
-        numbers: The numbers of its either-ors.
+        numbers: The numbers, or letters, of its either-ors.
         marks: The marks that were understood.
         strange: The mark that was not.
         remark: What stands behind the marks.
     """
 
     meanings: frozenset[str] = frozenset()
-    numbers: tuple[int, ...] = ()
+    numbers: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     strange: str = ""
     remark: str = ""
@@ -82,7 +82,7 @@ class Marks:
 
     >>> marks = Marks({"x": "lacks"})
     >>> marks.read("X").meanings, marks.read("1/3").numbers, marks.read("yes (turn 3)").remark
-    (frozenset({'lacks'}), (1, 3), '(turn 3)')
+    (frozenset({'lacks'}), ('1', '3'), '(turn 3)')
     """
 
     def __init__(self, said: Mapping[str, str]) -> None:
@@ -91,9 +91,9 @@ class Marks:
         }
         self.guesses: dict[str, str] = {}
         for mark, meaning in self.said.items():
-            if meaning == "either-or" and not re.search(r"\d", mark):
+            if meaning == "either-or" and not re.search(r"[^\W_]", mark):
                 found = printable(mark)
-                reason = f"expected a mark with a number that means 'either-or'; found '{found}'"
+                reason = f"expected a number or letter that means 'either-or'; found '{found}'"
                 raise ArgumentError(reason, argument="marks")
 
     @property
@@ -110,7 +110,7 @@ class Marks:
 
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without signs between."""
-        whole = re.sub(r"(\d+)[.]0+", r"\1", folded(text))
+        whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", folded(text))
         if meaning := self.meaning(whole):
             return self._told(whole, meaning)
         if _CHANCE.fullmatch(whole):
@@ -121,11 +121,13 @@ class Marks:
         if remarked := _REMARK.fullmatch(whole):
             return self.read(remarked[1])._replace(remark=whole[remarked.end(1) :].strip())
         if _NUMBER.fullmatch(whole):
-            return Cell(numbers=(int(whole),), marks=(whole,))
+            return Cell(numbers=(whole,), marks=(whole,))
         parts = [self.read(part) for part in _PARTS.findall(whole) if part != whole]
         meanings = frozenset(meaning for part in parts for meaning in part.meanings)
         numbers = tuple(dict.fromkeys(number for part in parts for number in part.numbers))
         doubtful = (len(meanings) > 1 and "maybe" in meanings) or (self.coded and numbers)
+        if all(self.said.get(part) == "either-or" for part in whole):  # `ab`
+            return Cell(numbers=tuple(whole), marks=(whole,))
         if not parts or doubtful or any(part.strange for part in parts):
             return Cell(strange=whole)
         marks = tuple(mark for part in parts for mark in part.marks)
@@ -136,7 +138,8 @@ class Marks:
         if meaning == "either-or":
             dated = _DATE.fullmatch(whole)
             numbers = dated.groups() if dated else re.findall(r"\d+", whole)
-            return Cell(numbers=tuple(map(int, numbers)), marks=(whole,))
+            numbers = tuple(number.lstrip("0") for number in numbers)
+            return Cell(numbers=numbers or (whole,), marks=(whole,))
         meaning = "maybe" if meaning == "nothing" else meaning
         return Cell(frozenset([meaning]), marks=(whole,))
 

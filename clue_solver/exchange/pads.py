@@ -83,7 +83,7 @@ class PadNotes:
     def _find_rows(self) -> None:
         """Find the card of each row; what is no card is left aside or asked about."""
         layout, findings = self.layout, self.findings
-        (at_cards,) = layout.where("card")
+        at_cards, *_ = layout.where("card")
         titles = layout.sheet.rows[layout.header] if layout.header >= 0 else ()
         names = layout.deck.names
         above = layout.sheet.rows[: max(0, layout.header)]
@@ -97,7 +97,7 @@ class PadNotes:
         for row, cells, label in rows:
             others = [cells[at] for at in used if cells[at]]
             again = [titles[at] for at in used if titles and titles[at]]
-            heading = not others or others == again
+            heading = not others or others == again or (len(others) > 1 and _is_fill(others))
             meant = plain_name(self.said.meant(label))
             if spelt(label) == SIZES:
                 self.sizes = cells
@@ -232,7 +232,7 @@ class PadNotes:
             if found:
                 guess = meaning
                 text = f"{text} (the sheet says '{printable(talk)}')"
-        meanings = MEANINGS if re.search(r"\d", mark) else MEANINGS[:-1]
+        meanings = MEANINGS if re.search(r"[^\W_]", mark) else MEANINGS[:-1]
         self.findings.ask(Question("marks", f"{text}?", mark, guess, tuple(meanings)))
         return guess
 
@@ -271,8 +271,8 @@ class PadNotes:
                 kinds = {kind_of[card] for card in cards}  # one of each was asked for
                 unsure = coded or holder == table.viewer or len(kinds) < len(cards)
                 unsure = unsure or self._third_is_missing(holder, cards, cells)
-                if unsure and str(number) not in self.marks.said:
-                    self._ask_for(str(number), [f"{card} of {holder}" for card in cards])
+                if unsure and number not in self.marks.said:
+                    self._ask_for(number, [f"{card} of {holder}" for card in cards])
 
     def _third_is_missing(self, holder: str, cards: Sequence[str], cells: Cells) -> bool:
         """Whether another mark of a column may stand over the same number."""
@@ -320,7 +320,7 @@ class PadNotes:
     def _holders(self) -> dict[str, str]:
         """Return the holder of each card that is ticked; two holders are asked about."""
         labels = {card: self.layout.sheet.rows[row] for row, card in self.rows.items()}
-        (at_cards,) = self.layout.where("card")
+        at_cards, *_ = self.layout.where("card")
         holders: dict[str, str] = {}
         for card, cells in labels.items():
             label = cells[at_cards]
@@ -334,9 +334,9 @@ class PadNotes:
                 self.findings.aside.append(f"row {row + 1}, '{printable(label)}': its ticks")
             elif len(ticked) > 1 or both:
                 holding = joined(ticked, "and")
-                text = f"row {row + 1}: {card} has two holders, {holding}: leave the ticks aside?"
+                text = f"row {row + 1}: {card} has two holders, {holding}: leave the ticks out?"
                 if both:
-                    text = f"row {row + 1}: {holding} both has and lacks {card}: leave it aside?"
+                    text = f"row {row + 1}: {holding} both has and lacks {card}: leave it out?"
                 self.findings.ask(Question("leave", text, label, choices=(label,)))
             elif ticked:
                 holders[card] = ticked[0]
@@ -360,7 +360,7 @@ class PadNotes:
                     yield Knowing(by=viewer, holder=holder, has=(card,))
             if lacks := tuple(self._lacks(holder, table)):
                 yield Knowing(by=viewer, holder=holder, lacks=lacks)
-            for number, cards in sorted(_either_ors(holder, self.cells).items()):
+            for number, cards in sorted(_either_ors(holder, self.cells).items(), key=_by_number):
                 if any(self.holder_of.get(card) == holder for card in cards):
                     continue
                 if len(cards) == 1:
@@ -380,8 +380,18 @@ class PadNotes:
         own = tuple(card for card in table.cards if self.holder_of.get(card) == viewer)
         lacks = set(self._lacks(viewer, table))
         marked = all(card in self.holder_of or card in lacks for card in table.cards)
-        _, most = table.size_bounds()[table.seats.index(viewer)]
+        least, most = table.size_bounds()[table.seats.index(viewer)]
+        known = marked or lacks or self.layout.exported or self.said.hand or not own
+        if not known and least <= len(own) < most:
+            text = f"are these all your cards: {', '.join(own)}?"
+            self.findings.ask(Question("hand", text, "", ", ".join(own)))
+            return own
         return own if marked or len(own) >= most else ()
+
+
+def _is_fill(cells: Sequence[str]) -> bool:
+    """Whether cells are one colour, as those of a heading are."""
+    return len(set(cells)) == 1 and " #" in cells[0]
 
 
 def _unsaid(mark: str) -> str:
@@ -389,9 +399,14 @@ def _unsaid(mark: str) -> str:
     return "either-or" if mark.isdecimal() else "maybe"
 
 
-def _either_ors(holder: str, cells: Cells) -> dict[int, list[str]]:
+def _by_number(either: tuple[str, list[str]]) -> tuple[int, str]:
+    """Return what either-ors are sorted by."""
+    return int(either[0]) if either[0].isdecimal() else 0, either[0]
+
+
+def _either_ors(holder: str, cells: Cells) -> dict[str, list[str]]:
     """Return the cards that have a number in the column of a holder, by the number."""
-    cards: dict[int, list[str]] = {}
+    cards: dict[str, list[str]] = {}
     for (owner, card), cell in cells.items():
         for number in cell.numbers if owner == holder else ():
             cards.setdefault(number, []).append(card)

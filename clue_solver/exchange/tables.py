@@ -11,7 +11,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -240,6 +240,8 @@ def _markdown(lines: Sequence[str]) -> Iterator[list[str]]:
 
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FEWEST_COLUMNS = 3
+_MOST_ABOVE = 3
+"""How many lines with gaps may be tried as the titles: one may stand above them."""
 _USUAL = 0.8
 """In how many lines a gap between columns is blank at least: sentences may stand below a table."""
 
@@ -255,11 +257,12 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     if any(delimiter in line for line in lines for delimiter in "\t;|"):
         return None
     titled = (at for at, line in enumerate(lines) if len(_CHUNK.findall(line)) >= _FEWEST_COLUMNS)
-    first = next(titled, len(lines))
-    table = [line for line in lines[first:] if line.strip()]
-    if len(table) < _FEWEST_COLUMNS:
-        return None
-    starts = _starts(table, 1.0) or _starts(table, _USUAL)
+    found: list[list[int]] = [[]]
+    for first in islice(titled, _MOST_ABOVE):
+        table = [line for line in lines[first:] if line.strip()]
+        if len(table) >= _FEWEST_COLUMNS:
+            found.append(_starts(table, 1.0) or _starts(table, _USUAL))
+    starts = max(found, key=len)
     if not starts:
         return None
     rows = []

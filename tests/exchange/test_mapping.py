@@ -134,7 +134,7 @@ def test_a_misspelt_card_is_a_guess_and_a_misspelt_player_is_asked() -> None:
         {"called": {"gun": "Revolver"}},
         {"leave": ["Cellar"]},
         {"marks": {"x": "hmm"}},
-        {"marks": {"x": "either-or"}},
+        {"marks": {"✗": "either-or"}},
         {"viewer": "Eve"},
         {"hands": "5,five"},
         {"sheet": "Pad"},

@@ -75,7 +75,9 @@ if TYPE_CHECKING:
     type=click.Choice(("first", "all")),
     help="Who shows a card: the first who can, or all.",
 )
-@click.option("--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es.")
+@click.option(
+    "--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es, or own."
+)
 @shared.force_option
 @click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON.")
 def import_(
@@ -92,9 +94,9 @@ def import_(
     Read notes: pads, spreadsheets, several notebooks.
 
     FILE is a detective's pad (cards down, players across), a table of suggestions, as CSV, a
-    workbook (.xlsx, .ods) or markdown, or lines of words; it becomes a record. What its columns and
-    marks are taken for is shown, and nothing is written before that is confirmed. A script says it
-    with --columns and --marks.
+    workbook (.xlsx, .ods) or markdown, or lines of words; it becomes a record. You see what its
+    columns and marks are taken for, and nothing is written until you say yes. A script says it with
+    --columns and --marks.
 
     Several records of one game become one, with all that their players know.
     """
@@ -235,8 +237,8 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
             said = _answered(asked[0], said, found.items)
             continue
         ready = not isinstance(found, Unclear)
-        writes = "y writes it, " if ready else ""
-        text = f"{writes}n stops, a number changes what stands there"
+        writes = "y writes the record, " if ready else ""
+        text = f"{writes}n stops, a number changes that guess"
         answer = click.prompt(text, err=True).strip().casefold()
         if answer in ("n", "no"):
             raise click.ClickException("nothing was written")
@@ -258,7 +260,7 @@ def _answered(
     click.echo(printable(question.text, most=400), err=True)
     if name == "leave":
         if not click.confirm("Leave it out?", default=True, err=True):
-            raise click.ClickException("nothing was written: mend the notes")
+            raise click.ClickException("nothing was written: correct the notes first")
         return {**said, name: (*said[name], question.about)}
     choices = question.choices if len(question.choices) < _MOST_CHOICES else ()
     if choices:
@@ -359,7 +361,7 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
     from clue_solver.notation import format_line
 
     yield (
-        f"{len(merged.names)} notebooks, {len(merged.told)} entries together; "
+        f"{len(merged.names)} notebooks, {counted(len(merged.told), 'entry')} in all; "
         f"{merged.filled} filled in from another notebook"
     )
     for number, lacking in merged.missed:
@@ -367,7 +369,7 @@ def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
         where = ", ".join(map(printable, lacking))
         yield f"  entry {number} is not in {where}: {printable(line, most=200)}"
     for difference in merged.differences:
-        yield f"  they differ: {difference}"
+        yield f"  the notebooks differ: {difference}"
     for number in conflict or ():
         yield f"  entry {number} is {merged.places(number)}"
 
@@ -511,7 +513,7 @@ def _exported(asked: shared.GameOptions, form: Form, ending: str) -> tuple[str, 
         entries = ", ".join(map(str, table.left_out))
         what = "a pad cannot say that somebody lacks one of several cards"
         if form == "suggestions":
-            what = "a table holds suggestions and accusations alone"
+            what = "a table holds only suggestions and accusations"
         click.echo(f"left out: entry {entries}; {what}", err=True)
     rows = counted(len(table.rows) - 1, "row")
     what = f"a pad of {rows}" if form == "pad" else f"suggestions in {rows}"
