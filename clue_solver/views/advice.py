@@ -115,9 +115,11 @@ def _why(advice: Advice, shown: Sequence[RankedSuggestion]) -> Iterator[str]:
     """Yield what is a toss-up, and why one accuses or waits, with numbers."""
     accuse, asked = advice.accuse, advice.ask
     if advice.kind == "ask" and asked is not None:
-        close = [", ".join(each.cards) for each in shown if _ties(each, asked)]
+        close, ahead = ([*_by_wins(shown, asked, sign)] for sign in (0, 1))
         if close:
             yield f"It's a toss-up with {' and '.join(close)}: so small a difference can be chance."
+        if ahead:
+            yield f"{' and '.join(ahead)} did better in these games, but not enough to be sure."
         if advice.beaten:
             yield f"The most likely cards are {', '.join(advice.beaten)}."
     if accuse.win_now is None or accuse.win_wait is None or accuse.win_error is None:
@@ -140,12 +142,17 @@ def _why(advice: Advice, shown: Sequence[RankedSuggestion]) -> Iterator[str]:
         )
 
 
-def _ties(suggestion: RankedSuggestion, asked: RankedSuggestion) -> bool:
-    """Return whether a suggestion wins as often as another one that is advised, or seems to."""
-    if suggestion.cards == asked.cards or suggestion.win is None or asked.win is None:
-        return False
-    error = hypot(suggestion.win_error or 0.0, asked.win_error or 0.0)
-    return suggestion.win + error >= asked.win
+def _by_wins(
+    shown: Sequence[RankedSuggestion], asked: RankedSuggestion, sign: int
+) -> Iterator[str]:
+    """Yield the suggestions that win as often as the advised one, by a sign of 1 those ahead."""
+    for each in shown:
+        if each.cards == asked.cards or each.win is None or asked.win is None:
+            continue
+        ahead = each.win - asked.win
+        error = hypot(each.win_error or 0.0, asked.win_error or 0.0)
+        if (ahead > error) - (ahead < -error) == sign:
+            yield ", ".join(each.cards)
 
 
 def _then(reply: FollowUp) -> tuple[str, str]:

@@ -122,12 +122,15 @@ def _story(review: Review) -> Iterator[str]:
         if found is not None:
             yield f"{found.seat} got the {kind[:-1]}iest answer, in entry {found.entry}"
 
-    # What each player who is judged should have done instead: what cost most.
+    # What each player who is judged should have done instead: what cost most, unless it won.
     well: list[str] = []
     for seat in review.seats:
-        left_undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
-        if left_undone:
-            worst = max(left_undone, key=lambda each: (sort_key(each.weight), -each.entry))
+        undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
+        undone = [
+            each for each in undone if each.entry != seat.proved or each.kind == "unused proof"
+        ]
+        if undone:
+            worst = max(undone, key=lambda each: (sort_key(each.weight), -each.entry))
             yield f"in entry {worst.entry} {seat.seat} should have {_instead(review, worst)}"
         elif seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
             well.append(seat.seat)
@@ -206,7 +209,7 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "Chances are those of naming the solution, the final one before the last accusation. "
+            "Chances are those of naming the solution, the final one just before the game ended. "
             "Quality: how much the suggestions could have told, compared with the best ones.",
             "dim",
         )
