@@ -17,79 +17,53 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from clue_solver.answers.advice import Advice
-    from clue_solver.answers.corrections import Check
-    from clue_solver.answers.reasons import Reason
-    from clue_solver.answers.report import Report
-    from clue_solver.answers.review import Review
-    from clue_solver.answers.season import Season
-    from clue_solver.arena.tournament import play
-    from clue_solver.conversation.session import Session
+    from clue_solver.answers.advice import Advice as Advice  # noqa: I001 - one line a module
+    from clue_solver.answers.corrections import Check as Check
+    from clue_solver.answers.reasons import Reason as Reason
+    from clue_solver.answers.report import Report as Report
+    from clue_solver.answers.review import Review as Review
+    from clue_solver.answers.season import Season as Season
+    from clue_solver.arena.tournament import play as play
+    from clue_solver.conversation.session import Session as Session
     from clue_solver.errors import (
-        ArgumentError,
-        ClueError,
-        Contradiction,
-        EditionError,
-        Impossible,
-        MissingExtra,
-        NotationError,
-        RecordError,
-        SetupError,
-        TooLarge,
+        ArgumentError as ArgumentError,
+        ClueError as ClueError,
+        Contradiction as Contradiction,
+        EditionError as EditionError,
+        Impossible as Impossible,
+        MissingExtra as MissingExtra,
+        NotationError as NotationError,
+        RecordError as RecordError,
+        SetupError as SetupError,
+        TooLarge as TooLarge,
     )
-    from clue_solver.exchange.export import export_pad
-    from clue_solver.exchange.imports import import_notes
-    from clue_solver.exchange.merging import merge
-    from clue_solver.game.game import Game, load
-    from clue_solver.game.games import Games, load_all, review_all, season
-    from clue_solver.record import Entry, Record, format_record, parse_record, save
-    from clue_solver.rules import observations
-    from clue_solver.rules.edition import Card, Edition, load_edition, shipped_editions
-    from clue_solver.rules.table import Slot, Table
+    from clue_solver.exchange.export import export_pad as export_pad
+    from clue_solver.exchange.imports import import_notes as import_notes
+    from clue_solver.exchange.merging import merge as merge
+    from clue_solver.game.game import Game as Game, load as load
+    from clue_solver.game.games import (
+        Games as Games,
+        load_all as load_all,
+        review_all as review_all,
+        season as season,
+    )
+    from clue_solver.record import (
+        Entry as Entry,
+        Record as Record,
+        format_record as format_record,
+        parse_record as parse_record,
+        save as save,
+    )
+    from clue_solver.rules import observations as observations
+    from clue_solver.rules.edition import (
+        Card as Card,
+        Edition as Edition,
+        load_edition as load_edition,
+        shipped_editions as shipped_editions,
+    )
+    from clue_solver.rules.table import Slot as Slot, Table as Table
 
 __version__ = "0.1.0"
-
-__all__ = [
-    "Advice",
-    "ArgumentError",
-    "Card",
-    "Check",
-    "ClueError",
-    "Contradiction",
-    "Edition",
-    "EditionError",
-    "Entry",
-    "Game",
-    "Games",
-    "Impossible",
-    "MissingExtra",
-    "NotationError",
-    "Reason",
-    "Record",
-    "RecordError",
-    "Report",
-    "Review",
-    "Season",
-    "Session",
-    "SetupError",
-    "Slot",
-    "Table",
-    "TooLarge",
-    "export_pad",
-    "format_record",
-    "import_notes",
-    "load",
-    "load_all",
-    "load_edition",
-    "merge",
-    "observations",
-    "parse_record",
-    "play",
-    "review_all",
-    "save",
-    "season",
-    "shipped_editions",
-]
 
 _HOMES = {
     "answers.advice": "Advice",
@@ -115,6 +89,8 @@ _HOMES = {
 """The public names by the module that has them."""
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
+
+__all__ = sorted(_HOME)  # noqa: PLE0605
 
 
 def __getattr__(name: str) -> Any:

@@ -176,6 +176,14 @@ def test_a_line_is_taken_undone_and_done_again(page: Served, tmp_path: Path) -> 
     page.post("delete", entry="2")
     assert len(page.lines()) == 1
     page.post("tell", line="ann skips")
+    asked = page.sent("tell", line="cat rolls 1", answer="Ben skips")
+    assert "The dice cannot show that" in asked
+    assert 'name="skips" value="Ben skips"' in asked
+    assert page.lines()[1:] == ("Ann skips",)
+    page.post("tell", line="Cat rolls 1", settled="turn", skips="Ben skips", answer="yes")
+    assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat rolls 1")
+    page.post("undo")
+    page.post("undo")
     page.post("tell", line="cat skips", answer="Ben skips")
     assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat skips")
     parts = {"hands": "666", "seats": "Ann, Bob, Cat", "pieces": "plum, ?, green", "first": "bob"}

@@ -79,7 +79,7 @@ def tell(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
     place = table.place_of(eyes, line, place)
     if place.entry is not None:
         dialog.edit(place.entry, insert=place.insert)
-    outcome = dialog.enter(line, settled=settled_in(said))
+    outcome = dialog.enter(line, settled=settled_in(said), skips=tuple(said.get("skips", ())))
     if outcome.asked is not None:
         answer = _answer(outcome.asked.doubt, one(said, "answer"))
         if answer is not None:

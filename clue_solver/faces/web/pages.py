@@ -229,6 +229,7 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         choices.append(Choice("Yes, log it", "yes"))
     place = typed.place
     fields = [("line", typed.line), *(("settled", each) for each in typed.settled)]
+    fields += (("skips", each.line) for each in typed.skips)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
     if place.insert:
