@@ -416,7 +416,7 @@ class Dialog:
             )
         left_out = answer == "no" or (isinstance(answer, DoubtChoice) and not answer.told)
         if waits and left_out:
-            return self._leave_line(asking)
+            return self.escape()
         if waits and typed.told is not None:
             return self._ask_or_take(replace(typed, settled=(*typed.settled, doubt.kind)))
         self.open = None
@@ -435,13 +435,6 @@ class Dialog:
         except ClueError as error:
             return replace(held, line=typed.line, error=error)
         return replace(then, entries=(*held.entries, *then.entries))
-
-    def _leave_line(self, asking: Asking) -> Outcome:
-        """Leave the line that waits; the next one goes where it was to go."""
-        if asking.doubt.kind != "late":
-            self._leave_turn(asking.typed.line, asking.typed.again)
-        self.open, self.place = None, asking.typed.again
-        return Outcome(left=asking)
 
     # What is asked beside the lines.
 
@@ -482,11 +475,14 @@ class Dialog:
         return left
 
     def escape(self) -> Outcome:
-        """Leave the line that waits; if none does, the edit."""
-        if (asking := self.asking) is not None:
-            return self._leave_line(asking)
-        self.leave()
-        return Outcome()
+        """Leave the line that waits, to be written anew in its place; if none does, the edit."""
+        asking, again = self.asking, END
+        if asking is not None:
+            again = asking.typed.again
+            if asking.doubt.kind != "late":
+                self._leave_turn(asking.typed.line, again)
+        self.open, self.place = None, again
+        return Outcome(left=asking)
 
     def _leave_turn(self, line: str, place: Place) -> None:
         """Note that a line was not taken which may have told the turn of the player it names."""

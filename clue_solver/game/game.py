@@ -481,12 +481,6 @@ class Game:
                 return alone
         return deduction
 
-    def can_have(self, card: str, holder: str) -> bool:
-        """Return whether a holder may have a card; raises as `report`."""
-        holders = self.deduction.possible(len(self.observations))
-        place = self.table.holders.index(holder)
-        return bool(holders[self.table.cards.index(card)] >> place & 1)
-
     def fits(self, observations: Iterable[Observation], *, pooled: bool = False) -> bool:
         """
         Return whether some deal at this table fits these entries.
