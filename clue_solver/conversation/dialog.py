@@ -195,11 +195,11 @@ class Dialog:
         asked, asking = self.open, self.asking
         if asking is not None and _says_undo(text):
             return self.escape()
-        answer = self.answer_in(text)
+        answer = self._meant(text)
+        if isinstance(answer, NotationError):
+            return Outcome(line=text, asked=asked, error=answer)
         if answer is not None:
             return self.answer(answer)
-        if asked is not None and (error := self._no_answer(asked, text)) is not None:
-            return Outcome(line=text, asked=asked, error=error)
         left = self.leave() if asking is not None else None
         self.open = None
         return replace(self.enter(text), left=left) if text else Outcome()
@@ -298,40 +298,57 @@ class Dialog:
 
         An empty text, or no, answers only the question for a hand: the hand is told later.
         """
-        said = text.strip().casefold()
-        if self.open is None:
+        answer = self._meant(text.strip())
+        return None if isinstance(answer, NotationError) else answer
+
+    def _meant(self, text: str) -> Answer | NotationError | None:
+        """
+        Return the answer that a text is to the open question; `None` if it is another line.
+
+        Returns:
+            An error where it is neither, or may be both; without a reason, it fits no answer.
+        """
+        asked, said = self.open, text.casefold()
+        if asked is None:
             return None
-        doubt = self.open.doubt
+        doubt, line = asked.doubt, self._is_line(text)
         if doubt.kind == "hand" and said in _LATER:
             return "yes"
-        if not said:
-            return None
-        if not self.open.waits and self._is_line(text):
-            exact = doubt.exactly(said) if " " in said else ()
-            return exact[0] if len(exact) == 1 else None  # else the next line, rather
-        fitting = doubt.fitting(said)
+        fitting = doubt.fitting(said) if said else ()
         if doubt.incomplete is not None and said == "no":
             fitting = ()  # the next seat passes: it does not begin `nobody shows`
-        if fitting or doubt.incomplete is None:
-            return fitting[0] if len(fitting) == 1 else None
-        try:
-            ways = self._answer_readings(text)
-        except NotationError:
+        labels = [choice.label for choice in fitting if isinstance(choice, DoubtChoice)]
+        if line and not asked.waits:  # it is the next entry, rather
+            exact = doubt.exactly(said) if " " in said else ()
+            reason = f"'{text}' can be {joined(labels)}, or the next entry"
+            either = NotationError(reason, line=text) if labels else None
+            return exact[0] if len(exact) == 1 else either
+        if len(fitting) == 1:
+            return fitting[0]
+        reason = f"'{text}' can be {joined(labels)}" if labels else ""
+        ways: tuple[Reading, ...] = ()
+        if said and not fitting and doubt.incomplete is not None:
+            try:
+                ways = self._answer_readings(text)
+            except NotationError as error:
+                reason = error.reason if doubt.kind == "hand" else ""
+        if len(ways) == 1 and self._completes(doubt, ways[0], text):
+            return ways[0]
+        both = len({way.late for way in ways}) > 1
+        if not asked.waits or (line and not both):
             return None
-        whole = ways[0].observation is not None
-        if len(ways) > 1 or not (whole or self._begins_hand(doubt, text)):
-            return None
-        mentioned = [told.whole for choice in doubt.mentioning(said) for told in choice.told]
-        if whole and mentioned and ways[0].whole not in mentioned:
-            return None  # a word that is part of a name as well, as `x` is where Mr X plays
-        return ways[0]
+        if ways and (both or doubt.kind == "hand"):
+            reason = why_not(ways, text).reason
+        return NotationError(reason, line=text)
 
-    def _begins_hand(self, doubt: Doubt, text: str) -> bool:
-        """Return whether a text that could be a suggestion tells some cards of a hand."""
-        if not isinstance(doubt.incomplete, Hand):
-            return False
-        begun = bool(doubt.incomplete.cards) and not self._is_line(text)
-        return begun or _HAND_WORDS.match(text) is not None
+    def _completes(self, doubt: Doubt, way: Reading, text: str) -> bool:
+        """Return whether a text tells what a doubt lacks; of a hand, some cards of it."""
+        if way.observation is None and isinstance(doubt.incomplete, Hand):
+            begun = bool(doubt.incomplete.cards) and not self._is_line(text)
+            return begun or _HAND_WORDS.match(text) is not None
+        # A word may be part of a name as well, as `x` is where Mr X plays.
+        mentioned = [told.whole for each in doubt.mentioning(text.casefold()) for told in each.told]
+        return way.observation is not None and (not mentioned or way.whole in mentioned)
 
     def _answer_readings(self, text: str) -> tuple[Reading, ...]:
         """
@@ -353,35 +370,6 @@ class Dialog:
             if any(way.late for way in found):
                 return tuple(in_full(way) if way.observation else way for way in found)
         raise NotationError("this answers no question", line=text)
-
-    def _no_answer(self, asked: Asking, text: str) -> NotationError | None:
-        """
-        Return why a text is neither an answer nor a line; `None` where it is a line alone.
-
-        It may be both. Without a reason, it is none of the answers.
-        """
-        doubt, waits = asked.doubt, asked.waits
-        line, reason = self._is_line(text), ""
-        if not waits and not line:
-            return None
-        meant = doubt.fitting(text.casefold()) if text else ()
-        labels = [choice.label for choice in meant if isinstance(choice, DoubtChoice)]
-        if not waits:
-            reason = f"'{text}' can be {joined(labels)}, or the next entry"
-            return NotationError(reason, line=text) if labels else None
-        ways: tuple[Reading, ...] = ()
-        try:
-            ways = self._answer_readings(text)
-        except NotationError as error:
-            reason = error.reason if doubt.kind == "hand" and text else ""
-        both = len({way.late for way in ways}) > 1
-        if line and not both:
-            return None
-        if len(labels) > 1:
-            reason = f"'{text}' can be {joined(labels)}"
-        elif ways and (both or doubt.kind == "hand"):
-            reason = why_not(ways, text).reason
-        return NotationError(reason, line=text)
 
     def answer(self, answer: Answer) -> Outcome:
         """Answer the open question."""
