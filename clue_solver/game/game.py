@@ -485,16 +485,16 @@ class Game:
         """
         Return whether some deal at this table fits these entries.
 
-        They may be any log: every clause stands once in the solver that answers for this game's.
-
         Args:
             observations: The entries.
             pooled: Whether all of them count, whoever saw it, not only what the viewer saw.
         """
-        deduction = self._log.deduction(self.table, self.supposed)
         if pooled:
-            return deduction.fits(everyones_knowledge(self.table, observations).clauses)
-        return deduction.fits(self.knowledge(observations, deduction.knowledge).clauses)
+            known = everyones_knowledge(self.table, observations, supposed=self.supposed)
+        else:
+            before = self._log.deduction(self.table, self.supposed).knowledge
+            known = self.knowledge(observations, before)
+        return Deduction(known).consistent(known.entries)
 
     def knowledge(
         self, log: Iterable[Observation] | None = None, before: Knowledge | None = None

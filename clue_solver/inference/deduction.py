@@ -29,7 +29,6 @@ from clue_solver.inference.propagation import propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_at
 from clue_solver.inference.spending import OutOfBudget
-from clue_solver.knowledge.clauses import Clause
 from clue_solver.knowledge.evidence import ANY_CARD
 from clue_solver.knowledge.viewer import Knowledge
 
@@ -44,12 +43,6 @@ MANY_PLACES = 120
 With more places open to the open cards than these, as a spectator of five players has at first, it
 pays to search before a diagram is built: it takes a small part of the time then, and what it
 excludes makes the diagram smaller.
-"""
-
-MOST_GUARDS = 5_000
-"""
-After so many clauses besides those of the log, none of which goes, a new solver takes the place of
-the old one: they are some 30 times as many as an ordinary log has.
 """
 
 
@@ -184,13 +177,6 @@ class Deduction:
         conflict = smallest_conflict(self.solver, range(1, upto + 1))
         self._conflicts[upto] = conflict
         return Contradiction(conflict.entries, minimum=conflict.minimum)
-
-    def fits(self, clauses: tuple[Clause, ...]) -> bool:
-        """Return whether some deal fits the clauses of any log at this table."""
-        if self.solver.guards > MOST_GUARDS:
-            del self.solver
-        literals = [self.solver.guarded(clause._replace(entries=())) for clause in clauses]
-        return self.solver.model(literals) is not None
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""

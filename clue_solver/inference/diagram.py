@@ -49,8 +49,13 @@ SPAN = 600.0
 LEAST, MOST = 1e-300, 1.0 - 2.0**-53
 """Between which the chance of what is open is said to be: 0 and 1 are proofs."""
 
-_SCRATCH, _SMALL = 1 << 23, 1 << 12
+_SMALL, _LARGEST = 1 << 12, 1 << 23
 _own = threading.local()
+"""
+Up to which bound keys are merged by an array of their own, and by one that a thread keeps: it is
+too large to be cleared each time (64 MB).
+"""
+
 _DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
 """What a diagram, a layer beside its arrows, and a state of a hand cost, as in `spending`."""
 _UINT64 = (1 << 64) - 1
@@ -94,8 +99,8 @@ class Diagram:
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
         envelope: The automaton of the envelope.
-        runs: For each boundary between layers where the states begin in which the envelope is in
-            each state of its automaton, and where they end; shape (its states + 1,).
+        starts: For each boundary between layers where the states begin in which the envelope is in
+            each state of its automaton, and where they end; its states + 1 numbers.
         ends: For each state after the last layer how many deals a path to it stands for.
         counts: For each boundary how many ways there are on from each state, as exact as floats
             are, then a 0 for arrows that lead nowhere; shape (1, states + 1).
@@ -137,10 +142,10 @@ class Diagram:
         self.pushed = openings.span > SPAN
         self.envelope = automata[-1]
         self.layers: list[Layer] = []
-        self.runs: list[list[int]] = []
+        self.starts: list[list[int]] = []
         totals: list[list[int]] = []
         if possible:
-            self.layers, self.runs, totals = _product(
+            self.layers, self.starts, totals = _product(
                 order, automata, self.pools, memory, all_weighed=self.pushed
             )
         self.ends = [self._arrangements(sizes) for sizes in totals]
@@ -436,7 +441,7 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     own = [card for card in order if pool.cards >> card & 1]
     bit = {card: 1 << place for place, card in enumerate(own)}
     rules = [
-        Rule(sum([bit[card] for card in card_numbers(cards)]), tables)
+        Rule(sum([bit[card] for card in own if cards >> card & 1]), tables)
         for cards, tables in pool.rules
     ]
     sized = pool.sized or bool(openings.dealt)
@@ -469,11 +474,11 @@ class _Packing(NamedTuple):
         states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
 
-    def runs(self, boundary: int, keys: Ints) -> list[int]:
+    def starts(self, boundary: int, keys: Ints) -> list[int]:
         """Return where the envelope's states begin in packed ones, as its bits are the highest."""
         firsts = np.arange(self.counts[boundary, -1] + 1) << self.shifts[boundary, -1]
-        runs: list[int] = keys.searchsorted(firsts).tolist()
-        return runs
+        starts: list[int] = keys.searchsorted(firsts).tolist()
+        return starts
 
 
 def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Pool]) -> _Packing:
@@ -500,7 +505,7 @@ def _product(
     all_weighed: bool,
 ) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
     """
-    Return the layers, `Diagram.runs`, and for each last state the number of cards in each pool.
+    Return the layers, `Diagram.starts`, and for each last state the number of cards in each pool.
 
     Weights are logarithms.
 
@@ -532,10 +537,10 @@ def _product(
     weighed = np.full(len(order), all_weighed)
     weighed[layer_of[logs.any(axis=(0, 1))]] = True
 
-    keys, layers, runs, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
+    keys, layers, starts, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
     firsts = np.array([pool.holders[0] for pool in pools])
     for number, card in enumerate(order):
-        runs.append(packing.runs(number, keys))
+        starts.append(packing.starts(number, keys))
         here = reads[number].nonzero()[0]
         arrows = len(keys) * len(here)
         weights = levels if weighed[number] else 0
@@ -566,10 +571,10 @@ def _product(
         onward = np.full(landing.shape, len(keys), np.intp)
         onward[alive] = reached
         layers.append(Layer(card, firsts[here], onward, weight))
-    runs.append(packing.runs(len(order), keys))
+    starts.append(packing.starts(len(order), keys))
     last = packing.states(len(order), keys)
     held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
-    return layers, runs, held.tolist()
+    return layers, starts, held.tolist()
 
 
 def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
@@ -578,7 +583,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 
     All are below `bound`; numpy's own way is taken where that is too large for an array.
     """
-    if bound > _SCRATCH:
+    if bound > _LARGEST:
         distinct, place = np.unique(keys, return_inverse=True)
         return distinct, place
     if bound <= _SMALL:
@@ -587,7 +592,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
         distinct = owner.nonzero()[0]
     else:
         if not hasattr(_own, "scratch"):
-            _own.scratch = np.empty(_SCRATCH, np.intp)
+            _own.scratch = np.empty(_LARGEST, np.intp)
         owner = _own.scratch
         owner[keys] = order = np.arange(len(keys))  # only what is written is read: nothing to clear
         distinct = np.sort(keys[owner[keys] == order])
@@ -595,13 +600,6 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
     return distinct, owner[keys]
 
 
-def runs(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
-    """Return the rows, each so many times, and the places from each row's first one upwards."""
-    row = np.repeat(np.arange(len(copies)), copies)
-    offset = first - (np.cumsum(copies) - copies)
-    return row, np.arange(len(row)) + offset[row]
-
-
-def collect(place: npt.NDArray[np.intp], weight: Floats, size: int = 0) -> Floats:
-    """Return the sums of the weights by place, shape (size,) or larger if a place needs it."""
+def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
+    """Return the sums of the weights by place, shape (size,)."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats

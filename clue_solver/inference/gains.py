@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.diagram import Floats, Ints, collect, merge, runs
+from clue_solver.inference.diagram import Floats, Ints, collect, merge
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
@@ -107,7 +107,7 @@ class Outcomes(NamedTuple):
 
         # In it every outcome of the one may come with every outcome of the other.
         ours, theirs = np.diff(self.chance.first)[first], np.diff(other.chance.first)[second]
-        pair, place = runs(np.zeros(len(pairs), np.int64), ours * theirs)
+        pair, place = _repeat_rows(np.zeros(len(pairs), np.int64), ours * theirs)
         one = self.chance.first[first][pair] + place // theirs[pair]
         two = other.chance.first[second][pair] + place % theirs[pair]
         chance = Chances(
@@ -310,7 +310,7 @@ class _Cells:
 
         # A row is such a class and group with one of the outcomes that it may have.
         first, end = seen.chance.first[number], seen.chance.first[number + 1]
-        self._row, place = runs(first, end - first)
+        self._row, place = _repeat_rows(first, end - first)
         self._chance = seen.chance.chance[place]
         spend(_ROW_WORK * len(place))
 
@@ -366,6 +366,13 @@ class _Cells:
         best = np.zeros(self.outcomes)
         np.maximum.at(best, self.outcome, self.after(joint))
         return np.rint(collect(self.outcome, possible, self.outcomes)), best
+
+
+def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
+    """Return the rows, each so many times, and the places from each row's first one upwards."""
+    row = np.repeat(np.arange(len(copies)), copies)
+    offset = first - (np.cumsum(copies) - copies)
+    return row, np.arange(len(row)) + offset[row]
 
 
 def _log2(chances: Floats) -> Floats:

@@ -105,11 +105,6 @@ class Solver:
             self._guards[clause] = guard
         return self._guards[clause]
 
-    @property
-    def guards(self) -> int:
-        """How many clauses besides the knowledge's it has been asked about: none of them goes."""
-        return len(self._guards)
-
     def prefer(self, literals: Iterable[int]) -> None:
         """Make deals that are found choose these literals where they are free to."""
         with self._lock:

@@ -125,8 +125,8 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     placed = sum(diagram.openings.certain[card] < 0 for card in cards)
     behind = split.behind(placed)
     deals, state, weight = diagram.ways(placed)
-    runs = diagram.runs[placed]
-    envelope = np.searchsorted(runs, state, "right") - 1  # its state in each way
+    starts = diagram.starts[placed]
+    envelope = np.searchsorted(starts, state, "right") - 1  # its state in each way
     places, way = np.unique(place[deals[:, cards]], axis=0, return_inverse=True)
     way = way.ravel()  # as only some builds of numpy give it
 
@@ -141,7 +141,7 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         part = [slice(None), *map(slice, numbers.shape[1:-1])]
         for axis, kind in drawn:
             part[axis + 1] = slice(kind, kind + 1)
-        numbers = numbers.take(state[rows] - runs[its], axis=-1)
+        numbers = numbers.take(state[rows] - starts[its], axis=-1)
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
         np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
@@ -215,7 +215,7 @@ class _Split:
     Every array has the levels of care first, then an axis for each category, and the states last. A
     kind has its place along its category's axis in the order in which kinds come up from the last
     layer on; so what is not yet come up is a shorter axis. States in which the envelope is in the
-    same state of its automaton are neighbours (`Diagram.runs`) and have one array, a column each.
+    same state of its automaton are neighbours (`Diagram.starts`) and have one array, a column each.
 
     Attributes:
         kinds: By category the kinds of cards that the envelope can get.
@@ -282,12 +282,13 @@ class _Split:
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
         """Return a layer's arrows, by what the envelope is and becomes, with these weights."""
-        layer, runs, onward = self.diagram.layers[number], *self.diagram.runs[number : number + 2]
+        layer, starts = self.diagram.layers[number], self.diagram.starts[number]
+        onward = self.diagram.starts[number + 1]
         axis, place = self.on_axis.get(layer.card, (-1, -1))
         players = len(layer.holders) - (axis >= 0)
         found = []
         for start, (skip, take) in enumerate(self._becomes[number]):
-            states = slice(runs[start], runs[start + 1])
+            states = slice(starts[start], starts[start + 1])
             to_players = slice(players), skip, -1, -1
             to_envelope = slice(players, None), take, axis, place
             for rows, to, along, at in (to_players, to_envelope):
@@ -353,11 +354,11 @@ class _Split:
 
     def _groups(self, boundary: int, *, late: bool) -> list[tuple[int, int, int]]:
         """Return the envelope's states on one side of the meeting, what it has, and the columns."""
-        runs = self.diagram.runs[boundary]
+        starts = self.diagram.starts[boundary]
         return [
-            (state, held, runs[state + 1] - runs[state])
+            (state, held, starts[state + 1] - starts[state])
             for state, held in enumerate(self.has[boundary])
-            if runs[state + 1] > runs[state] and late == (held.bit_count() >= self._meeting)
+            if starts[state + 1] > starts[state] and late == (held.bit_count() >= self._meeting)
         ]
 
     def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:

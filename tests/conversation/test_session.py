@@ -7,7 +7,6 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -17,7 +16,6 @@ from msgspec.structs import replace
 
 import clue_solver
 from clue_solver import (
-    Contradiction,
     Game,
     NotationError,
     RecordError,
@@ -31,14 +29,12 @@ from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.conversation.unclear import is_plain, read, readings, unclear
 from clue_solver.faces.thoughts import provisional
-from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line, reading_of
 from clue_solver.notation.reading import why_not
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.observations import Answer, Hand, Reveal, Suggestion
+from clue_solver.rules.observations import Answer, Hand, Suggestion
 from clue_solver.views.sentences import (
     brief_texts,
     outside_text,
@@ -379,24 +375,6 @@ def test_an_entry_told_goes_on_from_the_knowledge_before() -> None:
         while session.redo():
             session.game.report()
         assert not calls
-
-
-@given(st.data(), games())
-def test_what_is_said_to_fit_is_what_a_solver_begun_anew_says(
-    data: st.DataObject, game: Game
-) -> None:
-    log = game.observations
-    upto = data.draw(st.integers(0, len(log)))
-    begun = Game(game.record.upto(upto))
-    with suppress(Contradiction):
-        begun.deduction.possible(upto)
-    other = data.draw(st.permutations(log[upto:]))
-    reveals = st.builds(
-        Reveal, seat=st.sampled_from(game.table.seats), card=st.sampled_from(game.table.cards)
-    )
-    for tried in ((*log[:upto], *other[:2]), (*log[:upto], data.draw(reveals)), other):
-        known = knowledge_of(game.table, tried, viewer=game.table.viewer)
-        assert begun.fits(tried) == Deduction(known).consistent(len(tried))
 
 
 def test_from_a_line_to_its_sheet_few_functions_are_called() -> None:

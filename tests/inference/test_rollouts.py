@@ -20,7 +20,7 @@ from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import parse_record
 from clue_solver.rules.edition import Answering
-from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, Asks
 from tests.random_games import random_game
 
@@ -307,16 +307,6 @@ def test_worlds_in_which_a_rival_would_have_accused_count_less() -> None:
     )
     assert by_rules.rollouts.worlds == 2000
     assert usual.rollouts.worlds < 2000
-
-
-def test_rollouts_of_a_hand_alone_begin_with_that_hand() -> None:
-    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ben")
-    own = Hand(seat="Ben", cards=("Plum", "Rope", "Hall", "Study", "Knife", "Green"))
-    books = winning(replace(table, asks=ANY), (own,), worlds=20).rollouts
-    assert isinstance(books, Rollouts)
-    mine = sum(1 << table.cards.index(card) for card in own.cards)
-    assert (books.start.held.cards[1] == mine).all()
-    assert (books.start.has[0, 1] == mine).all()
 
 
 def test_who_names_the_same_cards_again_asks_for_the_likeliest() -> None:
