@@ -23,7 +23,6 @@ from clue_solver.exchange.mapping import (
     folded,
     table_of,
 )
-from clue_solver.exchange.marks import MarkRead
 from clue_solver.notation import TurnState, parse_line, parse_names, readings
 from clue_solver.notation.names import words_of
 from clue_solver.record import Entry
@@ -209,7 +208,6 @@ class LineNotes:
         table: The table; `None` if the players are not known.
         told: What the lines tell, in their order.
         samples: The lines that were read.
-        read: The marks in them: none.
     """
 
     def __init__(
@@ -221,7 +219,6 @@ class LineNotes:
         self.beside = beside
         self.told: list[Entry | Hand | Knowing] = []
         self.samples: list[str] = []
-        self.read: tuple[MarkRead, ...] = ()
         self.table: Table | None = None
         self.lines = [text if text not in findings.heard else "" for text in texts]
         lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.lines)]

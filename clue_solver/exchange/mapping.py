@@ -108,6 +108,7 @@ class Findings:
         questions: What has to be said or confirmed, by argument and subject.
         faults: What is wrong, each with its place.
         aside: What is left aside, in words.
+        items: What everything was taken for.
         heard: The lines that say who plays, whose notes they are, and which hand is the writer's.
     """
 
@@ -117,15 +118,18 @@ class Findings:
         self.questions: dict[tuple[str, str], Question] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
+        self.items: list[Question] = []
 
     def ask(self, question: Question) -> None:
         """Keep a question, once."""
         self.questions.setdefault((question.argument, question.about), question)
 
-    @property
-    def unknown_names(self) -> bool:
-        """Whether it has to be said what some names mean: until then lines cannot be read."""
-        return any(each.argument == "called" and not each.guess for each in self.questions.values())
+    def unknown_names(self, where: str) -> int:
+        """Return how many names of a place have to be said; of all places if none is there."""
+        asked = self.questions.values()
+        names = [each.text for each in asked if each.argument == "called" and not each.guess]
+        here = sum(text.startswith(where) for text in names)
+        return here or min(len(names), 1)
 
     def ask_who_plays(self, askers: Iterable[str]) -> None:
         """Ask who plays; those who make suggestions are named."""

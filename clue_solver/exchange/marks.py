@@ -42,21 +42,6 @@ _TURN = re.compile(r"([a-z\u2713\u2714\u2717\u2718]+)(\d+)")
 _REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 
 
-class MarkRead(NamedTuple):
-    """
-    A mark of a pad.
-
-    Attributes:
-        mark: How it looks.
-        meaning: What it was taken for.
-        cells: In how many cells it stands.
-    """
-
-    mark: str
-    meaning: str
-    cells: int
-
-
 class Cell(NamedTuple):
     """
     What the text of a cell says.
