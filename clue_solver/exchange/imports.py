@@ -6,7 +6,6 @@ guessed is asked for.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
@@ -49,7 +48,7 @@ from clue_solver.exchange.mapping import (
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation import lexicon_of, parse_names
-from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
@@ -311,7 +310,7 @@ class _Reading:
         self.findings = findings
         self._check_found([Sheet(rows=(tuple(texts),), told="")])
         texts = with_hand_below(texts, deck)
-        hear(texts, Counter(words_of(" ".join(texts))), deck, findings)
+        hear(texts, deck, findings)
         self._add(LineNotes(texts, deck, findings), sheet.told.partition(",")[0])
         return self._imported()
 
@@ -342,8 +341,7 @@ class _Reading:
         deck = deck_of((cell for row in rows for cell in row), self.findings)
         lines = [", ".join(filter(None, row)) for row in rows]
         talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
-        words = Counter(words_of(" ".join(lines)))
-        hear([*talk, *filter(HAND.match, lines)], words, deck, self.findings)
+        hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
         found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
         listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
         for texts in zip(*rows, strict=False) if not any(found.values()) else ():
