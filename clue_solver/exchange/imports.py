@@ -31,7 +31,6 @@ from clue_solver.exchange.lines import (
     lines_of,
     plain_line,
     with_hand_below,
-    without_signs,
 )
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import (
@@ -303,7 +302,6 @@ class _Reading:
     def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
         """Return what a text tells, which is lines of words or else a table."""
         findings = Findings(self.said)
-        texts = without_signs(texts)
         deck = deck_of(texts, findings)
         if self.said.every_column or not self._is_words(texts, sheet, deck):
             return self.of_sheets([sheet])
@@ -344,11 +342,6 @@ class _Reading:
         hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
         found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
         listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
-        for texts in zip(*rows, strict=False) if not any(found.values()) else ():
-            told = [text for text in texts if asking(plain_line(text), deck)]
-            if len(told) > 1 and 2 * len(told) > sum(map(bool, texts)):  # a column of sentences
-                self._add(LineNotes(texts, deck, self.findings), sheets[0].told)
-                return self._imported()
         if not any(found.values()) and sum(is_fact(line, deck) for line in listed) > 1:
             self._add(LineNotes(listed, deck, self.findings), sheets[0].told)
             return self._imported()

@@ -107,19 +107,6 @@ def plain_line(text: str) -> str:
     return text.strip()
 
 
-def without_signs(texts: Sequence[str]) -> Sequence[str]:
-    """
-    Return lines with words for the signs before cards, where a plus is one of them.
-
-    >>> without_signs(["Ann", "+ Rope", "- Hall"]), without_signs(["- Rope"])
-    (['Ann', 'has: Rope', 'no: Hall'], ['- Rope'])
-    """
-    if not any(re.match(r"\s*\+ ?\w", text) for text in texts):
-        return texts
-    said = {"+": "has: ", "-": "no: ", "?": "maybe: "}
-    return [re.sub(r"^\s*([-+?]) ?(?=\w)", lambda sign: said[sign[1]], text) for text in texts]
-
-
 def with_hand_below(texts: Sequence[str], deck: Deck) -> list[str]:
     """Return lines, the cards below `My cards` on the line above them."""
     lines: list[str] = []
