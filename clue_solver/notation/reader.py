@@ -368,8 +368,6 @@ class Line:
 
     def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
         """Return the names that a word can stand for in a place of the line."""
-        if part.role == SEAT:
-            return part.names
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
         if bearers == "cards" or (here and part.role != CARD):

@@ -220,8 +220,6 @@ class Suggested:
                 return True
             case "asker" if self.by or self.cards:
                 return False
-            case "goes" if self.complete:
-                return False
             case "asks" | "asker" | "goes":
                 return self._ask(found) and (card is None or self._add_card(card, last=False))
             case "card" if card is not None:
