@@ -271,17 +271,13 @@ class Line:
         found = pattern(text).fullmatch(roles)
         if found is None:
             return
-        if (
-            kind is seen.Leave
-            and self.open is not None
-            and "left" in parts[-1].token.text.casefold()
-        ):
-            return  # `ann left` may be who is left to answer
         groups = {
             group: parts[slice(*found.span(group))]
             for group, text in found.groupdict().items()
             if text is not None
         }
+        if self._is_another(kind, groups, parts, roles, question):
+            return
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         fields: dict[str, Any] = asdict(question) if question is not None else {}
@@ -291,20 +287,6 @@ class Line:
         if question is None and subject:
             fields[subject], guessed = self._subject(kind, who)
             if who and fields[subject] is None:
-                return
-        if kind is seen.Question and "to" in groups:
-            asked = question.seat if question is not None else groups["seat"][0].names[0]
-            if groups["to"][0].names != (asked,):
-                return  # another than the one who is asked
-        viewer = (self.table.viewer,)
-        holder = groups.get("holder", ())
-        if kind is seen.Knowing and not who and holder and holder[0].names == viewer:
-            return  # that is a hand
-        if kind is seen.Hand and who and who[0].names != viewer and _HOLDS not in roles:
-            return  # what others have is known, and no hand
-        if kind is seen.Question and question is None and not self.asks:
-            about = [part for part in groups.get("about", ()) if part.role == CARD]
-            if not 0 < len(about) < self.table.edition.named:
                 return
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
@@ -332,6 +314,34 @@ class Line:
                 late=question is not None,
             )
             yield from self._judged(reading, parts)
+
+    def _is_another(
+        self,
+        kind: type[Event],
+        groups: Mapping[str, Sequence[Part]],
+        parts: Sequence[Part],
+        roles: str,
+        question: seen.Question | None,
+    ) -> bool:
+        """Return whether words that match a line of a kind mean rather something else."""
+        who = groups.get(kind.form.subject, ())
+        viewer = (self.table.viewer,)
+        if kind is seen.Leave:  # `ann left` may be who is left to answer
+            return self.open is not None and "left" in parts[-1].token.text.casefold()
+        if kind is seen.Knowing:  # what the viewer has is its hand
+            holder = groups.get("holder", ())
+            return not who and bool(holder) and holder[0].names == viewer
+        if kind is seen.Hand:  # what others have is known
+            return bool(who) and who[0].names != viewer and _HOLDS not in roles
+        if kind is not seen.Question:
+            return False
+        asked = groups["seat"][0].names if question is None else (question.seat,)
+        if "to" in groups and groups["to"][0].names != asked:
+            return True  # it answers who was not asked
+        if question is not None or self.asks:
+            return False
+        about = [part for part in groups.get("about", ()) if part.role == CARD]
+        return not 0 < len(about) < self.table.edition.named  # else it is a suggestion
 
     def _subject(self, kind: type[Event], who: Sequence[Part]) -> tuple[str | None, str | None]:
         """Return who does it: as said, or whose turn it is; and that again where it is guessed."""
