@@ -2,11 +2,12 @@
 What a line tells: its tokens matched with the patterns of lines, in any order that people use.
 
 1. A line in canonical form is what `canonical` says. Any other is taken apart into tokens (`scan`).
-2. Each token plays a part; one that can play several makes several ways to read the line.
-3. The roles of a way are matched with the patterns of whole lines, and with the clauses of a
-   suggestion (`patterns`, `suggestion`).
-4. What they match is given its names: whole observations, or what is left out of them (`reading`).
-5. Of these the likeliest count; if there are none, the fault furthest on in the line does.
+2. `ways`: each token plays a part; one that can play several makes several ways.
+3. `every`: the roles of a way are matched with the patterns of whole lines (`_matched`), and with
+   the clauses of a suggestion (`_suggested`).
+4. `_judged`: what they match is an observation, leaves something out, or is at fault (`reading`).
+5. `likeliest`: of the readings those that are meant; if there is none, `readings` raises the fault
+   furthest on in the line.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
