@@ -166,13 +166,13 @@ class Questions:
             case observed.Finger(cards=cards):
                 return self.gain(cards)
             case observed.Look(holder=holder):
-                return self.estimator.told(self.estimator.look(self.numbers.holder(holder)))
+                return self.estimator.gain_of(self.estimator.look(self.numbers.holder(holder)))
             case observed.Question(seat=seat, about=(name,)):
                 marked = self.table.edition.features[name]
                 question = self.query(marked, seat=seat, rule="first")
-                return self.estimator.told(self.estimator.answer(question))
+                return self.estimator.gain_of(self.estimator.answer(question))
             case _:
-                return self.estimator.told(self._notch(log))
+                return self.estimator.gain_of(self._notch(log))
 
     def _notch(self, log: Sequence[Observation]) -> Outcomes:
         """

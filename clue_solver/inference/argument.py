@@ -240,7 +240,7 @@ class _Chain:
                     gone = _union(cards for cards, _ in chosen) & ~can
                     uses = self.steps(self.cells(holder, has), has=True)
                     uses += self.steps(self.cells(holder, gone), has=False)
-                    entries = tuple(sorted({entry for _, told in chosen for entry in told}))
+                    entries = tuple(sorted({entry for _, sources in chosen for entry in sources}))
                     others = self.cells(holder, can & ~has & ~union)
                     for fact in [None] if size > room else self.facts(others, has=False):
                         self.add(Step(fact, "full of either-ors", entries, uses, union, (holder,)))
@@ -342,7 +342,7 @@ def _clash(chain: _Chain) -> Step:
         clash = _clash(case)
         steps = steps_between(case.supposed, clash)
         if not steps:
-            return clash  # wherever the card is: the other cases need not be told
+            return clash  # wherever the card is: the other cases need not be gone through
         cases.append(steps)
     elsewhere = chain.steps(chain.places[card].cells & chain.out, has=False)
     return _by_cases(None, cases, elsewhere)

@@ -143,8 +143,8 @@ def prepare(purpose: str) -> None:
                 raise KeyboardInterrupt from None
             raise
 
-        told = f"Compiling machine code for {purpose}: 15 s, once on this machine."
-        with machine_code.compiling(lambda: print(told, file=sys.stderr)):
+        message = f"Compiling machine code for {purpose}: 15 s, once on this machine."
+        with machine_code.compiling(lambda: print(message, file=sys.stderr)):
             evaluate(Positions(_SMALLEST, 1))
 
 

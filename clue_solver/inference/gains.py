@@ -235,29 +235,19 @@ class Gain(NamedTuple):
     chances: Floats
 
 
-class Alike(NamedTuple):
+def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
     """
-    Solutions that a question does not tell apart: given any answer they are equally likely.
+    Group the solutions whose cards have equal labels: given any answer they are equally likely.
 
     What the answer tells of the solution is what it tells of the group, and a sample says more of
     few groups than of many solutions.
 
-    Attributes:
-        group: The number of each solution's group, shape (solutions,).
-        size: How many solutions each group has, shape (groups,).
-    """
-
-    group: Ints
-    size: Ints
-
-
-def group_alike(labels: Ints, solutions: Ints) -> Alike:
-    """
-    Group the solutions whose cards have equal labels.
-
     Args:
         labels: The labels of all cards, from 0, shape (cards,).
         solutions: The cards of each solution, shape (solutions, categories).
+
+    Returns:
+        The number of each solution's group, and how many solutions each group has.
     """
     distinct = int(labels.max(initial=0)) + 1
     groups = 1
@@ -265,7 +255,7 @@ def group_alike(labels: Ints, solutions: Ints) -> Alike:
     for card in solutions.T:  # numbered anew after each category: no product of all that overflows
         met, group = merge(group * distinct + labels[card], groups * distinct)
         groups = len(met)
-    return Alike(group, np.bincount(group, minlength=groups))
+    return group, np.bincount(group, minlength=groups)
 
 
 _SURE = 1e-12
@@ -294,17 +284,17 @@ class _Joint(NamedTuple):
 class _Cells:
     """The cells of a question, whatever the weights of the worlds are."""
 
-    def __init__(self, seen: Outcomes, alike: Alike, solution: Ints, *, counting: bool) -> None:
+    def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, counting: bool) -> None:
         """Find the cells that some world lies in; arguments are those of `weigh`."""
         self._counting = counting
-        self._size = alike.size
+        self._size = size
         self.outcomes = seen.chance.outcomes
-        groups, classes = len(alike.size), len(seen.chance.first) - 1
+        groups, classes = len(size), len(seen.chance.first) - 1
         spend(_WORLD_WORK * len(seen.classes))
 
         # Worlds of one class and one group of solutions are weighed as one.
         key = seen.classes * groups
-        key += alike.group[solution]
+        key += group
         same, self._same = merge(key, classes * groups)
         number, self._same_group = np.divmod(same, groups)
 
@@ -381,20 +371,20 @@ def _log2(chances: Floats) -> Floats:
 
 
 def weigh(
-    seen: Outcomes, alike: Alike, solution: Ints, *, weight: Floats | None, counting: bool
+    seen: Outcomes, group: Ints, size: Ints, *, weight: Floats | None, counting: bool
 ) -> Gain:
     """
     Return what an observation tells, by all deals or a sample.
 
     Args:
         seen: What it shows in each world.
-        alike: The solutions that it does not tell apart.
-        solution: The number of each world's solution.
+        group: For each world the number of its solution's group (`group_alike`).
+        size: How many solutions each group has.
         weight: The chance of each world where they are all there are; `None` of a sample.
         counting: Whether the posterior after an answer only counts the deals in which it can be
             given (policy `none`), not how likely it is in each.
     """
-    cells = _Cells(seen, alike, solution, counting=counting)
+    cells = _Cells(seen, group, size, counting=counting)
     error = 0.0
     if weight is not None:
         whole = cells.joint(weight)
@@ -403,8 +393,8 @@ def weigh(
             bits = 0.0
     else:
         # The plug-in value of the whole is too high by about c / n, that of a half by twice that.
-        half = len(solution) // 2
-        place = np.arange(len(solution))
+        half = len(group) // 2
+        place = np.arange(len(group))
         one = cells.joint((place < half) / half)
         other = cells.joint(((half <= place) & (place < 2 * half)) / half)
         whole = one.mean(other)

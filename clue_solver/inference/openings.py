@@ -160,14 +160,14 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     constant = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[LogTable, ...]]] = [{} for _ in range(layout.holders)]
     span = 0.0
-    said: list[TableRule] = [
+    rules: list[TableRule] = [
         (clause.holder, clause.cards, clause.tables)
         for clause in knowledge.clauses
         if clause.cards & (clause.cards - 1)
     ]
-    said += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
-    said += [(layout.envelope, mask, _one_of(mask.bit_count())) for mask in layout.categories]
-    for holder, cards, whole in said:
+    rules += [(factor.holder, factor.cards, factor.tables) for factor in knowledge.factors]
+    rules += [(layout.envelope, mask, _one_of(mask.bit_count())) for mask in layout.categories]
+    for holder, cards, whole in rules:
         still = cards & may[holder]
         known = (cards & has[holder]).bit_count()
         logs, wide, plain = _logarithms(whole, known, still.bit_count())
@@ -270,8 +270,8 @@ def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
     numbers: dict[Hashable, int] = {}
     kinds = []
     for card, holder in enumerate(opened.certain):
-        told_apart = (*masks, *of_open) if holder < 0 else masks
-        within = [mask >> card & 1 for mask in told_apart]
+        classes = (*masks, *of_open) if holder < 0 else masks
+        within = [mask >> card & 1 for mask in classes]
         kinds.append(numbers.setdefault((holder, *within), len(numbers)))
     return kinds
 

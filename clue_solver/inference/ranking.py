@@ -15,7 +15,6 @@ import numpy.typing as npt
 from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram, Floats, Ints
 from clue_solver.inference.gains import (
-    Alike,
     AnswerModel,
     Chances,
     Gain,
@@ -119,9 +118,8 @@ class GainEstimator:
         # A row of `ways` is a world in which the cards lie so.
         model = self._model(question)
         seen = Outcomes(model.classes(ways.places.T), model.chances)
-        alike = Alike(np.arange(len(ways.size)), ways.size)
         self._gains[kind] = weigh(
-            seen, alike, ways.group, weight=ways.probability, counting=self._counting
+            seen, ways.group, ways.size, weight=ways.probability, counting=self._counting
         )
         return self._gains[kind]
 
@@ -181,24 +179,21 @@ class GainEstimator:
             self._looks[holder] = Outcomes(hand.ravel(), Chances.of_table(chance))
         return self._looks[holder]
 
-    def told(self, seen: Outcomes, alike: Alike | None = None) -> Gain:
+    def gain_of(self, seen: Outcomes, labels: Ints | None = None) -> Gain:
         """
         Return what an observation tells.
 
         Args:
             seen: What it shows in each of the worlds.
-            alike: The solutions that it does not tell apart; it may tell all if left out.
+            labels: Of all cards, the same for those that it does not tell apart; it may tell all
+                apart if left out.
         """
-        if alike is None:
-            solutions = len(self.worlds.solutions.probability)
-            alike = Alike(np.arange(solutions), np.ones(solutions, np.int64))
-        return weigh(
-            seen,
-            alike,
-            self.worlds.solution,
-            weight=self.worlds.weight if self.worlds.exact else None,
-            counting=self._counting,
-        )
+        if labels is None:
+            labels = np.arange(self.knowledge.layout.cards)
+        group, size = group_alike(labels, self.worlds.solutions.cards)
+        weight = self.worlds.weight if self.worlds.exact else None
+        solution = self.worlds.solution
+        return weigh(seen, group[solution], size, weight=weight, counting=self._counting)
 
     def _estimate(self, question: Query) -> Gain:
         """Return what is found so far, at least by the worlds."""
@@ -211,7 +206,7 @@ class GainEstimator:
     def _after_look(self, question: Query) -> Gain:
         """Return what a look and then a question tell, with the chances of the answers alone."""
         plain = question._replace(look=-1)
-        gain = self.told(self.look(question.look).and_then(self.answer(plain)))
+        gain = self.gain_of(self.look(question.look).and_then(self.answer(plain)))
         return gain._replace(chances=self.gain(plain).chances)
 
     def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
@@ -224,7 +219,7 @@ class GainEstimator:
         # Solutions are alike that differ in cards of one kind, none of which is asked for.
         labels = np.array(self._kinds)
         labels[list(question.cards)] = len(labels) + np.arange(len(question.cards))
-        return self.told(seen, group_alike(labels, self.worlds.solutions.cards))
+        return self.gain_of(seen, labels)
 
     def _places(self, seats: tuple[int, ...]) -> Ints:
         """Return each holder's place in the order of answering, behind it who is not asked."""

@@ -150,8 +150,8 @@ class Solver:
         literals = self._literals(assumptions)
         if literals is None:
             return None
-        left_out = {-literal for literal in literals}
-        return {number for number in entries if self.entry(number) not in left_out}
+        false = {-literal for literal in literals}
+        return {number for number in entries if self.entry(number) not in false}
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """

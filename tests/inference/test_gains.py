@@ -8,7 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pytest
 
-from clue_solver.inference.gains import Alike, AnswerModel, Outcomes, group_alike, weigh
+from clue_solver.inference.gains import AnswerModel, Outcomes, group_alike, weigh
 from clue_solver.knowledge.evidence import Random
 
 
@@ -29,9 +29,9 @@ def test_a_gain_is_the_entropy_now_less_that_expected_after_the_answer() -> None
     model = AnswerModel(seats, "first", Random(), (0,) * seats)
     places = rng.integers(0, seats + 1, (cards, worlds))
     solution, weight = rng.integers(0, solutions, worlds), rng.dirichlet(np.ones(worlds))
-    alike = Alike(np.arange(solutions), np.ones(solutions, np.int64))
+    alone = np.ones(solutions, np.int64)
     seen = Outcomes(model.classes(places), model.chances)
-    gain = weigh(seen, alike, solution, weight=weight, counting=False)
+    gain = weigh(seen, solution, alone, weight=weight, counting=False)
 
     joint = np.zeros((solutions, 1 + seats * cards))
     for world, (chance, held) in enumerate(zip(weight, places.T, strict=True)):
