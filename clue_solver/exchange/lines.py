@@ -266,7 +266,7 @@ class LineNotes:
         except NotationError as error:
             asks = plain and self.deck.one_of_each(cards) and not (self.beside or is_plan(line))
             if asked is not None or asks:
-                text = f"{where}: {error.reason}; how would you say it? (nothing leaves it out)"
+                text = f"{where}: {error.reason}; say it again, or leave it out"
                 self.findings.ask(Question("called", text, self.lines[at].strip()))
             else:
                 self.findings.aside.append(f"{where}: not read")

@@ -369,3 +369,16 @@ def test_a_name_of_no_card_is_asked_for_or_left_aside(
     assert "'Wintergarten' is no card" in result.stderr
     assert result.exit_code == 0
     assert "Ann knows Ben has Conservatory" in load(target).lines
+
+
+def test_a_line_that_is_not_understood_is_said_again_or_left_out(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    notes_file, target = tmp_path / "notes.txt", tmp_path / "game.clue"
+    notes_file.write_text("Ann: Green, Rope, Hall - Cat?\nBen: Plum, Rope, Hall - Ann\n", "utf-8")
+    words = ("import", notes_file, *CLASSIC, "--players", "Ann,Ben,Cat", "-o", target, "--force")
+    assert "--leave 'row 1'" in run(*words).stderr
+    monkeypatch.setattr(notes, "_can_ask", lambda: True)
+    for answer, entries in (("Ann suggests Green, Rope, Hall: Cat shows", 2), ("", 1)):
+        assert run(*words, stdin=f"{answer}\ny\n").exit_code == 0
+        assert len(load(target).observations) == entries

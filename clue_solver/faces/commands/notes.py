@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -177,7 +178,11 @@ def _refusal(error: Unclear) -> str:
         answer = question.guess or "?"
         said = f"{question.about}={answer}" if question.about else answer
         said = question.about if question.argument == "leave" else said
-        options.setdefault(question.argument, []).append(said)
+        name = question.argument
+        line = re.match(r"line (\d+)", question.text)
+        if line and "," in question.about:  # no option can say a whole line
+            name, said = "leave", f"row {line[1]}"
+        options.setdefault(name, []).append(said)
     lines = [f"  --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
     say = ["\n  say what it is:", *(f"  {line}" for line in lines)] if lines else []
     return "\n".join([str(error).removeprefix(f"{error.path}: "), *say])
