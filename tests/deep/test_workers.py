@@ -91,6 +91,21 @@ def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() 
         assert [each.to_dict() for each in reviews] == expected
 
 
+def test_a_worker_of_a_cluster_that_is_killed_changes_no_game() -> None:
+    tournament = Tournament(edition="clue-diced", players=PLAYERS, games=40, seed=4)
+    alone = [game.record for game in tournament.results(jobs=1)]
+    with (
+        dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
+        dask.Client(local),
+        joblib.parallel_config("dask"),
+    ):
+        played = tournament.results()
+        records = [next(played).record]
+        os.kill(local.workers[0].pid, signal.SIGKILL)
+        records += [game.record for game in played]
+    assert records == alone
+
+
 @pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
 def test_an_interrupt_of_two_processes_keeps_what_is_finished(tmp_path: Path) -> None:
     path, games = tmp_path / "kept", 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from clue_solver import Game, parse_record
-from clue_solver.answers.advice import MOST_ANSWERS
+from clue_solver.answers.weighing import MOST_ANSWERS
 
 HARD = Path(__file__).resolve().parents[2] / "games" / "hard"
 

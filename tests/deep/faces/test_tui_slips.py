@@ -44,7 +44,7 @@ def dealt(name: str, seed: int) -> Record:
     """The notes of one seat in a game of autonomous players who ask at random."""
     tournament = Tournament(edition=name, players=("random",) * 4, seed=seed, compiled=False)
     referee = tournament.begin(1)
-    play(referee, {seat: find_player("random")() for seat in referee.views})
+    play(referee, {seat: find_player("random") for seat in referee.views})
     view = [*referee.views.values()][seed]
     return view.game.record.upto(40)
 

@@ -79,7 +79,7 @@ class Evening:
         seats = begun.dealt.table.seats
         self.names = dict(zip(seats, names, strict=True))
         self.rngs = {seat: view.rng for seat, view in begun.views.items()}
-        self.players = {seat: find_player(name)() for seat, name in self.names.items()}
+        self.players = {seat: find_player(name) for seat, name in self.names.items()}
         taken = {
             seat: self.names[seat] if machines and place % 2 else PERSON
             for place, seat in enumerate(seats)
@@ -197,7 +197,7 @@ class Hand:
         self.page: Page = self.context.new_page()
         self.faults: list[str] = []
         self.seen: set[str] = set()
-        self.player = find_player("likeliest")()
+        self.player = find_player("likeliest")
         self.page.on("pageerror", lambda error: self.faults.append(str(error)))
         self.page.goto(link)
         seat = self.page.get_by_role("button", name="I am")

@@ -1,0 +1,60 @@
+"""One advice: the full screen, the page and `advise --json` say the same, and prove it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from random import Random
+
+import pytest
+from click.testing import CliRunner
+from msgspec.structs import replace
+
+from clue_solver import Game
+from clue_solver.arena.tournament import Tournament
+from clue_solver.faces.cli import main
+from clue_solver.faces.thoughts import looks
+from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.table import ANY, Asks
+
+EDITIONS = tuple(shipped_editions())
+NUMBERS = range(1, 46)
+"""Of each edition: 45 games of 11 editions are 495 positions."""
+
+
+def notes(edition: str, number: int) -> Game:
+    """One seat's notes of a game of so many players as the number says."""
+    least, most = load_edition(edition).players
+    seats = least + number % (min(most, 6) - least + 1)
+    whole = Tournament(edition=edition, players=("likeliest",) * seats, seed=5858).play(number)
+    return whole.notes_of(whole.table.seats[0])
+
+
+@pytest.mark.long(keep=4)
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_face_says_the_same_to_the_digit(edition: str, number: int, tmp_path: Path) -> None:
+    game = notes(edition, number)
+    game = game.at(Random(number).randint(1, len(game.observations)))
+    path = tmp_path / "game.clue"
+    path.write_text(str(game), "utf-8")
+    *_, closer = looks(game)  # what the screen tells at F10, and the page
+    assert closer.advice is not None
+    said = CliRunner().invoke(main, ["advise", str(path), "--json"]).output
+    assert json.loads(said) == json.loads(closer.advice.to_json())
+
+
+@pytest.mark.long(keep=8)
+@pytest.mark.parametrize("number", NUMBERS)
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_certain_is_what_the_rules_alone_leave(edition: str, number: int) -> None:
+    """However little is expected of own cards, chances that round to 1 are no proof."""
+    game = notes(edition, number)
+    exponent = number % 5
+    asks = (Asks(model="careful", level=10.0**-exponent),)
+    careful = game.changed(replace(game.record, table=replace(game.table, asks=asks)))
+    proof = game.changed(replace(game.record, table=replace(game.table, asks=ANY))).deduction
+    for upto in range(1, len(game.observations) + 1):
+        accuse = careful.seen(upto=upto).advice(quick=True).accuse
+        assert accuse.certain == (len(proof.solutions(upto).probability) == 1), upto
+        assert accuse.certain == (accuse.probability == 1.0)
