@@ -16,7 +16,6 @@ from statistics import fmean
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.answers.advice import advise
 from clue_solver.answers.highlights import highlights
 from clue_solver.answers.questions import Bits, InReach, Questions, WeighedSuggestion
 from clue_solver.answers.review import (
@@ -29,6 +28,7 @@ from clue_solver.answers.review import (
     label_of,
 )
 from clue_solver.answers.turns import TurnsTaken
+from clue_solver.answers.weighing import advise
 from clue_solver.errors import (
     ArgumentError,
     Contradiction,

@@ -185,7 +185,7 @@ class Chairs:
 
     def _sit(self, seat: str, player: str) -> None:
         if player != PERSON:
-            self._machines[seat] = find_player(player)()
+            self._machines[seat] = find_player(player)
         self.players[seat] = player
 
     def _go_on(self) -> None:

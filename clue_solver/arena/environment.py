@@ -176,9 +176,6 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
             mask[[*self._allowed]] = 1
         return {"observation": self._see(agent), "action_mask": mask}
 
-    def close(self) -> None:
-        """Do nothing: nothing is open."""
-
     def _go_on(self) -> None:
         """Let the referee go on to the next decision in which there is a choice, or to the end."""
         while (request := self.referee.request) is not None:

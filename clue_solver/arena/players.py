@@ -95,7 +95,8 @@ class Asker:
         places = view.places
         rooms = [place for place in places if place in view.state.rules.rooms]
         here = [room for room in view.rooms if view.state.place(view.seat) in (None, room)]
-        wanted = self._best(view, [*rooms, *here])
+        worth = [self.worth_going(view, room) for room in (*rooms, *here)]
+        wanted = _most([*rooms, *here], worth, view) if worth else None
         going = wanted if wanted in rooms else None
         if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
             return going
@@ -166,11 +167,6 @@ class Asker:
     def _pick(self, view: View, cards: Sequence[str]) -> str:
         """Return the card most worth asking for."""
         return _most(cards, self.worths(view, cards), view)
-
-    def _best(self, view: View, rooms: Sequence[str]) -> str | None:
-        """Return the room most worth going to."""
-        worth = [self.worth_going(view, room) for room in rooms]
-        return _most(rooms, worth, view) if rooms else None
 
     def _extra(self, view: View) -> Observation | None:
         """Return a use of the bonus, of those that tell something if there are any."""
@@ -371,9 +367,9 @@ PLAYERS: dict[str, Callable[..., Player]] = {
 """The players that come with the program, by name; three have one in plain words besides."""
 
 
-def find_player(name: str) -> Callable[[], Player]:
+def find_player(name: str) -> Player:
     """
-    Return what makes a player of this name.
+    Return a new player of this name.
 
     Args:
         name: A name of `PLAYERS`, or `package.module:Class`; `:option=number` may follow.
@@ -381,7 +377,7 @@ def find_player(name: str) -> Callable[[], Player]:
     Raises:
         ArgumentError: If there is no such player, or not with these options.
 
-    >>> find_player("likeliest:bluff=0.3")().bluff
+    >>> find_player("likeliest:bluff=0.3").bluff
     0.3
     """
     options: dict[str, float] = {}
@@ -395,17 +391,12 @@ def find_player(name: str) -> Callable[[], Player]:
             expected = f"expected a number after {printable(key)}=; found '{printable(value)}'"
             raise ArgumentError(f"{printable(name)}: {expected}", argument="players") from None
     kind = PLAYERS.get(called) or _imported(called)
-
-    def make() -> Player:
-        try:
-            return kind(**options)
-        except TypeError as error:
-            named = ", ".join(options) or "no options"
-            reason = f"no such player with {named}: {error}"
-            raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
-
-    make()
-    return make
+    try:
+        return kind(**options)
+    except TypeError as error:
+        named = ", ".join(options) or "no options"
+        reason = f"no such player with {named}: {error}"
+        raise ArgumentError(f"{printable(name)}: {reason}", argument="players") from None
 
 
 def _imported(name: str) -> Callable[..., Player]:

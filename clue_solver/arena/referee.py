@@ -7,7 +7,7 @@ it so. What happens is told to the state of play, to the sheets and to the log; 
 is the business of `View`.
 """
 
-from collections.abc import Callable, Generator, Iterator, Mapping, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from itertools import product
 from typing import Any, Literal, NamedTuple
 
@@ -349,24 +349,16 @@ def decided(player: Player, view: View, request: Request) -> Any:
     return tuple(decision) if isinstance(decision, list) else decision
 
 
-def play(
-    referee: Referee,
-    players: Mapping[str, Player],
-    *,
-    watch: Callable[[Referee], None] | None = None,
-) -> None:
+def play(referee: Referee, players: Mapping[str, Player]) -> None:
     """
     Let players play a game to its end.
 
     Args:
         referee: The game.
         players: Who plays each seat.
-        watch: Called before each decision.
 
     Raises:
         ArgumentError: If a player does what is not allowed.
     """
     while (request := referee.request) is not None:
-        if watch is not None:
-            watch(referee)
         referee.decide(decided(players[request.seat], referee.views[request.seat], request))

@@ -108,7 +108,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         _, arrangement = self.seated(game)
         referee = self.begin(game)
         players = dict(zip(NAMES, arrangement, strict=False))
-        let_play(referee, {seat: find_player(name)() for seat, name in players.items()})
+        let_play(referee, {seat: find_player(name) for seat, name in players.items()})
         return Game(referee.record, name=f"{game:04}", players=players)
 
     def results(self, *, jobs: int = -1) -> Generator[Game]:

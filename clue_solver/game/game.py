@@ -393,7 +393,7 @@ class Game:
             Contradiction: If the entries cannot all be true.
             Impossible, TooLarge: As `report`.
         """
-        from clue_solver.answers.advice import advise
+        from clue_solver.answers.weighing import advise
 
         game = self.seen(**view)
         advice = advise(

@@ -31,7 +31,7 @@ def played(tournament: Tournament, game: int) -> Referee:
     referee = tournament.begin(game)
     _, names = tournament.seated(game)
     seats = zip(referee.dealt.table.seats, names, strict=True)
-    play(referee, {seat: find_player(name)() for seat, name in seats})
+    play(referee, {seat: find_player(name) for seat, name in seats})
     return referee
 
 

@@ -21,7 +21,7 @@ def likely(chairs: Chairs) -> object:
     """What `likeliest` would decide now."""
     request = chairs.game.request
     assert request is not None
-    return decided(find_player("likeliest")(), chairs.game.views[request.seat], request)
+    return decided(find_player("likeliest"), chairs.game.views[request.seat], request)
 
 
 def begun(edition: str, players: tuple[str, ...], seed: int = 2) -> Chairs:

@@ -51,7 +51,7 @@ def played_by(table: DealtTable) -> object:
     """What somebody who plays as `likeliest` would choose now."""
     request = table.chairs.game.request
     assert request is not None
-    return decided(find_player("likeliest")(), table.chairs.game.views[request.seat], request)
+    return decided(find_player("likeliest"), table.chairs.game.views[request.seat], request)
 
 
 def show_all(served: Served, seat: str | None) -> str:

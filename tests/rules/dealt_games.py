@@ -48,8 +48,7 @@ class Games(NamedTuple):
 @cache
 def _played(edition: str, seats: int, number: int, rash: tuple[str, ...], player: str) -> Referee:
     game = Tournament(edition=edition, players=("likeliest",) * seats, seed=8).begin(number)
-    kinds = {seat: Rash if seat in rash else find_player(player) for seat in game.views}
-    play(game, {seat: kind() for seat, kind in kinds.items()})
+    play(game, {seat: Rash() if seat in rash else find_player(player) for seat in game.views})
     assert illegal(game) == []
     return game
 

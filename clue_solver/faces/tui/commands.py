@@ -11,13 +11,12 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from clue_solver.conversation.commands import COMMAND, COMMANDS, GameCommand, Said
-from clue_solver.faces.helping import forms, with_names
+from clue_solver.faces.helping import forms
 from clue_solver.rules.table import Table
 
 ACTIONS = {
     "quit": "app.quit",
     "light": "app.turn_light",
-    "new": "app.new",
     "if": "what_if",
     "earlier": "as_of(-1)",
     "later": "as_of(1)",
@@ -32,7 +31,7 @@ KEYS = {
 }
 """What keys are called that have another name in Textual."""
 
-FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
+FIRST = ("lists", "advise", "undo", "fix", "skip", "hints")
 """The commands that the first page of the help has, by their words."""
 
 
@@ -72,11 +71,6 @@ def palette(screen: Screen[None], words: Iterable[str]) -> Iterator[SystemComman
             yield SystemCommand(f"{command.word}: {command.does}", how, run)
 
 
-def _typed(command: GameCommand, table: Table) -> str:
-    """Return how a command is typed at a table."""
-    return f"{command.word} {with_names(command.example, table)}".strip()
-
-
 def meant(said: Said, words: Iterable[str]) -> str | None:
     """Return the word of the command that is said, or that begins so; `None` for none."""
     if said.word in words:
@@ -98,11 +92,11 @@ def help_text(table: Table, words: Iterable[str], *, more: bool) -> RenderableTy
         lines.add_row(Text(f"  {line}", "bold"), Text(says))
     for command in COMMANDS:
         if more and command.word in words:
-            keys.add_row(f"  {key_of(command)}", Text(_typed(command, table)), command.does)
+            keys.add_row(
+                f"  {key_of(command)}", Text(f"{command.word} {command.example}"), command.does
+            )
         elif command.word in FIRST and command.word in words:
-            typed = _typed(command, table) if command.example.strip(".") else ""
-            ways = ", ".join(filter(None, (key_of(command), typed or command.word)))
-            keys.add_row(f"  {ways}", command.does)
+            keys.add_row(f"  {key_of(command)}", command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
     return Group("Type what happens, in full or in short, then Enter:", lines, keys, rest)

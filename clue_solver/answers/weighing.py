@@ -1,0 +1,450 @@
+"""
+What can be done in a turn, weighed: one verdict for a player's own turn, this one or its next.
+
+What may be done is `own_turn`, what questions tell `questions`, what asking on wins `winning`. In
+the order of a turn: what is certain is accused; the bonus die is used where it comes next; what can
+still be asked is asked first, since one may accuse after it in the same turn; then accusing is held
+against asking on.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import numpy as np
+from msgspec.structs import replace
+
+from clue_solver.answers.advice import (
+    ALMOST,
+    CLEARLY,
+    LEAST_CHANCE,
+    ON_A_BOARD,
+    AccuseAdvice,
+    Advice,
+    AnswerChance,
+    BonusUse,
+    FollowUp,
+    Opponent,
+    RankedSuggestion,
+    RoomAdvice,
+    ShownCard,
+)
+from clue_solver.answers.own_turn import Cards, OwnTurn
+from clue_solver.answers.questions import Questions
+from clue_solver.answers.winning import WORLDS, Winning
+from clue_solver.errors import TooLarge
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.gains import Gain
+from clue_solver.inference.rounding import rounded, sort_key
+from clue_solver.inference.spending import expect, step
+from clue_solver.knowledge.viewer import knowledge_of
+from clue_solver.notation import format_line
+from clue_solver.rules.observations import Answer, Observation, Suggestion
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
+
+LEAST_GAIN = 0.005
+"""Bits below which nothing is gained, as far as it is seen."""
+
+TELLS_MORE = 1.5
+"""
+How many times as much as the surest question one has to tell that the dice may forbid: in 655
+positions on boards that wins 0.6 ± 0.3 points more than what is surest (docs/mathematics.md).
+"""
+
+QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
+"""
+Where the advice must come at once: deals drawn, suggestions weighed, and deals played on, which are
+too few to tell questions apart; so the likeliest cards are asked for.
+"""
+
+FIRST = 5
+"""How many of the suggestions that tell most are counted exactly."""
+
+WITHOUT_OWN, WITH_OWN = 5, 2
+"""How many suggestions are played on beside that of the likeliest cards."""
+
+MOST_ANSWERS = 100
+"""How many answers to a suggestion are told at most, the likeliest first."""
+
+REPLIES = 3
+"""After how many answers it is told what to do then, besides where nobody shows."""
+
+_STEPS = 10
+"""The steps of closer advice: one to know, two to rank, four to play on, three to look ahead."""
+
+
+def advise(
+    table: Table,
+    observations: Sequence[Observation],
+    deduction: Deduction,
+    *,
+    rooms: str | Iterable[str] | None = None,
+    at: str | None = None,
+    roll: int | None = None,
+    dice: str | Iterable[str] | None = None,
+    seed: int = 0,
+    quick: bool = False,
+) -> Advice:
+    """
+    Return what the table's viewer had best do; arguments and errors are those of `Game.advice`.
+
+    Args:
+        table, observations: The game so far.
+        deduction: What follows from these entries for the viewer, or from more of them.
+    """
+    if not quick:
+        expect(_STEPS)
+        step()
+    viewer, upto = table.viewer, len(observations)
+    turns = TurnState.of(observations)
+    posterior = deduction.solutions(upto)
+    cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
+    certain = _is_proved(deduction, upto)
+    chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
+    accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
+    advice = Advice(
+        viewer=viewer,
+        entries=upto,
+        kind="solution",
+        bits=posterior.bits,
+        accuse=accuse,
+        quick=quick,
+        habits=bool(deduction.knowledge.habits) and not deduction.leaves_out(upto),
+    )
+
+    # Who makes no accusation any more, and what is certain, need no weighing.
+    if viewer in turns.out and not certain and turns.winner is None:
+        return replace(advice, kind="opened")
+    if viewer is None or viewer in turns.gone:
+        return advice if turns.winner is None else replace(advice, kind="over")
+    turn = OwnTurn(table, observations, viewer, rooms=rooms, at=at, roll=roll, dice=dice)
+    if turns.winner is not None:
+        return replace(advice, kind="over")
+    barred = turn.barred(cards)
+    margin = CLEARLY if turn.play.rules.board is None else ON_A_BOARD
+    accuse = replace(accuse, after=turn.after, margin=margin)
+    advice = replace(advice, accuse=accuse, later=turn.later, roll=turn.rolls)
+    if certain and barred:
+        return replace(advice, kind="barred")
+    if certain:
+        return _made(advice, turn)
+
+    # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
+    weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
+    advice = weighing.use(replace(advice, accuse=weighing.best(accuse)))
+    if advice.kind != "use":
+        advice = weighing.ask(advice)
+    advice = replace(advice, opponents=weighing.opponents())
+    if advice.kind != "use":
+        advice = weighing.accuse_or_wait(advice, barred=barred)
+
+    # What to do after the likeliest answers.
+    if not quick:
+        step(3)
+    if quick or advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
+        return advice
+    replies = _replies(table, observations, deduction, advice.ask, left=turns.left, dice=dice)
+    return replace(advice, replies=tuple(replies))
+
+
+def _made(advice: Advice, turn: OwnTurn) -> Advice:
+    """Return the advice to accuse."""
+    accuse = replace(advice.accuse, advice="accuse")
+    later = turn.later and not turn.asked
+    return replace(advice, kind="accuse", accuse=accuse, later=later)
+
+
+def _is_proved(deduction: Deduction, upto: int) -> bool:
+    """Return whether the solution is proved: no card but one of each category can be inside."""
+    layout = deduction.knowledge.layout
+    possible = deduction.possible(upto)
+    inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
+    return all((inside & category).bit_count() == 1 for category in layout.categories)
+
+
+class _Weighing:
+    """What can be done in a turn, weighed against each other."""
+
+    def __init__(
+        self,
+        table: Table,
+        observations: Sequence[Observation],
+        deduction: Deduction,
+        turn: OwnTurn,
+        *,
+        seed: int,
+        quick: bool,
+    ) -> None:
+        self.table = table
+        self.observations = observations
+        self.turn = turn
+        self.quick = quick
+        self._turns = TurnState.of(observations)
+        self._posterior = deduction.solutions(len(observations))
+        viewer = turn.viewer
+        drawing, playing = np.random.default_rng(seed).spawn(2)
+        self.questions = Questions(
+            table,
+            viewer,
+            deduction,
+            len(observations),
+            drawing,
+            left=self._turns.left,
+            sample=QUICK_SAMPLE if quick else None,
+        )
+        self.winning = Winning(
+            table,
+            observations,
+            deduction,
+            viewer=viewer,
+            asked=turn.asked,
+            rng=playing,
+        )
+        inside = self.winning.rollouts.marginals[:, -1].tolist()
+        self.questions.inside |= zip(table.cards, inside, strict=True)
+        self._reach = {} if turn.pending else turn.suggestions()
+        self._looks = {cards: room for cards in self._reach if (room := turn.look(cards))}
+
+    def best(self, accuse: AccuseAdvice) -> AccuseAdvice:
+        """Return the best accusation by all that the others did."""
+        best = self.winning.best(self._posterior)
+        chance, wins = (rounded(min(each, ALMOST)) for each in (best.chance, best.wins))
+        return replace(accuse, cards=best.cards, probability=chance, win_now=wins)
+
+    def use(self, advice: Advice) -> Advice:
+        """Return the advice to use the bonus die, where it comes next and tells something."""
+        uses: list[BonusUse] = []
+        for use in self.turn.play.extras() if self.turn.pending else ():
+            gain = self.questions.tell(use, self.observations)
+            if gain.bits >= LEAST_GAIN:
+                action = format_line(use, self.table).partition(":")[0]
+                bits, error = rounded([gain.bits, gain.error])
+                uses.append(BonusUse(use=use, action=action, gain=bits, error=error))
+        if not uses:
+            return advice
+        uses.sort(key=lambda use: -sort_key(use.gain))
+        return replace(advice, kind="use", uses=tuple(uses), later=False)
+
+    def ask(self, advice: Advice) -> Advice:
+        """Return the advice with what can be asked and what to ask, or the room to head for."""
+        suggestions = self._suggestions()
+        if not self.quick:
+            step(2)
+        left_out = len(self._reach) - len(suggestions)
+        advice = replace(advice, suggestions=suggestions, left_out=left_out)
+        likeliest = self._likeliest()
+        if likeliest is None:
+            heading = None if self.turn.pending else self._heading()
+            return replace(advice, kind="wait" if heading is None else "go", heading=heading)
+        gain = self.questions.gain(likeliest, look=self._looks.get(likeliest))
+        ask = self._suggestion(likeliest, gain)
+        advice = replace(advice, kind="ask", ask=ask)
+        if not self.quick:
+            advice = self._play_on(advice, ask)
+        assert advice.ask is not None
+        return replace(advice, stay=self.turn.stays(advice.ask.cards))
+
+    def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
+        """Return the advice to accuse where nothing can be asked first and that wins more."""
+        accuse, asked = advice.accuse, advice.ask
+        now = accuse.win_now or 0.0
+        if asked is not None and asked.win is not None:
+            accuse = replace(accuse, win_wait=asked.win, win_error=asked.win_error)
+        elif not self.quick or (now >= LEAST_CHANCE and self._ready(advice)):
+            wait = self.winning.wait(most=QUICK_WORLDS if self.quick else WORLDS)
+            accuse = replace(accuse, win_wait=rounded(wait.share), win_error=rounded(wait.error))
+        advice = replace(advice, accuse=accuse)
+        if self._ready(advice) and accuse.better(now) and not barred:
+            return _made(advice, self.turn)
+        return advice
+
+    def _ready(self, advice: Advice) -> bool:
+        """Return whether nothing can be asked before accusing."""
+        return self.turn.asked or advice.ask is None
+
+    def opponents(self) -> tuple[Opponent, ...]:
+        """Return how close every other seat is, if it is not quick; who is out has seen it."""
+        if self.quick:
+            return ()
+        close = self.winning.rivals()
+        return tuple(
+            Opponent(
+                seat=seat,
+                knows=rounded(close[seat].share) if seat in close else 1.0,
+                error=rounded(close[seat].error) if seat in close else 0.0,
+                out=seat in self._turns.gone,
+            )
+            for seat in self.table.seats
+            if seat != self.turn.viewer
+        )
+
+    def _suggestions(self) -> tuple[RankedSuggestion, ...]:
+        """Return the suggestions by what they tell times their reach, so many at most."""
+        first, most = (0, QUICK_PLANS) if self.quick else (FIRST, None)
+        ranked = self.questions.rank(self._reach, looks=self._looks, first=first, most=most)
+        return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
+
+    def _suggestion(self, cards: Cards, gain: Gain) -> RankedSuggestion:
+        """Return a suggestion as a value with names."""
+        bits, error, settles, best_after = rounded(
+            [gain.bits, gain.error, gain.settles, gain.best_after]
+        )
+        answers = self.questions.answers(cards, gain, most=MOST_ANSWERS)
+        return RankedSuggestion(
+            cards=cards,
+            gain=bits,
+            error=error,
+            settles=settles,
+            best_after=best_after,
+            reach=self._reach[cards],
+            own=len(self.questions.own.intersection(cards)),
+            look=self._looks.get(cards),
+            answers=tuple(
+                AnswerChance(shows=tuple(map(ShownCard, seats, shown)), probability=chance)
+                for seats, shown, chance in answers
+            ),
+        )
+
+    def _likeliest(self) -> Cards | None:
+        """
+        Return the question of the likeliest cards of those that tell something.
+
+        It is the surest to be made, unless one that is less sure tells clearly more. Others are
+        held against it.
+        """
+        inside, reach = self.questions.inside, self._reach
+
+        def promise(cards: Cards) -> float:
+            return -float(sort_key(sum(inside[card] for card in cards)))
+
+        # The likeliest cards of those that are as sure to be made, and what they tell.
+        likeliest: dict[float, tuple[Cards, float]] = {}
+        for cards in sorted(reach, key=promise):
+            if reach[cards] in likeliest:
+                continue
+            look = self._looks.get(cards)
+            gain = self.questions.gain(cards, look=look)
+            if abs(gain.bits * reach[cards] - LEAST_GAIN) < 4 * gain.error:
+                gain = self.questions.gain(cards, look=look, exactly=True)
+            if gain.bits * reach[cards] >= LEAST_GAIN:
+                likeliest[reach[cards]] = cards, gain.bits * reach[cards]
+
+        most = max((bits for _, bits in likeliest.values()), default=0.0)
+        for surest in sorted(likeliest, reverse=True):
+            cards, bits = likeliest[surest]
+            if bits * TELLS_MORE >= most:
+                return cards
+        return None
+
+    def _play_on(self, advice: Advice, ask: RankedSuggestion) -> Advice:
+        """
+        Return the advice with what some questions win, and the one to ask.
+
+        That is `ask`, of the likeliest cards, unless another clearly wins more in the same games.
+        Whoever may accuse after the answer, in the same turn, wins at least as often as that is
+        right.
+        """
+        likeliest = ask.cards
+        told = {suggestion.cards: suggestion for suggestion in advice.suggestions}
+        told.setdefault(likeliest, ask)
+        plans = _to_play_on(likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN])
+        played = self.winning.race(
+            {cards: told[cards].reach for cards in plans},
+            looks={cards: look for cards in plans if (look := told[cards].look)},
+        )
+        least = {cards: 0.0 if self.turn.asked else told[cards].best_after for cards in plans}
+        for cards, (share, error) in played.chances.items():
+            told[cards] = replace(
+                told[cards], win=rounded(max(share, least[cards])), win_error=rounded(error)
+            )
+
+        # By how much more each of those that are clearly better wins, where its room is reached.
+        first = told[likeliest]
+        more = {cards: share.share for cards, share in played.better.items()}
+        for cards in plans:
+            ahead = least[cards] - (first.win or 0.0)
+            if ahead > max(more.get(cards, 0.0), 2 * (first.win_error or 0.0)):
+                more[cards] = ahead
+        most = max(told[cards].reach for cards in plans)
+        sure = max((more[cards] for cards in more if told[cards].reach >= most), default=0.0)
+
+        def wins(cards: Cards) -> float:
+            """Return what it wins more if another is asked where the dice do not lead there."""
+            return sure + told[cards].reach / most * (more[cards] - sure)
+
+        chosen = max(more, key=lambda cards: sort_key(wins(cards)), default=likeliest)
+        beaten = likeliest if chosen != likeliest else ()
+        return replace(advice, suggestions=tuple(told.values()), ask=told[chosen], beaten=beaten)
+
+    def _heading(self) -> RoomAdvice | None:
+        """Return the room with the best question for its distance; `None` if none tells more."""
+        turn = self.turn
+        everywhere = turn.suggestions(dict.fromkeys(turn.rooms, 1.0))
+        looks = {cards: room for cards in everywhere if (room := turn.look(cards))}
+        best: dict[str, float] = {}
+        for cards, gain in self.questions.rank(everywhere, looks=looks, first=FIRST):
+            for room in turn.rooms.keys() & {*cards}:
+                if room != turn.place:
+                    best[room] = max(best.get(room, 0.0), gain.bits)
+        if max(best.values(), default=0.0) < LEAST_GAIN:
+            return None
+        room = max(best, key=lambda room: sort_key(best[room] / turn.turns_to(room)))
+        return RoomAdvice(
+            room=room,
+            gain=rounded(best[room]),
+            steps=turn.steps_to(room),
+            look=room in turn.play.unlooked,
+        )
+
+
+def _to_play_on(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
+    """
+    Return which questions to play on: the likeliest cards, and those that tell or settle most.
+
+    What an answer settles counts with its bits three times.
+    """
+    if not among:
+        return [likeliest]
+    most = max(each.reach for each in among)
+    able = sorted(
+        (each for each in among if each.reach >= most and each.cards != likeliest),
+        key=lambda each: -sort_key(each.gain + 3 * each.settles),
+    )
+    plain = [each.cards for each in able if not each.own]
+    own = [each.cards for each in able if each.own]
+    surest = max(among, key=lambda each: sort_key(each.reach * each.best_after))
+    telling = max(among, key=lambda each: sort_key(each.worth))
+    chosen = (likeliest, *plain[:WITHOUT_OWN], *own[:WITH_OWN], surest.cards, telling.cards)
+    return list(dict.fromkeys(chosen))
+
+
+def _replies(
+    table: Table,
+    observations: Sequence[Observation],
+    deduction: Deduction,
+    asked: RankedSuggestion,
+    *,
+    left: frozenset[str],
+    dice: str | Iterable[str] | None,
+) -> Iterator[FollowUp]:
+    """Yield the likeliest answers to a suggestion, and none, each with quick advice after it."""
+    viewer = str(table.viewer)
+    for place, answer in enumerate(asked.answers):
+        if place >= REPLIES and answer.shows:
+            continue
+        shown: Mapping[str, str] = dict(answer.shows)
+        answers = []
+        for seat in table.answering(viewer, left=left):
+            if seat in shown:
+                answers.append(Answer(seat=seat, answer="shows", card=shown[seat]))
+                if table.rule_of_answering == "first":
+                    break
+            else:
+                answers.append(Answer(seat=seat, answer="passes"))
+        said = Suggestion(by=viewer, cards=asked.cards, answers=tuple(answers))
+        log = (*observations, said)
+        try:
+            known = knowledge_of(table, log, viewer=viewer, before=deduction.knowledge)
+            then = advise(table, log, deduction.after(known), dice=dice, quick=True)
+        except TooLarge:
+            return
+        yield FollowUp(shows=answer.shows, probability=answer.probability, then=then)
