@@ -24,6 +24,9 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ANY, Table
 
+MOST_TOWARDS = 3
+"""The most rooms that a square on the way to them is called by."""
+
 
 class Sheet(NamedTuple):
     """
@@ -252,6 +255,19 @@ class View:
         """Yield all that may be asked now: suggestions, and what a bonus die or a snoop allows."""
         yield from self.state.legal("suggests")
         yield from self.state.extras()
+
+    def towards(self) -> dict[str, tuple[str, ...]]:
+        """Return the squares on the way to rooms out of reach, each with the nearest such rooms."""
+        rooms = self.edition.rooms
+        squares = {*self.places} - {*rooms, "rolls"}
+        far: dict[str, list[str]] = {}
+        for room in rooms if squares else ():
+            place = self.state.towards(room)
+            if room not in self.places and place in squares:
+                far.setdefault(str(place), []).append(room)
+        for others in far.values():
+            others.sort(key=lambda room: self.steps(room) or 0)
+        return {place: tuple(others[:MOST_TOWARDS]) for place, others in far.items()}
 
     def steps(self, room: str) -> int | None:
         """Return how far a room is from the piece, in steps; `None` where no way leads."""

@@ -4,6 +4,7 @@ The commands of a game that is logged, in one table: helps, palette, keys and co
 Which text is a command, and the changes that commands make.
 """
 
+import re
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
@@ -57,14 +58,13 @@ COMMANDS = (
     GameCommand("best", "", "the likeliest solutions", "asks"),
     GameCommand("board", "", "where the pieces stand", "asks"),
     GameCommand("review", "plum, rope, hall", "a game over, turn by turn", "asks"),
-    GameCommand("hands", "5, 5, 4, 4", "change the hand sizes", "changes", "f4"),
+    GameCommand("hands", "5, 5, 4, 4", "hand sizes, or dealt first", "changes", "f4"),
     GameCommand("seats", "Ann, Ben, Cat", "all players, clockwise", "changes"),
     GameCommand("pieces", "plum, ?, scarlett", "who plays whom", "changes"),
     GameCommand("first", "ben", "who begins", "changes"),
     GameCommand("house", "play", "rules that you leave out", "changes"),
-    GameCommand(
-        "hints", "", "how much is told: all, the sheet, sure marks, nothing", "screen", "f9"
-    ),
+    GameCommand("hints", "", "tell less: the sheet, marks, nothing; or all", "screen", "f9"),
+    GameCommand("new", "", "another game; this one is kept", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
     GameCommand("recall", "", "bring an earlier line back", "screen", "ctrl+up,alt+up"),
@@ -81,6 +81,12 @@ COMMANDS = (
 COMMAND = {command.word: command for command in COMMANDS}
 WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
 """The words of those that every face has."""
+
+_ADVICE = re.compile(
+    r"(what|which|whom?|where|why|how|should|shall|do|can)\b.*\b(ask|accuse|suggest|do|go)\b",
+    re.IGNORECASE,
+)
+"""How people ask what to do: `what should i ask?`, `why accuse?`."""
 
 
 class Said(NamedTuple):
@@ -137,12 +143,19 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
     said = Said(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
+    if asks_advice(text) and dialog.typed(text).preview.reading is None:
+        return Said("advise")
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
     if rest and dialog.takes_back(text):  # `undo that`
         return None
     told = dialog.typed(text).preview.reading
     return said if told is None else None
+
+
+def asks_advice(text: str) -> bool:
+    """Return whether a text, where it is no line, asks what to do."""
+    return _ADVICE.match(text.strip()) is not None
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:

@@ -20,7 +20,6 @@ class DoubtKind(NamedTuple):
     A kind of question.
 
     Attributes:
-        about: What it is asked about.
         yes: Whether it asks for yes or no; its first choice, if it has any, says yes.
         stands: Whether the line can be taken as it stands, without an answer.
         serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
@@ -28,7 +27,6 @@ class DoubtKind(NamedTuple):
         again: Whether the answer may bring it up once more, about another seat.
     """
 
-    about: str
     yes: bool = False
     stands: bool = True
     serious: bool = True
@@ -37,21 +35,25 @@ class DoubtKind(NamedTuple):
 
 
 KINDS = {
-    "clash": DoubtKind("it contradicts the log", undoes=True),
-    "card seen": DoubtKind("it leaves out a card that the viewer was shown", again=True),
-    "card shown": DoubtKind("it leaves out a card that the viewer has shown", again=True),
-    "not seen": DoubtKind("it tells a card that the viewer cannot have seen", yes=True),
-    "no answers": DoubtKind("it has no answers, or none from somewhere on", serious=False),
-    "turn": DoubtKind(
-        "it is not that seat's turn, that seat is out, or the game is over",
-        yes=True,
-        serious=False,
-        undoes=True,
-    ),
-    "rule": DoubtKind("it is against another rule of play", yes=True, serious=False),
-    "lacking": DoubtKind("it leaves out a name or a word, or means several things", stands=False),
-    "late": DoubtKind("it is the answer that an entry lacks", yes=True, stands=False),
-    "hand": DoubtKind("a hand is not recorded"),
+    # It contradicts the log.
+    "clash": DoubtKind(undoes=True),
+    # It leaves out a card that the viewer was shown, or has shown.
+    "card seen": DoubtKind(again=True),
+    "card shown": DoubtKind(again=True),
+    # It tells a card that the viewer cannot have seen.
+    "not seen": DoubtKind(yes=True),
+    # It has no answers, or none from somewhere on.
+    "no answers": DoubtKind(serious=False),
+    # It is not that seat's turn, that seat is out, or the game is over.
+    "turn": DoubtKind(yes=True, serious=False, undoes=True),
+    # It is against another rule of play.
+    "rule": DoubtKind(yes=True, serious=False),
+    # It leaves out a name or a word, or means several things.
+    "lacking": DoubtKind(stands=False),
+    # It is the answer that an entry lacks.
+    "late": DoubtKind(yes=True, stands=False),
+    # A hand is not recorded.
+    "hand": DoubtKind(),
 }
 """The kinds of questions by their names."""
 
@@ -191,6 +193,13 @@ class Doubt(Struct, frozen=True):
             found += [answer for answer in others if answer not in begun]
         mentioned = self.mentioning(said)
         return tuple(found) or (mentioned if len(mentioned) > 1 else ())
+
+
+def named_choice(label: str, told: Reading, place: Place | None = None) -> DoubtChoice:
+    """Return a choice that is known by each word of its label, or by the player alone who shows."""
+    name, shows, _ = label.partition(" shows")
+    words = [plain(name)] if shows else plain(label).split()
+    return DoubtChoice(label, (told,), place, called=tuple(words))
 
 
 def plain(text: str) -> str:

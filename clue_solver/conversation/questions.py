@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.conversation.changes import END, Place, with_told
-from clue_solver.conversation.doubts import MISSED, Doubt, DoubtChoice, in_full, plain
+from clue_solver.conversation.doubts import MISSED, Doubt, DoubtChoice, in_full, named_choice, plain
 from clue_solver.conversation.hands import answers_of, own_hand, own_refusal
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
@@ -96,10 +96,7 @@ class NewEntry:
         choices = []
         for label, way in ways.items():
             if not self.sound or self.fits(way):
-                name, shows, _ = label.partition(" shows")
-                words = [plain(name)] if shows else plain(label).split()
-                told = reading_of(way, self.table)
-                choices.append(DoubtChoice(label, (told,), called=tuple(words)))
+                choices.append(named_choice(label, reading_of(way, self.table)))
         shown = self.reading.unseen | ({seat} if seat else set())
         unseen = reading_of(self.observation, self.table, unseen=shown, unheard=True)
         missed = "shows ? (missed)" if seat else "? (missed)"

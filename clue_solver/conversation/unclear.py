@@ -10,7 +10,14 @@ from msgspec.structs import replace
 
 from clue_solver import errors
 from clue_solver.conversation.changes import END, Place, entry_of
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, cards_in, in_full, plain
+from clue_solver.conversation.doubts import (
+    Doubt,
+    DoubtChoice,
+    cards_in,
+    in_full,
+    named_choice,
+    plain,
+)
 from clue_solver.conversation.hands import answers_of, impossible, which_cards
 from clue_solver.conversation.questions import NewEntry
 from clue_solver.errors import listed, named_entries
@@ -161,17 +168,16 @@ def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
     labels = cards or _answers_apart(ways)
     if not labels:
         labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
+    places = [Place(opened) if way.late else None for way in ways]
+    if cards:
+        return Doubt("lacking", "Which card?", tuple(map(named_choice, labels, ways, places)))
     parts = [[plain(part) for part in label.split(", ")] for label in labels]
     choices = []
-    for label, way, said in zip(labels, ways, parts, strict=True):
+    for label, way, place, said in zip(labels, ways, places, parts, strict=True):
         own = [part for part in said if sum(part in other for other in parts) == 1]
         called = (*own, *(part.removesuffix(" shows") for part in own))
-        if cards:
-            called = (*plain(label).split(),)
-        choices.append(
-            DoubtChoice(label, (way,), Place(opened) if way.late else None, called=called)
-        )
-    question = "Which card?" if cards else "Which do you mean?"
+        choices.append(DoubtChoice(label, (way,), place, called=called))
+    question = "Which do you mean?"
     if all(way.late for way in ways):
         question = f"Which do you mean, for {named_entries([opened or 0])}?"
     return Doubt("lacking", question, tuple(choices))
@@ -217,20 +223,15 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
                     found[name] = in_full(filled)
     if not 0 < len(found) <= _MOST_CHOICES:
         return None
-    called = {name: plain(name).split() for name in found}
-    labels = {name: name for name in found}
+    labels = [*found]
     if ways[0].gap is not None and ways[0].gap.field == "answers":
         shown = answers_of(next(iter(found.values())).whole, table)[-1].answer.card
-        labels = {name: f"{name} shows {shown or ''}".rstrip() for name in found}
-        called = {name: [plain(name)] for name in found}
+        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
         question = f"Who shows {shown or 'a card'}?"
     else:
         kinds = {table.edition.category_of.get(name) for name in found}
         question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
         if None in kinds:
-            either = listed([*found], "or")
-            question = f"{either[0].upper()}{either[1:]}?" if len(found) > 1 else f"Is it {either}?"
-    choices = (
-        DoubtChoice(labels[name], (way,), called=tuple(called[name])) for name, way in found.items()
-    )
-    return Doubt("lacking", question, tuple(choices))
+            either = listed(labels, "or")
+            question = f"{either[0].upper()}{either[1:]}?" if labels[1:] else f"Is it {either}?"
+    return Doubt("lacking", question, tuple(map(named_choice, labels, found.values())))

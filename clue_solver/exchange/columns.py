@@ -426,7 +426,7 @@ class _Pad:
         self.deck = deck
         self.findings = findings
         self.said = findings.said
-        self.sheet = self._one_block(self._cards_down(sheet))
+        self.sheet = self._cards_down(sheet)
         self.people = People(self.said.players, self.said.viewer, self.said)
 
     def _is_card(self, text: str) -> bool:
@@ -445,32 +445,6 @@ class _Pad:
         columns = [self._count(column) for column in zip(*sheet.rows, strict=True)]
         rows = [self._count(row) for row in sheet.rows]
         return sheet.turned() if max(rows, default=0) > max(2, *columns, 0) else sheet
-
-    def _one_block(self, sheet: Sheet) -> Sheet:
-        """Return the sheet; blocks side by side, each with the same titles, are put below."""
-        width = len(sheet.rows[0]) if sheet.rows else 0
-        starts = [at for at in range(width) if self._count(sheet.column(at)) > 2]
-        if len(starts) < 2:
-            return sheet
-        first = next(row for row, cell in enumerate(sheet.column(starts[0])) if self._is_card(cell))
-        header = max(range(first), key=lambda row: sum(map(bool, sheet.rows[row])), default=0)
-        ends = [*starts[1:], width]
-        blocks = [sheet.rows[header][start:end] for start, end in zip(starts, ends, strict=True)]
-        titles = [tuple(filter(None, block[1:])) for block in blocks]
-        if len(set(titles)) > 1 or not titles[0]:
-            return sheet
-        rows = [*sheet.rows[:header], ("", *titles[0])]
-        for start, block in zip(starts, blocks, strict=True):
-            for row in sheet.rows[header + 1 :]:
-                label = f"{block[0]} {row[start]}"
-                if not self._is_card(label):
-                    label = row[start]
-                marks = [row[start + at] for at, title in enumerate(block) if at and title]
-                rows.append((label, *marks))
-        width = max(map(len, rows))
-        whole = tuple((*row, *[""] * (width - len(row))) for row in rows)
-        told = f"{sheet.told}, {len(starts)} blocks side by side"
-        return Sheet(rows=whole, told=told, title=sheet.title)
 
     def layout(self, *, alone: bool) -> Layout | None:
         """Return the pad; `None` if it is none. One beside suggestions has four cards or more."""

@@ -6,7 +6,6 @@ guessed is asked for.
 """
 
 import re
-from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
@@ -32,7 +31,6 @@ from clue_solver.exchange.lines import (
     lines_of,
     plain_line,
     with_hand_below,
-    without_signs,
 )
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import (
@@ -46,11 +44,10 @@ from clue_solver.exchange.mapping import (
     folded,
     hear,
 )
-from clue_solver.exchange.marks import MEANINGS, MarkRead
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation import lexicon_of, parse_names
-from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
@@ -111,7 +108,6 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
             already.
         understood: What they were taken for, and samples of them, a line each.
         aside: What was left aside, in words.
-        marks: Each mark of a pad, and what it was taken for.
         items: What everything in them was taken for.
         questions: What of it was guessed.
 
@@ -126,14 +122,13 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
     kind: Kind
     understood: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
-    marks: tuple[MarkRead, ...] = ()
     items: tuple[Question, ...] = ()
     questions: tuple[Question, ...] = ()
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("edition", "players", "viewer", "entries"),
-        without=("record", "items", "questions"),
+        without=("record", "questions"),
     )
 
     @property
@@ -300,23 +295,20 @@ class _Reading:
         self.guess = guess
         self.findings = Findings(said)
         self.shown: list[str] = []
-        self.items: list[Question] = []
         self.table: Table | None = None
         self.told: list[Hand | Knowing | Entry] = []
-        self.marks: list[MarkRead] = []
         self.kinds: set[Kind] = set()
 
     def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
         """Return what a text tells, which is lines of words or else a table."""
         findings = Findings(self.said)
-        texts = without_signs(texts)
         deck = deck_of(texts, findings)
         if self.said.every_column or not self._is_words(texts, sheet, deck):
             return self.of_sheets([sheet])
         self.findings = findings
         self._check_found([Sheet(rows=(tuple(texts),), told="")])
         texts = with_hand_below(texts, deck)
-        hear(texts, Counter(words_of(" ".join(texts))), deck, findings)
+        hear(texts, deck, findings)
         self._add(LineNotes(texts, deck, findings), sheet.told.partition(",")[0])
         return self._imported()
 
@@ -347,15 +339,9 @@ class _Reading:
         deck = deck_of((cell for row in rows for cell in row), self.findings)
         lines = [", ".join(filter(None, row)) for row in rows]
         talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
-        words = Counter(words_of(" ".join(lines)))
-        hear([*talk, *filter(HAND.match, lines)], words, deck, self.findings)
+        hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
         found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
         listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
-        for texts in zip(*rows, strict=False) if not any(found.values()) else ():
-            told = [text for text in texts if asking(plain_line(text), deck)]
-            if len(told) > 1 and 2 * len(told) > sum(map(bool, texts)):  # a column of sentences
-                self._add(LineNotes(texts, deck, self.findings), sheets[0].told)
-                return self._imported()
         if not any(found.values()) and sum(is_fact(line, deck) for line in listed) > 1:
             self._add(LineNotes(listed, deck, self.findings), sheets[0].told)
             return self._imported()
@@ -363,7 +349,7 @@ class _Reading:
             for layout in layouts_of(sheet, deck, self.findings):
                 reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
                 self._add(reading, sheet.told)
-                self._show_columns(layout, reading.read)
+                self._show_columns(layout)
             beside = [" ".join(row).strip() for row in sheet.rows if sum(map(bool, row)) == 1]
             if any(asking(plain_line(line), deck) for line in beside):
                 self._add(LineNotes(beside, deck, self.findings, beside=True), "beside it")
@@ -394,7 +380,6 @@ class _Reading:
     def _add(self, reading: PadNotes | TableNotes | LineNotes, where: str) -> None:
         """Keep what was read, and show what it was taken for, who plays, and three samples."""
         self.told += reading.told
-        self.marks += reading.read
         self.kinds.add("pad" if isinstance(reading, PadNotes) else "suggestions")
         self.shown.append(f"{reading.what} ({where})")
         samples = islice(reading.samples, _SAMPLES)
@@ -406,7 +391,7 @@ class _Reading:
         self.table = table = reading.table
         said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
         self.findings.said = said
-        self.items += [
+        self.findings.items += [
             Question("edition", "which edition is it?", "", table.edition.name),
             Question("players", "who plays, clockwise?", "", ", ".join(table.seats)),
             Question("viewer", "whose notes are these?", "", table.viewer or SPECTATOR),
@@ -414,9 +399,9 @@ class _Reading:
         if languages := tuple(table.edition.languages):
             text = "in which language are the cards' names?"
             names = Question("names", text, "", table.language or OWN, (OWN, *languages))
-            self.items.append(names)
+            self.findings.items.append(names)
         if said.hand:
-            self.items.append(Question("hand", "which cards are your own?", "", said.hand))
+            self.findings.items.append(Question("hand", "which cards are your own?", "", said.hand))
 
     def _check_found(self, sheets: Sequence[Sheet]) -> None:
         """Refuse what is said of columns, names and rows that do not stand in the notes."""
@@ -451,17 +436,15 @@ class _Reading:
                 text = f"what is '{printable(about)}'?"
                 yield Question("columns", text, about, "", COLUMN_MEANINGS)
 
-    def _show_columns(self, layout: Layout, marks: Sequence[MarkRead]) -> None:
-        """Keep what the columns and the marks were taken for."""
+    def _show_columns(self, layout: Layout) -> None:
+        """Keep what the columns were taken for."""
         for column in layout.columns:
             if column.filled or column.means != "aside":
-                about, text = column.title or letter(column.at), f"what is {column.name}?"
-                choices = COLUMN_MEANINGS
-                item = Question("columns", text, about, column.means, choices, column.filled)
-                self.items.append(item)
-        for mark, meaning, cells in marks:
-            text = f"what does '{printable(mark)}' mean?"
-            self.items.append(Question("marks", text, mark, meaning, MEANINGS, cells))
+                text, means = f"what is {column.name}?", column.means
+                item = Question(
+                    "columns", text, column.about, means, COLUMN_MEANINGS, column.filled
+                )
+                self.findings.items.append(item)
 
     def _imported(self) -> Imported:
         """Return the record; raise `Unclear` if something is wrong, not said or not confirmed."""
@@ -469,12 +452,14 @@ class _Reading:
         questions = tuple(self.findings.questions.values())
         unsaid = [question for question in questions if not question.guess]
         faults = self.findings.faults
+        order = {"columns": 1, "marks": 2}  # behind the table
+        items = sorted(self.findings.items, key=lambda item: order.get(item.argument, 0))
         if faults or unsaid or record is None or (questions and not self.guess):
             raise Unclear(
                 [*dict.fromkeys(faults)],
                 questions,
                 understood=self.shown,
-                items=self.items,
+                items=items,
                 aside=self.findings.aside,
                 path=self.name,
             )
@@ -483,8 +468,7 @@ class _Reading:
             kind=self.kinds.pop() if len(self.kinds) == 1 else "record",
             understood=tuple(self.shown),
             aside=tuple(self.findings.aside),
-            marks=tuple(self.marks),
-            items=tuple(self.items),
+            items=tuple(items),
             questions=questions,
         )
 

@@ -23,7 +23,6 @@ from clue_solver.exchange.mapping import (
     folded,
     table_of,
 )
-from clue_solver.exchange.marks import MarkRead
 from clue_solver.notation import TurnState, parse_line, parse_names, readings
 from clue_solver.notation.names import words_of
 from clue_solver.record import Entry
@@ -106,19 +105,6 @@ def plain_line(text: str) -> str:
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i){'' if english else ' ?'}\b(?:{others})\b", english, text)
     return text.strip()
-
-
-def without_signs(texts: Sequence[str]) -> Sequence[str]:
-    """
-    Return lines with words for the signs before cards, where a plus is one of them.
-
-    >>> without_signs(["Ann", "+ Rope", "- Hall"]), without_signs(["- Rope"])
-    (['Ann', 'has: Rope', 'no: Hall'], ['- Rope'])
-    """
-    if not any(re.match(r"\s*\+ ?\w", text) for text in texts):
-        return texts
-    said = {"+": "has: ", "-": "no: ", "?": "maybe: "}
-    return [re.sub(r"^\s*([-+?]) ?(?=\w)", lambda sign: said[sign[1]], text) for text in texts]
 
 
 def with_hand_below(texts: Sequence[str], deck: Deck) -> list[str]:
@@ -209,7 +195,6 @@ class LineNotes:
         table: The table; `None` if the players are not known.
         told: What the lines tell, in their order.
         samples: The lines that were read.
-        read: The marks in them: none.
     """
 
     def __init__(
@@ -221,7 +206,6 @@ class LineNotes:
         self.beside = beside
         self.told: list[Entry | Hand | Knowing] = []
         self.samples: list[str] = []
-        self.read: tuple[MarkRead, ...] = ()
         self.table: Table | None = None
         self.lines = [text if text not in findings.heard else "" for text in texts]
         lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.lines)]

@@ -22,7 +22,7 @@ from clue_solver.exchange.mapping import (
     table_of,
     without_brackets,
 )
-from clue_solver.exchange.marks import MarkRead, Marks
+from clue_solver.exchange.marks import Marks
 from clue_solver.notation import TurnState, lexicon_of, parse_line
 from clue_solver.notation.names import joined, words_of
 from clue_solver.record import Entry
@@ -52,7 +52,6 @@ class TableNotes:
         table: The table; `None` if the players are not known.
         told: The suggestions and accusations, in the order of the rows.
         samples: The lines that the rows were written as.
-        read: The marks that they have: none.
     """
 
     def __init__(self, layout: Layout, findings: Findings) -> None:
@@ -62,7 +61,6 @@ class TableNotes:
         self.marks = Marks(self.said.marks)
         self.told: list[Entry] = []
         self.samples: list[str] = []
-        self.read: tuple[MarkRead, ...] = ()
         self.table: Table | None = None
         players = self.said.players or layout.players
         if not self.said.players:
@@ -88,7 +86,7 @@ class TableNotes:
                 observation = parse_line(line, table, state)
             except NotationError as error:
                 text = f"row {row + 1}, '{printable(line)}': {error.reason}; leave it out?"
-                if not findings.unknown_names:
+                if findings.unknown_names(f"row {row + 1}:") != 1:
                     findings.ask(Question("leave", text, f"row {row + 1}"))
                 continue
             state = state.after(observation)

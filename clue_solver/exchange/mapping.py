@@ -5,7 +5,6 @@ A guess is a `Question` that has an answer already: it is shown, and counts once
 """
 
 import re
-from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -108,7 +107,8 @@ class Findings:
         questions: What has to be said or confirmed, by argument and subject.
         faults: What is wrong, each with its place.
         aside: What is left aside, in words.
-        heard: The lines that say who plays, whose notes they are, and which hand is the writer's.
+        items: What everything was taken for.
+        heard: The lines that say which cards are the writer's.
     """
 
     def __init__(self, said: Said) -> None:
@@ -117,15 +117,18 @@ class Findings:
         self.questions: dict[tuple[str, str], Question] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
+        self.items: list[Question] = []
 
     def ask(self, question: Question) -> None:
         """Keep a question, once."""
         self.questions.setdefault((question.argument, question.about), question)
 
-    @property
-    def unknown_names(self) -> bool:
-        """Whether it has to be said what some names mean: until then lines cannot be read."""
-        return any(each.argument == "called" and not each.guess for each in self.questions.values())
+    def unknown_names(self, where: str) -> int:
+        """Return how many names of a place have to be said; of all places if none is there."""
+        asked = self.questions.values()
+        names = [each.text for each in asked if each.argument == "called" and not each.guess]
+        here = sum(text.startswith(where) for text in names)
+        return here or min(len(names), 1)
 
     def ask_who_plays(self, askers: Iterable[str]) -> None:
         """Ask who plays; those who make suggestions are named."""
@@ -372,49 +375,19 @@ HAND = re.compile(
     r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|hand(?=:)|mine(?=\s*[:=])|i\s+(?:have|hold|was\s+dealt|was\s+given))"
     r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
 )
-_SEATING = re.compile(
-    r"(?i)\b(?:players?|seats?|seating|order|orden|ordre|reihenfolge|sitzordnung|joueurs|spieler|"
-    r"jugadores|playing|round the table|clockwise|sitting|giocatori|spelers)\b\W*"
-)
-_ARROWS = re.compile(r"\s*(?:->|→|>|\s[-\u2013\u2014]\s)\s*")
 _LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
-_FEWEST_SEATS, _MOST_SEATS = 3, 8
-"""How many players a line lists at least, and at most."""
 
 
-def hear(texts: Sequence[str], words: Counter[str], deck: Deck, findings: Findings) -> None:
+def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
     """
-    Take from lines of notes who plays, whose notes they are, and which hand is the writer's.
-
-    What a person says goes before. Players and the viewer are guesses, the hand is what it says.
+    Take from lines of notes which cards are their writer's, unless a person says it.
 
     Args:
         texts: The lines that may say so.
-        words: All words of the notes: a player of a list stands in some other place, too.
         deck: The cards.
         findings: What was said; it is added to.
     """
     said = findings.said
-    for text in texts:
-        if said.players and said.viewer:
-            break
-        seats, viewer = _seats_in(text, deck, texts, words - Counter(words_of(text)))
-        if seats or viewer:
-            findings.heard.add(text)
-        if seats and not said.players:
-            guess = ", ".join(seats)
-            findings.ask(Question("players", "who plays, clockwise?", "", guess))
-            said = replace(said, players=seats)
-        if viewer and not said.viewer and People(said.players, None, said).find(viewer):
-            viewer = People(said.players, None, said).find(viewer) or ""
-            findings.ask(Question("viewer", "whose notes are these?", "", viewer, said.players))
-            said = replace(said, viewer=viewer)
-    own = (re.fullmatch(r"(?i)(?:me|i)(?:\s*=|\s+am|'m)\s+(\w+)", text) for text in texts)
-    for named in filter(None, own):
-        writer = People(said.players, None, said).find(named[1])
-        if writer is not None and not said.viewer:
-            findings.ask(Question("viewer", "whose notes are these?", "", writer, said.players))
-            said = replace(said, viewer=writer)
     for text in texts if not said.hand else ():
         match = HAND.search(text.replace("*", ""))
         listed = re.sub(r"\(.*?\)|[.]\s*$", "", match[1]) if match else ""
@@ -424,72 +397,13 @@ def hear(texts: Sequence[str], words: Counter[str], deck: Deck, findings: Findin
         known = [part for part in parts if _is_near(said.meant(part), deck)]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
-            hand = ", ".join(cards)
             findings.heard.add(text)
-            said = replace(said, hand=hand)
-            break
-    findings.said = said
+            findings.said = replace(said, hand=", ".join(cards))
+            return
 
 
 def _is_near(text: str, deck: Deck) -> bool:
     return len(deck.names.readings(text) or deck.names.nearest(text)) == 1
-
-
-def _seats_in(
-    text: str, deck: Deck, texts: Sequence[str], others: Counter[str]
-) -> tuple[tuple[str, ...], str]:
-    """Return the players that a line lists, and which of them is its writer; empty if none."""
-    plain = text.replace("*", "").replace("_", " ")
-    plain = re.sub(r"(\w+) ?= ?me\b(?! \w)", r"\1 (me)", plain)
-    plain = re.sub(r"\b(\w{1,2}) (?=\1\w)", "", plain)  # `K Kim`
-    lists = [_ARROWS.split(part) for part in re.split(r"[:=;,]\s*|\.\s+|\(\d\w*", plain)]
-    arrows = len(lists)
-    parts = re.split(r"[:=;]\s*|\.\s+|\(\d\w*|\s[-\u2013\u2014]\s", plain)
-    lists += [_LISTED.split(part) for part in parts]
-    keyword = _SEATING.search(plain)
-    if keyword is not None:
-        lists.append(plain[keyword.end() :].partition(".")[0].split())
-    plain = re.sub(r"= ?me (\w+)", r"= \1 (me)", plain)
-    pairs = re.findall(r"\b(\w{1,3}) ?= ?([^\W\d]\w+ ?(?:\(\w+\))?)", plain)
-    lists.append([name for key, name in pairs if folded(name).startswith(folded(key))])
-    for place, names in enumerate(lists):
-        seats = []
-        viewer = ""
-        for name in names:
-            seat, inside = without_brackets(name.strip(" .()[]") + ")" * name.count("("))
-            if folded(seat) in WRITERS:
-                seat = inside or _own_name(texts) or seat
-                viewer = seat
-            elif WRITERS.intersection(words_of(inside)):
-                viewer = seat
-            seats.append(_titled(seat))
-        viewer = _titled(viewer)
-        if not _FEWEST_SEATS <= len(set(seats)) == len(seats) <= _MOST_SEATS:
-            continue
-        sure = viewer or keyword or len(pairs) > 1 or place < arrows
-        if not sure or not all(_is_seat(seat, deck) for seat in seats):
-            continue
-        firsts = [words_of(seat)[0] for seat in seats if seat != viewer]
-        if all(others[first] or others[first[0]] for first in firsts):
-            return tuple(seats), viewer
-    return (), ""
-
-
-def _titled(name: str) -> str:
-    """Return a name in small letters as a name; what writers call themselves as it is."""
-    return name.title() if name == name.casefold() and name not in WRITERS else name
-
-
-def _own_name(texts: Sequence[str]) -> str:
-    """Return the name of the writer, where it stands somewhere as `me (Ann)`."""
-    found = (re.search(r"(?i)\bme \((\w+)\)", text) for text in texts)
-    return next((match[1] for match in found if match), "")
-
-
-def _is_seat(name: str, deck: Deck) -> bool:
-    """Whether a name in a list is a player's rather than a card, a title or a sentence."""
-    plain = re.fullmatch(r"[^\W\d_][\w.'\u2019-]*(?: [\w.'\u2019-]+)?", name)
-    return bool(plain) and not deck.names.exact(name) and not deck.is_heading(name)
 
 
 # The table.

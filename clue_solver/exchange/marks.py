@@ -36,25 +36,9 @@ CROSSES = {"x", "-", "\u2013", "\u2014", "0", "."}
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
-_DATE = re.compile(r"\d{4}-(\d\d)-(\d\d)(?: 00:00:00)?")
 _TURN = re.compile(r"([a-z\u2713\u2714\u2717\u2718]+)(\d+)")
 """A mark and the number of the turn that told it."""
 _REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
-
-
-class MarkRead(NamedTuple):
-    """
-    A mark of a pad.
-
-    Attributes:
-        mark: How it looks.
-        meaning: What it was taken for.
-        cells: In how many cells it stands.
-    """
-
-    mark: str
-    meaning: str
-    cells: int
 
 
 class Cell(NamedTuple):
@@ -134,12 +118,9 @@ class Marks:
         return Cell(meanings, numbers, marks)
 
     def _told(self, whole: str, meaning: str) -> Cell:
-        """Return what a mark of a meaning says; a date that is an either-or was two numbers."""
+        """Return what a mark of a meaning says."""
         if meaning == "either-or":
-            dated = _DATE.fullmatch(whole)
-            numbers = dated.groups() if dated else re.findall(r"\d+", whole)
-            numbers = tuple(number.lstrip("0") for number in numbers)
-            return Cell(numbers=numbers or (whole,), marks=(whole,))
+            return Cell(numbers=tuple(re.findall(r"\d+", whole)) or (whole,), marks=(whole,))
         meaning = "maybe" if meaning == "nothing" else meaning
         return Cell(frozenset([meaning]), marks=(whole,))
 

@@ -18,7 +18,7 @@ from clue_solver.exchange.mapping import (
     spelt,
     table_of,
 )
-from clue_solver.exchange.marks import CROSSES, MEANINGS, Cell, MarkRead, Marks, explained
+from clue_solver.exchange.marks import CROSSES, MEANINGS, Cell, Marks, explained
 from clue_solver.notation.names import joined
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
@@ -37,7 +37,7 @@ class PadNotes:
     Attributes:
         table: The table; `None` if there can be none.
         told: What its writer knows, the own hand first.
-        marks: Each mark, and what it was taken for.
+        marks: What each mark means.
         samples: Some rows, each a card and the marks beside it.
     """
 
@@ -52,7 +52,6 @@ class PadNotes:
         self._find_rows()
         self.table = self._table()
         self.told: list[Hand | Knowing] = []
-        self.read: tuple[MarkRead, ...] = ()
         if self.table is None:
             return
         self.cells = self._cells(self.table)
@@ -204,10 +203,10 @@ class PadNotes:
             for mark in cell.marks:
                 self._check_explained(mark, f"{card} of {holder}")
         counts = Counter(mark for cell in cells.values() for mark in cell.marks)
-        self.read = tuple(
-            MarkRead(mark, self.marks.meaning(mark) or _unsaid(mark), count)
-            for mark, count in counts.items()
-        )
+        for mark, count in counts.items():
+            means = self.marks.meaning(mark) or _unsaid(mark)
+            text = f"what does '{printable(mark)}' mean?"
+            self.findings.items.append(Question("marks", text, mark, means, MEANINGS, count))
         remarks = [cell.remark for cell in cells.values() if cell.remark]
         if remarks:
             some = ", ".join(f"'{printable(remark)}'" for remark in dict.fromkeys(remarks[:3]))

@@ -1,5 +1,6 @@
 """How a line is typed, by examples of the edition that is played."""
 
+import re
 from collections.abc import Iterator
 
 from clue_solver.notation import TurnState, lexicon_of
@@ -23,8 +24,8 @@ _EXAMPLES = (
     ("Suggestion", "{b} {cards}: ?", "the answers were not heard"),
     ("Suggestion", "{b} {cards}; {c} nope", "no, nope, pass; and ; and > are :"),
     ("Suggestion", "me {cards}: {c} shows ?", "left out on purpose; me and i are {A}"),
-    ("Look", "{a} looks at {b}: {card}", "a card that somebody lets you see"),
-    ("Reveal", "{c} reveals {card} to {b}", "or to all: {C} reveals {card}"),
+    ("Look", "{a} looks at {place}: {card}", "a card that you see there"),
+    ("Reveal", "{c} reveals {card} to {a}", "or to all: {C} reveals {card}"),
     ("Nobody", "nobody reveals {card}", "no player has it"),
     ("Knowing", "{c} has {card}", "what you know besides; or lacks"),
     ("Stay", "{b} stays", "in the room"),
@@ -41,9 +42,18 @@ def forms(table: Table) -> Iterator[tuple[str, str]]:
     >>> next(forms(load("examples/classic.clue").table))
     ('ben sca kni con: dan', 'Ben suggests, Dan shows a card')
     """
-    edition = table.edition
     places = Places(table, TurnState())
     offered = {kind.__name__ for kind in kinds() if places.offered(kind.form)}
+    said = _names(table)
+    looks = [form for form in _EXAMPLES if form[0] == "Look"] if table.slots else []
+    for kind, line, meaning in dict.fromkeys((*looks, *_EXAMPLES)):
+        if kind in offered:
+            yield line.format(**said), meaning.format(**said)
+
+
+def _names(table: Table) -> dict[str, str]:
+    """Return what stands in the examples at a table."""
+    edition = table.edition
     own = table.viewer or table.seats[0]
     at = table.seats.index(own)
     around = [*table.seats[at:], *table.seats[:at]]
@@ -53,7 +63,7 @@ def forms(table: Table) -> Iterator[tuple[str, str]]:
     die = [*edition.features][: edition.suspect_dice]
     short = [_short(card, table) for card in cards]
     between = ", " if any(" " in card for card in short) else " "
-    said = {
+    return {
         "a": around[0].casefold(),
         "A": "you" if table.viewer else around[0],
         "b": around[1].casefold(),
@@ -66,10 +76,27 @@ def forms(table: Table) -> Iterator[tuple[str, str]]:
         "room": _short(edition.rooms[0], table) if edition.rooms else "",
         "roll": " ".join((*die, *[*edition.bonus][:1])).casefold() if die else "7",
         "suspect": [*edition.features, ""][0].casefold(),
+        "place": (table.slots[0].name if table.slots else around[1]).casefold(),
     }
-    for kind, line, meaning in _EXAMPLES:
-        if kind in offered:
-            yield line.format(**said), meaning.format(**said)
+
+
+def with_names(example: str, table: Table) -> str:
+    """
+    Return the example of a command with the players and cards of a table.
+
+    >>> from clue_solver import load
+    >>> with_names("ben has rope", load("examples/diced.clue").table)
+    'leo has scarlett'
+    """
+    edition, seats = table.edition, table.seats
+    least, over = divmod(table.dealt, len(seats))
+    names = dict(zip(("Ann", "Ben", "Cat"), (*seats, seats[0]), strict=False))
+    names |= {name.casefold(): seat.casefold() for name, seat in names.items()}
+    for word, kind in zip(("plum", "rope", "hall"), edition.category, strict=False):
+        names[word] = kind.cards[0].name.casefold()
+    sizes = ", ".join(str(least + (place < over)) for place in range(len(seats)))
+    example = example.replace("Ann, Ben, Cat", ", ".join(seats)).replace("5, 5, 4, 4", sizes)
+    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), example)
 
 
 def _short(card: str, table: Table) -> str:

@@ -1,7 +1,7 @@
 """How a game is left: in its file, else where it can be written, else printed; never in silence."""
 
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import gettempdir
@@ -14,7 +14,7 @@ from clue_solver.errors import ClueError, RecordError, printable
 from clue_solver.faces.games import free_path, games_folder
 from clue_solver.faces.setup import beyond_limits
 from clue_solver.record import Record, format_record, save
-from clue_solver.record.files import RecordFile, placed
+from clue_solver.record.files import RecordFile, placed, write_whole
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import outside_text
 
@@ -121,6 +121,33 @@ def leave(
         return False
     finally:
         session.close()
+
+
+def keep_typed(lines: Iterable[str], keeper: RecordFile | None) -> bool:
+    """Keep lines that were typed and not taken beside the game; return whether they are."""
+    if keeper is None:
+        return False
+    try:
+        text = "".join(f"{line}\n" for line in lines)
+        write_whole(text.encode("utf-8", "replace"), _typed_beside(keeper), private=True)
+    except (OSError, ValueError):
+        return False
+    return True
+
+
+def kept_typed(keeper: RecordFile | None) -> tuple[str, ...]:
+    """Return the lines that were kept when the game was left; they are kept no longer."""
+    with suppress(OSError, ValueError):
+        if keeper is not None:
+            file = _typed_beside(keeper)
+            lines = file.read_text("utf-8").splitlines()
+            file.unlink()
+            return tuple(lines)
+    return ()
+
+
+def _typed_beside(keeper: RecordFile) -> Path:
+    return keeper.path.parent / f".{keeper.path.name}.typed"
 
 
 def places(keeper: RecordFile) -> Iterator[Path]:

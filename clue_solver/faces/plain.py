@@ -41,7 +41,14 @@ from clue_solver.errors import (
 from clue_solver.faces.answering import answered
 from clue_solver.faces.games import fresh_path, game_file, games_folder, unfinished_games
 from clue_solver.faces.helping import forms
-from clue_solver.faces.leaving import in_file, leave, leaving, warnings_of
+from clue_solver.faces.leaving import (
+    in_file,
+    keep_typed,
+    kept_typed,
+    leave,
+    leaving,
+    warnings_of,
+)
 from clue_solver.faces.plain_setup import asked_record, leave_what_follows, wrapped
 from clue_solver.faces.setup import Typed
 from clue_solver.faces.thoughts import looks, provisional
@@ -190,6 +197,8 @@ class Plain:
     def run(self, stream: TextIO) -> None:
         """Answer each line until `quit` or the last."""
         self._input = LineInput(stream, self.session.lines)
+        for before in kept_typed(self.session.keeper) if self._input.asks else ():
+            self._say(f"not taken yet: {before}{self._recalled(before)}")
         if self._input.asks:
             self.dialog.asks = "what matters"
             with suppress(ClueError):
@@ -211,8 +220,10 @@ class Plain:
                     raise
                 self._say(f"\nquit leaves; {in_file(self.session)}")
         left = [self.dialog.asking.typed.line] if self.dialog.asking else []
-        for line in filter(str.strip, (*left, *self._input.pasted)):
-            self._say(f"! not taken: {line}")
+        left = [line for line in (*left, *self._input.pasted) if line.strip()]
+        kept = bool(left) and self._input.asks and keep_typed(left, self.session.keeper)
+        for line in left:
+            self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {line}")
 
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""

@@ -7,9 +7,11 @@ gone on with from there.
 
 import json
 from collections.abc import Iterator, Mapping
+from datetime import date
 from functools import cached_property
 from itertools import product
 from pathlib import Path
+from secrets import randbelow
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -22,18 +24,18 @@ from clue_solver.arena.view import View
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     ArgumentError,
-    ClueError,
     NotationError,
     RecordError,
+    counted,
     listed,
     printable,
 )
-from clue_solver.faces.games import game_file, new_mark
+from clue_solver.faces.games import fresh_path, game_file, new_mark
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
 from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Reading
+from clue_solver.notation.reading import unknown_word
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
 from clue_solver.rules import observations as observed
@@ -42,10 +44,6 @@ from clue_solver.rules.observations import Observation
 
 REVIEWED = 500
 """How many deals weigh a suggestion in the review of a game that was just played."""
-
-
-_TOWARDS = 3
-"""The most rooms that a square on the way to them is called by."""
 
 
 class Way(NamedTuple):
@@ -85,6 +83,7 @@ class Practice:
         (self.seat,) = people
         self.chairs = chairs
         self.session = Session(self.view.game.record)
+        self._followed = len(self.session.lines)
         self.trouble = ""
         self._keeper = keeper
         self.save()
@@ -138,6 +137,17 @@ class Practice:
             keeper.close()
             raise
 
+    def again(self) -> "Practice":
+        """Return a new game with the same players; raises as `begin`."""
+        table, folder = self.game.dealt.table, self._keeper.path.parent
+        return Practice.begin(
+            table.edition,
+            self.chairs.players,
+            fresh_path(folder, date.today()),
+            seed=randbelow(1 << 32),
+            board=self.game.state.rules.board is not None,
+        )
+
     @property
     def game(self) -> Referee:
         """The game."""
@@ -169,7 +179,13 @@ class Practice:
         """How the game ended, and what the envelope held."""
         winner = self.game.state.winner
         won = "You won!" if winner == self.seat else f"{winner} won." if winner else "Nobody won."
-        return f"{won} The envelope held {', '.join(self.game.solution)}."
+        out = "You were out. " if self.is_out else ""
+        return f"{out}{won} The envelope held {', '.join(self.game.solution)}."
+
+    @property
+    def is_out(self) -> bool:
+        """Whether the person has accused wrongly."""
+        return self.seat in self.game.state.turns.out
 
     # What is asked.
 
@@ -179,6 +195,8 @@ class Practice:
         request, state = self.game.request, self.game.state
         if request is None:
             return "The game is over.", self.outcome
+        if not self.asked and self.is_out:
+            return "You are out: the accusation was wrong.", "The others play on …"
         if not self.asked:
             return "The others play …", ""
         match request.kind:
@@ -199,12 +217,16 @@ class Practice:
 
     @property
     def _standing(self) -> str:
-        place = self.game.state.place(self.seat)
-        pieces = dict(zip(self.view.table.seats, self.view.table.pieces, strict=False))
+        view, place = self.view, self.game.state.place(self.seat)
+        pieces = dict(zip(view.table.seats, view.table.pieces, strict=False))
         if self.game.state.rules.board is None or place is None:
             return ""
-        within = "in the" if place in self.view.edition.rooms else "on"
-        return f"You are {pieces.get(self.seat) or 'a piece'}, {within} {place}."
+        stands = f"in the {place}"
+        if place not in view.edition.rooms:
+            far = {room: steps for room in view.edition.rooms if (steps := view.steps(room))}
+            near = min(far, key=far.__getitem__, default="")
+            stands = f"{counted(far[near], 'step')} from the {near}" if near else "between rooms"
+        return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
     @cached_property
     def _ways(self) -> tuple[Way, ...]:
@@ -242,15 +264,8 @@ class Practice:
             yield Way(("roll the dice",), f"{self.seat} rolls", ROLL)
         near = [room for room in rooms if room in places]
         yield from (Way((room,), f"{self.seat} moves to {room}", room) for room in near)
-        rolled = len(places) > len(near) + (ROLL in places)
-        towards: dict[str, list[str]] = {}
-        for room in rooms if rolled else ():
-            place = view.state.towards(room)
-            if room not in near and place is not None and place not in near:
-                towards.setdefault(place, []).append(room)
-        for place, others in towards.items():
-            nearest = sorted(others, key=lambda room: view.steps(room) or 0)[:_TOWARDS]
-            label = f"{place}, towards {listed(nearest, 'or')}"
+        for place, others in view.towards().items():
+            label = f"{place}, towards {listed(others, 'or')}"
             yield Way((label,), f"{self.seat} moves to {place}", place)
         yield Way(("stay",), f"{self.seat} stays")
 
@@ -269,12 +284,12 @@ class Practice:
             line = f"{self.seat} accuses {', '.join(cards)}"
             yield Way(("accuse", *cards), line, cards, accuses)
 
-    def read(self, text: str) -> Way:
+    def read(self, text: str) -> tuple[Way, ...]:
         """
-        Return what a line does: one of the ways, in its words, its line, or as notation has it.
+        Return what a line may mean: some of the ways, by their words, lines, or as notation has it.
 
         Raises:
-            NotationError: If that cannot be done now.
+            NotationError: If none of that can be done now, or a word is a slip.
         """
         ways, said = self.ways, text.strip().casefold().removeprefix(f"{self.seat.casefold()} ")
         for fits in (str.__eq__, str.startswith):
@@ -285,38 +300,33 @@ class Practice:
                 or fits(way.line.casefold().removeprefix(f"{self.seat.casefold()} "), said)
             ]
             if found and (len(found) == 1 or fits is str.__eq__):
-                return found[0]
+                return (found[0],)
         if said.upper() in self.view.places:
-            return Way((said,), f"{self.seat} moves to {said.upper()}", said.upper())
+            return (Way((said,), f"{self.seat} moves to {said.upper()}", said.upper()),)
         told = [*self._told(text)]
         found = [way for way in ways if any(_same(each, way.choice) for each in told)]
         if found:
-            return found[0]
+            return tuple(found)
         if not ways:
             raise NotationError("wait: the others play", line=text)
         few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
         raise NotationError(f"expected {listed(few, 'or')}; found '{printable(text)}'", line=text)
 
     def _told(self, text: str) -> Iterator[Observation]:
-        """Yield what a line may tell: where it lacks a room, that in which the person is."""
-        here = self.view.rooms
-        for words in (text, f"moves to {text}"):
+        """Yield what a line may tell, in which the room that the person is in may be left out."""
+        here = (f"{text} {room}" for room in self.view.rooms)
+        for words in (text, *here, f"{text} wrong", f"moves to {text}"):
             try:
-                ways: tuple[Reading, ...] = readings(
-                    words, self.view.table, TurnState(seat=self.seat)
-                )
-            except ClueError:
+                ways = readings(words, self.view.table, TurnState(seat=self.seat))
+            except NotationError as error:
+                if error.nearest:
+                    raise
                 continue
             for way in ways:
-                gap = way.gap
-                if gap is None:
-                    yield way.whole
-                    continue
-                for name in ("wrong",) if gap.field == "right" else here:
-                    if gap.field == "right" or name in gap.names:
-                        filled = way.filled(name).observation
-                        if filled is not None:
-                            yield filled
+                if way.slip is not None:
+                    raise unknown_word(way.slip, way.table, text)
+                if way.observation is not None:
+                    yield way.observation
 
     # What is decided.
 
@@ -339,11 +349,14 @@ class Practice:
 
     def follow(self) -> tuple[str, ...]:
         """Take into the notes what has happened, and return its lines."""
-        before = len(self.session.lines)
-        entries = self.view.game.record.entries
-        if len(entries) > before:
-            self.session.rewrite(entries)
-        return self.session.lines[before:]
+        before = self._followed
+        lines = self.view.game.lines
+        self._followed = len(lines)
+        if self.over:  # all cards lie open: the entries are those of the review
+            self.session.rewrite(self.game.record.entries)
+        elif len(lines) > before:
+            self.session.rewrite(self.view.game.record.entries)
+        return lines[before:]
 
     def review(self) -> Review:
         """Return the review of the game that is over."""

@@ -173,12 +173,12 @@ FIELDS = (
         "players", "Players, clockwise", "The players as they sit, clockwise, with commas between."
     ),
     Field("viewer", "You are", "Which of them you are; - if you only watch."),
-    Field("hand", "Your cards", "The first letters of each will do. You may also tell them later."),
     Field(
         "hands",
         "Cards in each hand",
         "In the order of the players, ? where you don't know; or who was dealt the first card.",
     ),
+    Field("hand", "Your cards", "The first letters of each will do. You may also tell them later."),
     Field(
         "pieces",
         "Which piece is yours?",
@@ -222,7 +222,7 @@ def examples_of(edition: Edition) -> Typed:
         "players": ", ".join(seats),
         "viewer": "the first of them",
         "hand": f"such as {', '.join(cards)}, ...",
-        "hands": f"such as {', '.join(map(str, sizes))}",
+        "hands": f"such as {seats[1]}, or {', '.join(map(str, sizes))}",
         "pieces": f"such as {names[-1].name}",
         "first": f"such as {seats[1]}",
         "face_up": f"such as {cards[-1]}",

@@ -2,8 +2,9 @@
 What people say, as patterns over the roles of words.
 
 A line is a string of roles, a letter each (`scan.ROLES`). `lines` has the whole lines of one verb,
-whose named groups are fields of the observation; `clauses` what a suggestion is made of. They are
-compiled when somebody types: who reads a record as it is written needs none.
+whose named groups are fields of the observation; `clauses` what a suggestion is made of. Before a
+row's slash stand roles, one of which its line must have: without it no pattern is tried, and none
+is compiled before its role is first met, so that who reads a record as it is written needs none.
 
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.

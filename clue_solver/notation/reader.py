@@ -2,11 +2,12 @@
 What a line tells: its tokens matched with the patterns of lines, in any order that people use.
 
 1. A line in canonical form is what `canonical` says. Any other is taken apart into tokens (`scan`).
-2. Each token plays a part; one that can play several makes several ways to read the line.
-3. The roles of a way are matched with the patterns of whole lines, and with the clauses of a
-   suggestion (`patterns`, `suggestion`).
-4. What they match is given its names: whole observations, or what is left out of them (`reading`).
-5. Of these the likeliest count; if there are none, the fault furthest on in the line does.
+2. `ways`: each token plays a part; one that can play several makes several ways.
+3. `every`: the roles of a way are matched with the patterns of whole lines (`_matched`), and with
+   the clauses of a suggestion (`_suggested`).
+4. `_judged`: what they match is an observation, leaves something out, or is at fault (`reading`).
+5. `likeliest`: of the readings those that are meant; if there is none, `readings` raises the fault
+   furthest on in the line.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -271,17 +272,13 @@ class Line:
         found = pattern(text).fullmatch(roles)
         if found is None:
             return
-        if (
-            kind is seen.Leave
-            and self.open is not None
-            and "left" in parts[-1].token.text.casefold()
-        ):
-            return  # `ann left` may be who is left to answer
         groups = {
             group: parts[slice(*found.span(group))]
             for group, text in found.groupdict().items()
             if text is not None
         }
+        if self._is_another(kind, groups, parts, roles, question):
+            return
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         fields: dict[str, Any] = asdict(question) if question is not None else {}
@@ -291,20 +288,6 @@ class Line:
         if question is None and subject:
             fields[subject], guessed = self._subject(kind, who)
             if who and fields[subject] is None:
-                return
-        if kind is seen.Question and "to" in groups:
-            asked = question.seat if question is not None else groups["seat"][0].names[0]
-            if groups["to"][0].names != (asked,):
-                return  # another than the one who is asked
-        viewer = (self.table.viewer,)
-        holder = groups.get("holder", ())
-        if kind is seen.Knowing and not who and holder and holder[0].names == viewer:
-            return  # that is a hand
-        if kind is seen.Hand and who and who[0].names != viewer and _HOLDS not in roles:
-            return  # what others have is known, and no hand
-        if kind is seen.Question and question is None and not self.asks:
-            about = [part for part in groups.get("about", ()) if part.role == CARD]
-            if not 0 < len(about) < self.table.edition.named:
                 return
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
@@ -332,6 +315,34 @@ class Line:
                 late=question is not None,
             )
             yield from self._judged(reading, parts)
+
+    def _is_another(
+        self,
+        kind: type[Event],
+        groups: Mapping[str, Sequence[Part]],
+        parts: Sequence[Part],
+        roles: str,
+        question: seen.Question | None,
+    ) -> bool:
+        """Return whether words that match a line of a kind mean rather something else."""
+        who = groups.get(kind.form.subject, ())
+        viewer = (self.table.viewer,)
+        if kind is seen.Leave:  # `ann left` may be who is left to answer
+            return self.open is not None and "left" in parts[-1].token.text.casefold()
+        if kind is seen.Knowing:  # what the viewer has is its hand
+            holder = groups.get("holder", ())
+            return not who and bool(holder) and holder[0].names == viewer
+        if kind is seen.Hand:  # what others have is known
+            return bool(who) and who[0].names != viewer and _HOLDS not in roles
+        if kind is not seen.Question:
+            return False
+        asked = groups["seat"][0].names if question is None else (question.seat,)
+        if "to" in groups and groups["to"][0].names != asked:
+            return True  # it answers who was not asked
+        if question is not None or self.asks:
+            return False
+        about = [part for part in groups.get("about", ()) if part.role == CARD]
+        return not 0 < len(about) < self.table.edition.named  # else it is a suggestion
 
     def _subject(self, kind: type[Event], who: Sequence[Part]) -> tuple[str | None, str | None]:
         """Return who does it: as said, or whose turn it is; and that again where it is guessed."""
@@ -368,8 +379,6 @@ class Line:
 
     def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
         """Return the names that a word can stand for in a place of the line."""
-        if part.role == SEAT:
-            return part.names
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
         if bearers == "cards" or (here and part.role != CARD):

@@ -259,8 +259,6 @@ class _Dictionary:
             return (Sense(NAME, (word,)),)
         if word in self.named or (whole and len(word) > _SHORT):
             return whole
-        if not word[0].isalnum():
-            return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
             return tuple(sense for sense in owner if sense.role == SEAT)
         # The beginning of a name, or a word of a player's; of a card's own where it is a word too.

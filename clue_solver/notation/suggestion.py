@@ -137,7 +137,7 @@ class Suggested:
         kinds = [{kind[name] for name in part.names if name in kind} for part in (before, after)]
         return not self._has_verb or bool(kinds[0] & kinds[1])
 
-    def _is_unclear(self, found: re.Match[str]) -> bool:
+    def _may_except(self, found: re.Match[str]) -> bool:
         """Return whether `not ann` may except her, or deny for another, as `- - ann` does."""
         at = found.start()
         if self.parts[at].token.text == "-":
@@ -188,40 +188,56 @@ class Suggested:
         glued = place > 0 and self.parts[place - 1].token.end == sign.column
         return sign.text == "?" and glued and (bool(self.statements) or not self.complete)
 
+    def _is_unclear(self, says: str, found: re.Match[str]) -> bool:
+        """Return whether a clause that matches may mean something else, or makes no sense here."""
+        passed = [one.answer == "passes" for one in self.statements] or [False]
+        in_words = self.parts[found.end() - 1].token.text[0].isalnum()
+        denies = _REPLIES.get(says) == "passes"
+        if denies and self._bare and in_words and not self._names_all:
+            return True  # `ann, ben no` may deny for both
+        match says:
+            case "nothing" | "rest" if self._is_doubted(found.start()):
+                return True
+            case "nothing":
+                return found[0] == _OR and self._is_choice(found)
+            case "nobody":  # `no answer` may be the answer of who was asked
+                return self._somebody_shows or (_NIL in found[0] and bool(self.asked))
+            case "others":  # `ann, the others passed` may be of all
+                return self._bare
+            case "too":
+                return not passed[-1]
+            case "passes" | "not" if found[0][0] == _NOT:
+                return self._may_except(found)
+            case "asker":
+                return bool(self.by or self.cards)
+            case "didnt":  # what they did not do is what others did who are named before
+                return any(passed)
+            case "but":
+                return not (self.nobody or all(passed))
+            case "bare" if len(found[0]) == 1:  # `ann has none, and ben` may deny for both
+                joins = found.string[found.start() - 1 : found.start()] == _AND
+                return self.nobody or self.others or (joins and passed[-1])
+            case "bare":
+                return self.nobody
+        return False
+
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says, if it can be said here; return whether it can."""
+        says = action.rstrip("!")
+        if (says != action and not self.complete) or self._is_unclear(says, found):
+            return False
         groups = found.groupdict()
         card = self.parts[found.start("card")] if groups.get("card") else None
         to = self._seats(found, "to")
-        column = self.parts[found.start()].token.column
         who = self._who(found)
-        says = action.rstrip("!")
-        if says != action and not self.complete:
-            return False
         match says:
-            case "nothing" | "rest" if self._is_doubted(found.start()):
-                return False
-            case "nothing" if found[0] == _OR and self._is_choice(found):
-                return False
             case "nothing":
                 return True
-            case "nobody" if self._somebody_shows or (_NIL in found[0] and self.asked):
-                return False  # `no answer` may be the answer of who was asked
-            case "too" if not self.statements or self.statements[-1].answer != "passes":
-                return False
-            case "passes" | "not" if found[0][0] == _NOT and self._is_unclear(found):
-                return False
-            case "others" if self._bare:
-                return False  # `ann, the others passed` may be of all
-            case "nobody" | "others" | "rest" as all_of:
-                self.nobody |= all_of == "nobody"
-                self.others |= all_of == "others"
-                self.rest |= all_of == "rest"
+            case "nobody" | "others" | "rest":
+                self.nobody |= says == "nobody"
+                self.others |= says == "others"
+                self.rest |= says == "rest"
                 return True
-            case "asker" if self.by or self.cards:
-                return False
-            case "goes" if self.complete:
-                return False
             case "asks" | "asker" | "goes":
                 return self._ask(found) and (card is None or self._add_card(card, last=False))
             case "card" if card is not None:
@@ -233,32 +249,19 @@ class Suggested:
                 shown = bool(self.statements) and self._can_be_shown(to)
                 self.by = to[0] if shown else self.by
                 return shown
-            case "didnt" if any(one.answer == "passes" for one in self.statements):
-                return False  # what they did not do is what others did who are named before
-            case "but" if not self.nobody and {one.answer for one in self.statements} != {"passes"}:
-                return False
-            case "bare" if self.nobody or (self.others and len(found[0]) == 1):
-                return False
             case "shown":
                 who = who[-1:] or (SOMEBODY,)
-        reply = _REPLIES.get(says, "shows")
-        before = self.parts[found.start() - 1].role if found.start() else ""
-        passed = bool(self.statements) and self.statements[-1].answer == "passes"
-        bare = says == "bare" and len(found[0]) == 1
-        if bare and before == _AND and passed:
-            return False  # `ann has none, and ben` may deny for both
-        in_words = self.parts[found.end() - 1].token.text[0].isalnum()
-        if self._bare and reply == "passes" and in_words and not self._names_all:
-            return False  # `ann, ben no` may deny for both
+        # All others say who answers what.
         asker = () if to == who else to
-        if not (self._can_be_shown(asker) and self._answer(who, reply, card, column)):
+        first = self.parts[found.start()].token
+        reply = _REPLIES.get(says, "shows")
+        if not (self._can_be_shown(asker) and self._answer(who, reply, card, first.column)):
             return False
         self.by = asker[0] if asker else self.by
-        self._bare = bare
+        self._bare = says == "bare" and len(found[0]) == 1
         if groups.get("unseen"):
             self.unseen.update(self._seats(found, "who"))
-        first = self.parts[found.start()].token.text.casefold()
-        if says == "didnt" or (says == "not" and first == "not"):
+        if says == "didnt" or (says == "not" and first.text.casefold() == "not"):
             self.excepted += self._seats(found, "who")
         return True
 

@@ -74,7 +74,8 @@ def test_a_mark_that_stands_twice_beside_a_card_is_guessed_and_others_are_asked(
     marks = {"O": "has", "x": "lacks", "z": "nothing"}
     told = import_notes(text, **said, marks=marks)
     assert lines(told)[0] == "Ann knows Ann has Plum"
-    assert [tuple(mark) for mark in told.marks] == [
+    items = [each for each in told.items if each.argument == "marks"]
+    assert [(each.about, each.guess, each.cells) for each in items] == [
         ("o", "has", 2),
         ("x", "lacks", 6),
         ("z", "nothing", 1),

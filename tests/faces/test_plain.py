@@ -194,9 +194,19 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
         return advice(game, asks=asks, **where)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Game, "advice", advised)
-    lines = ["advise", "/advise --at dining room --roll=2 --rooms", "advise --at study --roll 13"]
+    lines = [
+        "advise",
+        "what should I ask?",
+        "/advise --at dining room --roll=2 --rooms",
+        "advise --at study --roll 13",
+    ]
     said = transcript(begun(), lines, monkeypatch, pipe=True)
-    assert asked == [{}, {"at": "dining room", "roll": 2, "rooms": ""}, {"at": "study", "roll": 13}]
+    assert asked == [
+        {},
+        {},
+        {"at": "dining room", "roll": 2, "rooms": ""},
+        {"at": "study", "roll": 13},
+    ]
     assert "What to suggest" in said
     assert "found 13" in said.splitlines()[-1]
     session = begun(None, "ben accuses scarlett wr lou: right")
@@ -235,6 +245,19 @@ def test_a_paste_is_taken_line_by_line_and_an_interrupt_says_how_to_leave(
     )
     assert "! not taken: ann mus can kit: ben" in said.getvalue()
     assert "quit leaves; every entry is in the file already" in said.getvalue()
+
+
+@pytest.mark.usefixtures("undecided")
+def test_a_line_that_waits_as_one_leaves_is_there_on_return(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    line = "ann mus can kit: ben"
+    said = transcript(begun(tmp_path), [line], monkeypatch)
+    assert said.endswith(f"! not taken yet, and kept with the game: {line}\n")
+    again = Session(load_record(tmp_path / "game.clue"), keeper=RecordFile(tmp_path / "game.clue"))
+    said = transcript(again, [], monkeypatch)
+    assert f"   (Up) {line}\nnot taken yet: {line}" in said
+    assert "not taken" not in transcript(again, [], monkeypatch)
 
 
 @pytest.mark.usefixtures("undecided")

@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from clue_solver import Game
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
@@ -28,7 +29,7 @@ def until_asked(game: Practice) -> None:
 
 
 @pytest.mark.asyncio
-async def test_enter_rolls_a_choice_can_be_taken_back_and_leaving_keeps_the_game(
+async def test_a_choice_can_be_taken_back_enter_alone_chooses_nothing_and_leaving_keeps_the_game(
     tmp_path: Path,
 ) -> None:
     path = tmp_path / "game.clue"
@@ -36,18 +37,27 @@ async def test_enter_rolls_a_choice_can_be_taken_back_and_leaving_keeps_the_game
     app = PlayApp(practice=game)
     async with showing(app) as at:
         assert at.asked[1] == ["roll the dice", "stay"]
-        await at.type("", "enter")
+        await at.type("", *["enter"] * 3)
+        assert (at.line, len(at.lines)) == ("", 1)
+        await at.type("roll", "enter")
         assert (at.line, len(at.lines)) == ("Ann rolls", 1)  # nothing is played yet
         await at.type("", "escape")
         assert at.asked[1][0] == "roll the dice"
-        await at.type("", "enter", "enter")
+        await at.type("1", "enter", "enter")
         assert at.lines[-1] == "Ann rolls 8"
         assert "You rolled 8" in at.said("#verdict")
         await at.type("lounge", "enter", "enter")
         assert at.lines[-1] == "Ann moves to Lounge"
         assert at.asked[0] == "What do you suggest?"
-        await at.type("", "escape")
-        await at.type("plum dagger", "enter")  # the room is where one stands
+        await at.type("p dagger", "enter")  # in the list as in the line
+        question, answers = at.asked
+        assert question == "Which do you mean?"
+        assert answers[0].startswith("suggests Peacock, Dagger, Lounge")
+        await at.type("", "enter", "escape")
+        await at.put("plmu dagger", "enter")
+        assert "did you mean" in at.said()
+        assert at.line == "plmu dagger"
+        await at.put("plum dagger", "enter")  # the room is where one stands
         assert at.lines[3].startswith("Ann suggests Plum, Dagger, Lounge: ")
         await at.type("", "escape")
         await at.type("help", "enter")
@@ -58,6 +68,38 @@ async def test_enter_rolls_a_choice_can_be_taken_back_and_leaving_keeps_the_game
     assert again.session.lines == game.view.game.lines
     assert again.game.request == game.game.request
     again.leave()
+
+
+@pytest.mark.asyncio
+async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt(
+    tmp_path: Path,
+) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    async with showing(PlayApp(practice=game)) as at:
+        await at.type("what should I ask?", "enter")
+        assert isinstance(at.front, Reader)
+        await at.type("", "escape")
+        await at.type("accuse plum rope hall", "enter")
+        assert at.asked[0] == "Ann accuses Plum, Rope, Hall?"
+        await at.type("", "enter", "escape")
+        assert not game.is_out
+        await at.type("", "enter")
+        await at.type("accuse", "enter")
+        assert game.is_out
+        while not game.over:  # the machines play on, and one shows cards
+            assert at.asked[0].startswith("Which card do you show")
+            await at.type("1", "enter", "enter")
+        assert at.said("#verdict").startswith("The game is over. You were out.")
+        assert isinstance(at.front, Reader)
+        await at.type("", "escape")
+        assert at.lines == Game(game.game.record).lines  # those of the review
+        await at.type("new", "enter")
+        again = at.app.practice
+        assert again is not None
+        assert again is not game
+        assert again.opponents == game.opponents
+        assert at.lines == again.view.game.lines
+        again.leave()
 
 
 def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Path) -> None:
@@ -84,8 +126,8 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         ways = game.ways
         quiet = [way for way in ways if not way.accuses and way.words[0] not in ("accuse", "stay")]
         way = (quiet or list(ways))[turn % len(quiet or ways)]
-        assert game.read(way.line).choice == way.choice, way
-        assert way.accuses or game.read(" ".join(way.words)).choice == way.choice
+        assert game.read(way.line)[0].choice == way.choice, way
+        assert way.accuses or game.read(" ".join(way.words))[0].choice == way.choice
         game.decide(way)
         game.follow()
     assert game.over
@@ -101,7 +143,7 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
     until_asked(game)
     with pytest.raises(NotationError, match="expected roll the dice"):
         game.read("plum rope")
-    way = game.read("Accuse plum rope hall")
+    (way,) = game.read("Accuse plum rope hall")
     assert way.choice == ("Plum", "Rope", "Hall")
     game.decide(way)
     assert "Ann accuses Plum, Rope, Hall: wrong" in game.follow()

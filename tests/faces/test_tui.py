@@ -58,6 +58,96 @@ async def test_a_line_is_told_in_short_taken_back_and_told_again(tmp_path: Path)
 
 
 @asynchronous
+async def test_the_log_shows_the_newest_entry_whatever_takes_its_room() -> None:
+    skips = "".join(f"{seat} skips\n" for seat in ("Ben", "Cat", "Ann") * 12)
+    async with playing(SMALL + skips, decides=True) as at:
+        assert "38 Ann skips" in at.picture  # on return, under what is told later
+        await at.type("ben sc le ki: cat", "enter")
+        assert "39 Ben Scarlett" in at.picture
+        at.screen.write_verdict("Ask", "why\n" * 5)
+        await at.settle()
+        assert "39 Ben Scarlett" in at.picture
+        await at.type("/edit 20 cat skips", "enter")
+        await at.take_as_it_stands()
+        assert "39 Ben Scarlett" in at.picture
+        await at.type("cat plum rope ki: ann", "enter")
+        assert isinstance(at.front, Choose)
+        assert "39 Ben Scarlett" in at.picture  # what is asked covers neither log nor line
+
+
+@asynchronous
+async def test_a_refused_line_is_marked_and_a_command_that_fails_stands_again() -> None:
+    async with playing() as at:
+        await at.type("ben scra le ki")
+        before = at.said()
+        await at.type("", "enter")
+        assert "not taken: " in at.said() != before
+        assert at.screen.line.has_class("-refused")
+        await at.type("x")
+        assert not at.screen.line.has_class("-refused")
+        await at.put("why plmu ben", "enter")
+        assert at.screen.line.has_class("-refused")
+        assert at.line == "why plmu ben"
+
+
+@asynchronous
+@pytest.mark.parametrize("asked", ["what should I ask?", "why should i ask white?", "why accuse?"])
+async def test_a_question_what_to_do_is_answered_as_f10_answers(asked: str) -> None:
+    async with playing(decides=True) as at:
+        await at.type(asked, "enter")
+        assert isinstance(at.front, Reader)
+        advice = at.picture
+        await at.type("", "escape")
+        await at.type("", "enter")
+        assert isinstance(at.front, Reader)  # why of the cell
+        await at.type("", "f10")
+        assert at.picture == advice
+        await at.type("", "escape")
+        await at.put("ann pea rev bal: ben", "enter")
+        await at.type("", "f1")
+        assert isinstance(at.front, Reader)
+        await at.type("", "escape")
+        assert isinstance(at.front, Choose)  # the question stays
+
+
+@asynchronous
+async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "game.clue"
+    async with playing(path=path) as at:
+        await at.type("cat plum ro", "ctrl+n")
+        assert (at.line, at.said()) == ("cat plum ro", "✓ 3 Ben skips")
+        await at.type("", "ctrl+q")
+    assert isinstance(at.app, PlayApp)
+    assert at.app.left(ask=False)
+    assert "not taken yet, and kept with the game: cat plum ro" in capsys.readouterr().err
+    async with playing(path.read_text("utf-8"), path) as at:
+        assert (at.line, len(at.lines)) == ("cat plum ro", 3)
+        await at.type("", "escape", "up")
+        assert at.line == "cat plum ro"
+    async with playing(path.read_text("utf-8"), path) as at:
+        assert at.line == ""
+
+
+@asynchronous
+async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    async with playing(path=path) as at:
+        await at.type("ben skips", "enter")
+        await at.type("new", "enter")
+        assert isinstance(at.front, SetupScreen)
+        assert isinstance(at.app, PlayApp)
+        assert at.app.session is None
+        assert len(lines_in(path)) == 3
+        await at.type("", "enter")
+        await at.type("Kim, Lee, Mia", "ctrl+s")
+        assert at.lines == ()
+        assert at.screen.session.keeper.path.parent != tmp_path
+        at.screen.session.keeper.path.unlink()
+
+
+@asynchronous
 async def test_what_is_offered_is_greyed_taken_by_tab_or_chosen_by_arrows() -> None:
     async with playing() as at:
         await at.type("ben sc c")
@@ -226,6 +316,8 @@ async def test_hands_still_hidden_are_asked_for_once_the_game_is_over() -> None:
         await at.type("pea lead lib bal con mus", "enter")
         assert at.lines[-1].startswith("Ben holds Peacock")
         assert "Which 6 cards did Cat hold?" in at.asked[0]
+        await at.type("review", "enter")  # a command leaves what is asked
+        assert isinstance(at.front, Reader)
         await at.type("", "escape")
         assert (at.there, at.line) == (True, "")
 
@@ -258,6 +350,9 @@ async def test_what_happened_is_chosen_from_lists_with_no_notation() -> None:
 
 @asynchronous
 async def test_a_game_of_diced_says_what_to_type_and_helps_on_one_page() -> None:
+    own = "Ida rolls Scarlett, Mustard, question\nIda scarlett orchid: -\n"
+    async with playing(DICED + own) as at:
+        assert "Ida: bonus die, asks ..." in at.picture
     async with playing(DICED) as at:
         await at.type("ida skips", "enter", "f1")
         assert "ida peeks: scarlett" in at.picture
@@ -300,6 +395,7 @@ async def test_set_up_of_two_players_of_2015_asks_in_which_rooms_and_which_piece
         assert isinstance(setup, SetupScreen)
         await at.type("", "up", "enter")  # above the usual edition is clue-2015
         await at.type("Kim, Lee", "enter", "enter")
+        assert at.front.focused is setup.query_one("#hand")  # the sizes are filled in
         typed = setup.typed
         assert (typed["hands"], typed["face_down"]) == (
             "7, 7",
@@ -309,14 +405,30 @@ async def test_set_up_of_two_players_of_2015_asks_in_which_rooms_and_which_piece
         assert "2 cards so far, expected 7 cards" in at.picture
         await at.type("", "tab")
         assert setup.typed["hand"] == "plum, Rope, "
-        await at.type("hall, knife, green, bil, white", "tab", "tab", "tab")
-        await at.type("pea", "ctrl+s")
+        await at.type("hall, knife, green, bil, white", "enter")
+        await at.type("pea", "enter")
+        assert "Lounge, Study; your hand: Plum, " in " ".join(at.picture.split())
+        await at.type("", *["enter"] * 3)  # Enter starts behind the last field
         table = at.screen.session.record.table
         assert (table.pieces, table.hands) == (("Peacock", None), (7, 7))
         assert {slot.name for slot in table.slots} == {"Kitchen", "Conservatory", "Lounge", "Study"}
         await at.type("", "escape")  # nothing has happened: back to set up
         assert isinstance(at.front, SetupScreen)
         assert at.front.typed["players"] == "Kim, Lee"
+
+
+@asynchronous
+async def test_set_up_asks_who_was_dealt_the_first_card_before_it_starts() -> None:
+    async with showing(PlayApp()) as at:
+        await at.type("", "enter")
+        await at.type("Kim, Lee, Mia, Tom", "enter", "enter")
+        assert at.front.focused is at.front.query_one("#hands")
+        assert "who was dealt the first card" in " ".join(at.picture.split())
+        await at.type("mia", "enter")
+        await at.type("plum, rope, hall, knife", "ctrl+s")
+        assert at.screen.session.record.table.hands == (4, 4, 5, 5)
+        await at.type("", "f1")
+        assert "hands 5, 5, 4, 4" in at.picture
 
 
 @asynchronous

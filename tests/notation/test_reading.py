@@ -214,8 +214,8 @@ def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice
 
 
 def calls(line: str, state: TurnState) -> int:
-    """How many functions are called to read a line once what is known of its table is made."""
-    notation.readings("ben plum rope hall: -", CLUE, state)
+    """How many functions are called to read a line once table and patterns are known."""
+    notation.readings("ben plum rope hall: cat passes, dan shows", CLUE, state)
     count = Counter[str]()
     sys.setprofile(lambda _, event, __: count.update((event,)))
     try:

@@ -28,7 +28,17 @@ from clue_solver.faces.games import (
     last_table,
     offered_games,
 )
-from clue_solver.faces.leaving import UNSAVED, in_file, leave, leaving, say, warnings_of
+from clue_solver.faces.leaving import (
+    UNSAVED,
+    Say,
+    in_file,
+    keep_typed,
+    kept_typed,
+    leave,
+    leaving,
+    say,
+    warnings_of,
+)
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.setup import Typed, filled_from
 from clue_solver.faces.tui.colours import DARK, LIGHT, Depth
@@ -188,7 +198,8 @@ class PlayApp(TypeAhead):
         def set_up_again(_: None) -> None:
             self._set_up(filled_from(session.record), session.record.table)
 
-        self.push_screen(PlayScreen(session, depth=self._depth), set_up_again)
+        typed = kept_typed(session.keeper)
+        self.push_screen(PlayScreen(session, typed=typed, depth=self._depth), set_up_again)
         for warning in warnings_of(session.record.table, session.keeper):
             self.notify(warning, severity="warning", timeout=30)
 
@@ -200,6 +211,35 @@ class PlayApp(TypeAhead):
             yield from palette(screen, screen.words)
         else:
             yield SystemCommand("quit", "leave", self.action_quit)
+
+    def action_new(self) -> None:
+        """Let go of the game, which is kept, and begin another, once this is done."""
+        self.call_later(self._begin_another)
+
+    async def _begin_another(self) -> None:
+        self._keep_untaken()
+        session, practice = self.session, self.practice
+        trouble = session.trouble if session else practice and practice.trouble
+        if trouble:
+            self.notify(f"not all is in the file: {trouble}", severity="error")
+            return
+        self.left(ask=False, say=self.notify)
+        while len(self.screen_stack) > 1:
+            await self.pop_screen()
+        self.session = self.practice = None
+        self.untaken = ()
+        if practice is not None:
+            self.practice = practice.again()
+            self.push_screen(PractiseScreen(self.practice, depth=self._depth))
+            return
+        self._offered, self._last, self._keep = (*_kept(), _dated)
+        self._offer()
+
+    async def action_over(self, action: str) -> None:
+        """Let the game's screen do something over a question, which stays open."""
+        for screen in self.screen_stack:
+            if isinstance(screen, GameScreen):
+                await screen.run_action(action)
 
     def action_help_quit(self) -> None:
         """Say how to leave, and where the game is."""
@@ -240,17 +280,22 @@ class PlayApp(TypeAhead):
     def _leave_without_terminal(self) -> None:
         """End the program where its terminal is gone: nobody can type."""
         if sys.__stdin__ is None or not sys.__stdin__.isatty():
-            saved = self.session is None or leave(self.session, ask=False, say=_say_behind)
+            self._keep_untaken()
+            saved = self.left(ask=False, say=_say_behind)
             os._exit(1 if saved else UNSAVED)  # the end of the screen would wait for the terminal
 
-    def left(self, *, ask: bool) -> bool:
+    def left(self, *, ask: bool, say: Say = say) -> bool:
         """Let go of the game, and say what became of what was typed; whether it is in its file."""
-        for line in self.untaken:
-            say(f"not taken: {printable(line)}")
         if self.practice is not None:
             say(self.practice.leave())
             return not self.practice.trouble
-        return self.session is None or leave(self.session, ask=ask)
+        if self.session is None:
+            return True
+        if self.untaken:
+            kept = keep_typed(self.untaken, self.session.keeper)
+            became = "not taken yet, and kept with the game" if kept else "not taken"
+            say("\n".join(f"{became}: {printable(line)}" for line in self.untaken))
+        return leave(self.session, ask=ask, say=say)
 
 
 def _say_behind(text: str) -> None:
@@ -288,8 +333,14 @@ def run(path: Path | None, typed: Typed) -> None:
 
 def beginning(typed: Typed) -> PlayApp:
     """Return the application that offers the games that are kept, or sets up a new one."""
+    offered, last = _kept()
+    return PlayApp(offered=offered, last=last, typed=typed, keep=_dated)
+
+
+def _kept() -> tuple[tuple[KeptGame, ...], Table | None]:
+    """Return the games that may be gone on with, and the table of the last one."""
     folder = games_folder()
-    return PlayApp(offered=offered_games(folder), last=last_table(folder), typed=typed, keep=_dated)
+    return offered_games(folder), last_table(folder)
 
 
 def _dated() -> RecordFile:

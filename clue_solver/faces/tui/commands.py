@@ -11,12 +11,13 @@ from textual.binding import Binding
 from textual.screen import Screen
 
 from clue_solver.conversation.commands import COMMAND, COMMANDS, GameCommand, Said
-from clue_solver.faces.helping import forms
+from clue_solver.faces.helping import forms, with_names
 from clue_solver.rules.table import Table
 
 ACTIONS = {
     "quit": "app.quit",
     "light": "app.turn_light",
+    "new": "app.new",
     "if": "what_if",
     "earlier": "as_of(-1)",
     "later": "as_of(1)",
@@ -31,7 +32,7 @@ KEYS = {
 }
 """What keys are called that have another name in Textual."""
 
-FIRST = ("lists", "advise", "undo", "fix", "skip", "hints")
+FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
 """The commands that the first page of the help has, by their words."""
 
 
@@ -71,6 +72,11 @@ def palette(screen: Screen[None], words: Iterable[str]) -> Iterator[SystemComman
             yield SystemCommand(f"{command.word}: {command.does}", how, run)
 
 
+def _typed(command: GameCommand, table: Table) -> str:
+    """Return how a command is typed at a table."""
+    return f"{command.word} {with_names(command.example, table)}".strip()
+
+
 def meant(said: Said, words: Iterable[str]) -> str | None:
     """Return the word of the command that is said, or that begins so; `None` for none."""
     if said.word in words:
@@ -92,11 +98,11 @@ def help_text(table: Table, words: Iterable[str], *, more: bool) -> RenderableTy
         lines.add_row(Text(f"  {line}", "bold"), Text(says))
     for command in COMMANDS:
         if more and command.word in words:
-            keys.add_row(
-                f"  {key_of(command)}", Text(f"{command.word} {command.example}"), command.does
-            )
+            keys.add_row(f"  {key_of(command)}", Text(_typed(command, table)), command.does)
         elif command.word in FIRST and command.word in words:
-            keys.add_row(f"  {key_of(command)}", command.does)
+            typed = _typed(command, table) if command.example.strip(".") else ""
+            ways = ", ".join(filter(None, (key_of(command), typed or command.word)))
+            keys.add_row(f"  {ways}", command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
     return Group("Type what happens, in full or in short, then Enter:", lines, keys, rest)

@@ -17,7 +17,7 @@ class Reader(ModalScreen[None]):
     """A text to read."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter,f1", "dismiss", "Close"),
+        Binding("escape,enter", "dismiss", "Close"),
     ]
 
     def __init__(self, title: str, text: RenderableType) -> None:
@@ -44,6 +44,8 @@ class Choose(ModalScreen[int | str | None]):
     HORIZONTAL_BREAKPOINTS = [(0, "-two"), (120, "-three")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f2", "dismiss(None)", "Back"),
+        Binding("f1", "app.over('help')", show=False),
+        Binding("f10,ctrl+g", "app.over('do(\"advise\")')", show=False),
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "move(-8)", show=False),
@@ -134,6 +136,8 @@ class Choose(ModalScreen[int | str | None]):
             self.dismiss(chosen)
         elif self.words and (typed or not self.answers):
             self.dismiss(typed)
+        else:
+            self.app.bell()  # nothing is chosen
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Give the answer that was clicked on."""

@@ -33,14 +33,18 @@ class TypeAhead(App[None]):
                 await super().on_event(event)
 
     async def _press(self, event: events.Key) -> None:
-        """Do what a key is bound to, or type it; over a text to read the next line is typed."""
+        """Do what a key is bound to, or type it; a text to read makes way for what is below."""
         if await self._check_bindings(event.key, priority=True):
             return
-        if event.is_printable and isinstance(self.screen, Reader):
-            self.screen.dismiss()
-            await self._wait_for_quiet()
         if await self._check_bindings(event.key):
             return
+        if isinstance(self.screen, Reader):
+            if not (event.is_printable or event.key in self.screen_stack[-2].active_bindings):
+                return
+            self.screen.dismiss()
+            await self._wait_for_quiet()
+            if await self._check_bindings(event.key):
+                return
         field = self.focused
         if not isinstance(field, Input):
             field = next(iter(self.screen.query(Input)), None)

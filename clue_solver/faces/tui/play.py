@@ -17,7 +17,7 @@ from clue_solver.errors import ClueError, NotationError, counted, printable
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.colours import Depth
-from clue_solver.faces.tui.commands import action, bindings, meant
+from clue_solver.faces.tui.commands import bindings, meant
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import Line
 from clue_solver.faces.tui.screen import GameScreen, Look
@@ -48,10 +48,22 @@ class PlayScreen(GameScreen):
         Binding("delete", "change_entry('delete')", show=False),
     ]
 
-    def __init__(self, session: Session, *, depth: Depth = "true") -> None:
+    def __init__(
+        self, session: Session, *, typed: tuple[str, ...] = (), depth: Depth = "true"
+    ) -> None:
+        """
+        Show a game.
+
+        Args:
+            session: The game.
+            typed: The lines that were typed and not taken when it was left.
+            depth: The colours that the terminal has.
+        """
         super().__init__(session, depth=depth)
+        self._typed_before = typed
         self.dialog = Dialog(session, hand=True)
         self._begun = session.record
+        self._accuses = False  # whether it was last said that the viewer had best accuse
         self._given = ""  # the line that was taken back last
         self._draft = ""  # what was typed before an edit began
         self._edited = ""  # the entry that is edited, as it stood in the line at first
@@ -63,6 +75,9 @@ class PlayScreen(GameScreen):
         """Draw what there is, and look for what another program writes."""
         super().on_mount()
         self.set_interval(1, self._poll)
+        for line in self._typed_before:
+            self.line.remember(line)
+        self.line.value = "".join(self._typed_before[-1:])
 
     @property
     def untaken(self) -> tuple[str, ...]:
@@ -93,11 +108,24 @@ class PlayScreen(GameScreen):
             return f"edit {place.entry}>", "as it should be; Esc leaves it as it is"
         before = f"{len(session.lines) + 1:>2}>"
         if session.record.finished:
-            return before, "the game is over: review looks back on it"
+            return before, "the game is over: review looks back on it, new begins another"
+        who = f"{session.turn}'s turn: " if session.turn else ""
+        viewer = session.record.table.viewer
+        if self._accuses and viewer == session.game.play().turn != session.turn:
+            return before, f"accuse, or else {session.turn}'s turn"
+        if bonus := self._bonus_wanted():
+            return before, f"{session.turn}: bonus die, {bonus}"
         if roll := self._roll_wanted():
             return before, f"{session.turn}: {roll}" if session.turn else f"who {roll}?"
-        who = f"{session.turn}'s turn: " if session.turn else ""
         return before, f"{who}who asks for what?"
+
+    def _bonus_wanted(self) -> str:
+        """Return how what the bonus die lets one do is typed, where that comes next."""
+        play = self.session.game.play()
+        if not play.pending or play.due != play.turn:
+            return ""
+        bonus = self.session.record.table.edition.bonus
+        return " ".join(f"{bonus[face]} ..." for face in play.dice if face in bonus)
 
     def _roll_wanted(self) -> str:
         """Return how a roll of dice with suspects is typed, where that comes next."""
@@ -140,16 +168,16 @@ class PlayScreen(GameScreen):
             whole.stylize("italic", 2, 2 + len(ahead.reading.guessed))
         return whole
 
-    def _pointed(self, error: ClueError, text: str) -> Text:
+    def _pointed(self, error: ClueError, text: str, mark: str = "") -> Text:
         """Return what is wrong, under its place in the line where it has one."""
         if not isinstance(error, NotationError):
-            return Text(f"✗ {error}")
+            return Text(f"✗ {mark}{error}")
         if not error.line:
-            return Text(f"✗ {error.reason}")
+            return Text(f"✗ {mark}{error.reason}")
         room = max(20, self.line.size.width)
         start = self.line.region.x - self.query_one("#note").content_region.x
         before = start + error.column - self.line.scroll_offset.x
-        reason = error.reason + (" Tab takes it" if self.dialog.typed(text).mended else "")
+        reason = mark + error.reason + (" Tab takes it" if self.dialog.typed(text).mended else "")
         if before >= 0 and before + len(reason) + 2 <= room + start:
             return Text(f"{' ' * before}^ {reason}")
         return Text(f"{' ' * max(0, min(before, room))}^\n{reason}")
@@ -171,21 +199,17 @@ class PlayScreen(GameScreen):
             return
         word = meant(said, self.words)
         if word is None:
-            self.say(f"no command {printable(said.word)}; Ctrl+P lists them all")
+            self.refuse(f"no command {printable(said.word)}; Ctrl+P lists them all")
             return
         self.line.remember(text)
         self.line.write("")
         self.call_later(self.do, Said(word, said.rest))
 
-    async def do(self, said: Said) -> None:
-        """Do what a command says."""
+    def command(self, said: Said) -> None:
+        """Do what a command says of the game; what lacks something stands in the line."""
         command = COMMAND[said.word]
         bare = not said.rest
-        if said.word == "help":
-            self.action_help(more=not bare)
-        elif bare and action(command).partition("(")[0] != "do":
-            await self.run_action(action(command))
-        elif said.word == "advise" and bare and (asked := self.dialog.ask_hand("/advise")):
+        if said.word == "advise" and bare and (asked := self.dialog.ask_hand("/advise")):
             self.follow(asked)
         elif said.asks and (not bare or said.word not in ("as", "suppose")):
             self.open(said)
@@ -195,10 +219,6 @@ class PlayScreen(GameScreen):
             self.say(f"go on, such as {said.word} {command.example}")
         else:
             self._change(said)
-
-    async def action_do(self, word: str) -> None:
-        """Do what a word says, by a key or from the palette."""
-        await self.do(Said(word))
 
     # What comes of a line.
 
@@ -243,7 +263,7 @@ class PlayScreen(GameScreen):
         """Say why a line is not taken; it stays to be put right."""
         if self.line.value.strip() != line.strip() and not line.startswith("/"):
             self.line.write(line)
-        self.say(self._pointed(error, line))
+        self.refuse(self._pointed(error, line, "not taken: "))
 
     def _ask(self, asking: Asking, hint: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
@@ -282,9 +302,10 @@ class PlayScreen(GameScreen):
 
     def _leaves(self, doubt: Doubt, text: str) -> bool:
         """Whether a text that was typed to a question leaves it: a command, or another line."""
-        if self.dialog.answer_in(text) is not None or doubt.kind == "hand":
+        if self.dialog.answer_in(text) is not None:
             return False
-        return " " in text or said_in(text, self.dialog, self.words) is not None
+        said = said_in(text, self.dialog, self.words)
+        return said is not None or (" " in text and doubt.kind != "hand")
 
     def on_line_pasted(self, event: Line.Pasted) -> None:
         """Type what is pasted; of several lines each is told, until one is asked about."""
@@ -326,7 +347,7 @@ class PlayScreen(GameScreen):
         except ClueError as error:
             if said.word not in ("undo", "redo"):
                 self.line.write(f"/{said.word} {said.rest}")
-            self.say(str(error))
+            self.refuse(str(error))
 
     def _show_change(self, text: str) -> None:
         """Show the game after a change, and say what was done."""
@@ -387,7 +408,9 @@ class PlayScreen(GameScreen):
             typed = self.line.value
             self.follow(self.dialog.enter(f"{self.session.turn} skips"))
             if self.dialog.asking is None:
+                done = self._note
                 self.line.write(typed)
+                self.say(done)
 
     def action_show(self) -> None:
         """Say which card to show in answer to the suggestion in the line."""
@@ -419,6 +442,9 @@ class PlayScreen(GameScreen):
     def tell(self, look: Look, record: Record, thought: Thought) -> None:
         """Write what to do; what F5 has waited for is opened, unless somebody types."""
         super().tell(look, record, thought)
+        advice = thought.advice
+        self._accuses = advice is not None and advice.kind in ("accuse", "solution")
+        self.write_prompt()
         if self.check is not None and self._mends == (record, self.line.value):
             self.action_fix()
 

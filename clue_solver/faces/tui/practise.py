@@ -1,26 +1,27 @@
 """The screen of a game against machines: the referee asks, and each move is one line."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
 from rich.text import Text
 from textual.binding import BindingType
 from textual.worker import get_current_worker
 
-from clue_solver.conversation.commands import COMMAND, Said
+from clue_solver.conversation.commands import Said, asks_advice
 from clue_solver.errors import ClueError
 from clue_solver.faces.practising import Practice, Way
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.colours import Depth
-from clue_solver.faces.tui.commands import action, bindings, meant
+from clue_solver.faces.tui.commands import bindings, meant
 from clue_solver.faces.tui.dialogs import Choose
+from clue_solver.faces.tui.line import Line
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.views.document import render
 
 WORDS = (
-    *("quit", "help", "lists", "advise", "why", "hints", "log", "sheet", "best", "board"),
+    *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet", "best", "board"),
     *("review", "habits", "pane", "back", "recall", "earlier", "later", "light"),
 )
 """The commands of such a game: what has happened stands."""
@@ -82,7 +83,7 @@ class PractiseScreen(GameScreen):
     def prompt(self) -> tuple[str, str]:
         """Return what stands before the line, and in it while nothing is typed."""
         if self.practice.over:
-            return ">", "the game is over: review, or Ctrl+Q leaves"
+            return ">", "the game is over: review looks back on it, new deals another"
         if not self.practice.asked:
             return ">", "the others play …"
         return ">", "Enter lists what you may do; or type it"
@@ -103,11 +104,14 @@ class PractiseScreen(GameScreen):
         if meant(self._said(text), self.words) is not None:
             return Text()
         try:
-            return Text(f"→ {self.practice.read(text).line}")
+            ways = self.practice.read(text)
+            return Text(f"→ {ways[0].line}" if len(ways) == 1 else "→ ?")
         except ClueError as error:
             return Text() if self.matches_of(text) else Text(f"✗ {error}")
 
     def _said(self, text: str) -> Said:
+        if asks_advice(text):
+            return Said("advise")
         word, _, rest = text.strip().removeprefix("/").partition(" ")
         return Said(word.casefold() or "?", rest)
 
@@ -119,32 +123,55 @@ class PractiseScreen(GameScreen):
             self.call_later(self.do, said)
             return
         try:
-            way = self.practice.read(text)
+            ways = self.practice.read(text)
+        except ClueError as error:
+            self.refuse(f"✗ not taken: {error}")
+            return
+        seat, accuses = self.practice.seat, ways[0].words[0] == "accuse"
+        labels = [way.line.removeprefix(f"{seat} ") for way in ways]
+        if len(ways) > 1:
+            self._make_sure("Which do you mean?", ways, labels)
+        elif accuses:
+            hint = "If it is wrong you are out, and still show cards."
+            self._make_sure(f"{ways[0].line}?", ways, ["accuse", "not yet"], hint)
+        else:
+            self._decide(ways[0])
+
+    def _make_sure(
+        self, question: str, ways: tuple[Way, ...], labels: Sequence[str], hint: str = ""
+    ) -> None:
+        """Ask which of some ways is meant, if one is, and play that."""
+
+        def chosen(place: int | str | None) -> None:
+            if isinstance(place, int) and place < len(ways):
+                self._decide(ways[place])
+
+        self.app.push_screen(Choose(question, labels, words=False, hint=hint), chosen)
+
+    def _decide(self, way: Way) -> None:
+        """Play what was chosen."""
+        try:
             self.practice.decide(way)
         except ClueError as error:
-            self.say(f"✗ {error}")
+            self.refuse(f"✗ not taken: {error}")
             return
-        self.line.remember(text)
+        self.line.remember(way.line)
         self.line.write("")
         self._follow()
         self._play_on()
 
-    async def do(self, said: Said) -> None:
-        """Do what a command says."""
-        if said.word == "help":
-            self.action_help(more=bool(said.rest))
-        elif said.word == "review":
-            self._ask() if self.practice.over else self.say(
-                "the review comes when the game is over"
-            )
-        elif action(COMMAND[said.word]).startswith("do(") or said.rest:
+    def command(self, said: Said) -> None:
+        """Do what a command says of the game; the review comes when that is over."""
+        if said.word != "review":
             self.open(said)
+        elif self.practice.over:
+            self._ask()
         else:
-            await self.run_action(action(COMMAND[said.word]))
+            self.say("the review comes when the game is over")
 
-    async def action_do(self, word: str) -> None:
-        """Do what a word says, by a key or from the palette."""
-        await self.do(Said(word))
+    def on_line_pasted(self, event: Line.Pasted) -> None:
+        """Type what is pasted, its lines as one."""
+        self.line.replace(" ".join(event.text.split()), *self.line.selection)
 
     def take_nothing(self) -> None:
         """List what may be done: Enter alone chooses nothing."""
@@ -169,6 +196,9 @@ class PractiseScreen(GameScreen):
         def chosen(place: int | str | None) -> None:
             if place is None and known > 1:
                 self._choose(self.practice.ways, 0)
+            if isinstance(place, str):
+                self.line.write(place)
+                self.take(place)
             if not isinstance(place, int):
                 return
             left = tuple(way for way in ways if way.words[known] == words[place])
@@ -178,7 +208,7 @@ class PractiseScreen(GameScreen):
             else:
                 self._choose(left, known + 1)
 
-        self.app.push_screen(Choose(question, words, marked=0, words=False, hint=remark), chosen)
+        self.app.push_screen(Choose(question, words, hint=remark), chosen)
 
     def action_back(self) -> None:
         """Take back what was chosen, or leave a view or a pane."""

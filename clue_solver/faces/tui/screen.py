@@ -1,6 +1,6 @@
 """The screen of a game: sheet, log, what to do, and one line to type in."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import partial
 from threading import Lock
 from typing import ClassVar
@@ -28,7 +28,7 @@ from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answered
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.colours import Depth
-from clue_solver.faces.tui.commands import help_text
+from clue_solver.faces.tui.commands import action, help_text
 from clue_solver.faces.tui.dialogs import Reader
 from clue_solver.faces.tui.line import Line, Matches
 from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet
@@ -83,6 +83,24 @@ class Look(Struct, frozen=True, kw_only=True):
             yield f"As {self.viewer} sees it, from what everybody can know"
 
 
+class Log(OptionList):
+    """The entries; the last that counts stays in view, whatever takes the room beside it."""
+
+    def __init__(self) -> None:
+        super().__init__(id="log", markup=False, compact=True)
+
+    def write(self, entries: Iterable[Text], last: int) -> None:
+        """Write the entries, with a mark at the last that counts."""
+        self.clear_options()
+        self.add_options(Option(entry) for entry in entries)
+        self.highlighted = last - 1 if last else None
+        self.call_after_refresh(self.scroll_to_highlight)
+
+    def on_resize(self) -> None:
+        """Show the last entry again where the log has more room, or less."""
+        self.call_after_refresh(self.scroll_to_highlight)
+
+
 class GameScreen(Screen[None]):
     """
     The screen of a game; what feeds it, a person who logs or a referee, is a subclass.
@@ -133,7 +151,7 @@ class GameScreen(Screen[None]):
             with Vertical(id="side"):
                 yield Static(id="verdict", markup=False)
                 yield Static(id="best", markup=False)
-            yield OptionList(id="log", markup=False, compact=True)
+            yield Log()
             with Vertical(id="telling"):
                 yield Matches()
                 with Horizontal(id="typing"):
@@ -197,25 +215,29 @@ class GameScreen(Screen[None]):
     def _write_at_once(self) -> None:
         """Write the log, the head and what may be typed."""
         self.write_log()
+        self.write_prompt()
+        self._write_head()
+        self.refresh_bindings()
+
+    def write_prompt(self) -> None:
+        """Write what may be typed."""
         before, placeholder = self.prompt()
         self.query_one("#prompt", Static).update(before)
         self.line.placeholder = placeholder
-        self._write_head()
-        self.refresh_bindings()
 
     def write_log(self) -> None:
         """Write the entries, those that cannot all be true marked, those to come struck out."""
         record = self.session.record
         clash = () if self.drawn is None else self.drawn.conflict
-        log = self.query_one("#log", OptionList)
         upto = len(record.entries) if self.look.upto is None else self.look.upto
-        log.clear_options()
-        for number, text in enumerate(brief_texts(record.entries, record.table), 1):
-            mark = "✗" if number in clash else " "
-            style = "dim strike" if number > upto else "bold" if number in clash else ""
-            log.add_option(Option(Text(f"{mark}{number:>2} {text}", style, no_wrap=True)))
-        log.highlighted = upto - 1 if upto else None
-        log.call_after_refresh(log.scroll_to_highlight)
+
+        def entries() -> Iterator[Text]:
+            for number, text in enumerate(brief_texts(record.entries, record.table), 1):
+                mark = "✗" if number in clash else " "
+                style = "dim strike" if number > upto else "bold" if number in clash else ""
+                yield Text(f"{mark}{number:>2} {text}", style, no_wrap=True)
+
+        self.query_one(Log).write(entries(), upto)
 
     def _write_head(self) -> None:
         """Write whose turn it is and whose notes these are; under it what is unusual."""
@@ -331,7 +353,20 @@ class GameScreen(Screen[None]):
     def say(self, text: str | Text) -> None:
         """Say something under the line as it is; what is typed next takes its place."""
         self._said_of, self._note = self.line.value, text
+        self.line.remove_class("-refused")
         self.query_one("#note", Static).update(text)
+
+    def refuse(self, why: str | Text) -> None:
+        """Say why the line is not taken; it is marked until something else is said."""
+        self.say(why)
+        self.line.add_class("-refused")
+        self.app.bell()
+
+    def fail(self, error: ClueError) -> None:
+        """Say why a command is not done, and let it stand in the line to be put right."""
+        if not self.line.value and self.line.just_left:
+            self.line.recall(-1)
+        self.refuse(str(error))
 
     # The line.
 
@@ -397,7 +432,25 @@ class GameScreen(Screen[None]):
         """Bring an earlier line back."""
         self.line.recall(by)
 
-    # What only asks.
+    # Commands.
+
+    async def do(self, said: Said) -> None:
+        """Do what a command says: something of the screen, or else of the game."""
+        does = action(COMMAND[said.word])
+        if said.word == "help":
+            self.action_help(more=bool(said.rest))
+        elif not said.rest and not does.startswith("do("):
+            await self.run_action(does)
+        else:
+            self.command(said)
+
+    async def action_do(self, word: str) -> None:
+        """Do what a word says, by a key or from the palette."""
+        await self.do(Said(word))
+
+    def command(self, said: Said) -> None:
+        """Do what a command says of the game."""
+        self.open(said)
 
     def open(self, said: Said) -> None:
         """Open what a command that only asks is answered, to be read."""
@@ -411,11 +464,11 @@ class GameScreen(Screen[None]):
 
     def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
         """Look for an answer beside the typing, and open it; never over a line that was begun."""
-        before = self.line.value
+        before, front = self.line.value, self.app.screen
         self.say(f"{title} …")
 
         def show(text: RenderableType) -> None:
-            if self.app.screen is self and self.line.value == before:
+            if self.app.screen is front and self.line.value == before:
                 self.say("")
                 self.app.push_screen(Reader(title, text))
 
@@ -424,7 +477,7 @@ class GameScreen(Screen[None]):
                 with self._thinking:
                     text = answer()
             except ClueError as error:
-                self.call_later(self.say, str(error))
+                self.call_later(self.fail, error)
             else:
                 self.call_later(show, text)
 

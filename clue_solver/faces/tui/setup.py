@@ -149,10 +149,12 @@ class SetupScreen(Screen[Record | None]):
         self._look()
 
     def on_input_submitted(self) -> None:
-        """Start, where nothing lacks any more; else go to the next field."""
-        if self._enter_starts:
+        """Go to the next field that is not filled in yet; behind the last one start."""
+        if self._is_last:
             self.action_start()
-        else:
+            return
+        self.focus_next()
+        if self.focused is not None and self._filled.get("hands") and self.focused.id == "hands":
             self.focus_next()
 
     def action_next(self) -> None:
@@ -246,14 +248,12 @@ class SetupScreen(Screen[Record | None]):
         said = [*filter(None, (beyond_limits(table), not_nearest(table)))]
         said = said or [counted(len(table.seats), "player")]
         if table.slots and table.edition.undealt(len(table.seats)):
-            said.append(f"cards lie face-down in {self.typed['face_down']}: right?")
+            said.append(f"cards lie face-down in {self.typed['face_down']}")
         if held := own_hand_in(record):
             said.append(f"your hand: {', '.join(held)}")
-        sizes = "" if self.typed["hands"] else " Who was dealt the first card? Say it below."
-        return f"{'; '.join(said)}.{sizes} {'Enter' if self._enter_starts else 'Ctrl+S'} starts."
+        return f"{'; '.join(said)}. {'Enter' if self._is_last else 'Ctrl+S'} starts."
 
     @property
-    def _enter_starts(self) -> bool:
-        """Whether Enter starts: in the last field, or where the hand is told."""
-        field = self.focused and self.focused.id
-        return field == FIELDS[-1][0] or (field == "hand" and self.typed["hand"].strip() != "")
+    def _is_last(self) -> bool:
+        """Whether the last field is typed in."""
+        return self.focused is not None and self.focused.id == FIELDS[-1].name

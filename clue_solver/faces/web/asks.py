@@ -29,9 +29,6 @@ _WAITING = {
 }
 """What everybody else waits for."""
 
-_TOWARDS = 3
-"""The most rooms that a way towards them is called by."""
-
 
 class Chair(NamedTuple):
     """A seat, who plays it, and what changes that; empty where a person plays."""
@@ -221,15 +218,8 @@ def _ways(view: View) -> Iterator[Choice]:
     near = [room for room in rooms if room in places]
     passage = "Secret passage to " if ROLL in places else ""
     yield from (Choice(f"{passage}{room}", room) for room in near)
-    far: dict[str, list[str]] = {}
-    if len(places) > len(near) + (ROLL in places):
-        for room in rooms:
-            place = view.state.towards(room)
-            if room not in near and place is not None and place not in near:
-                far.setdefault(place, []).append(room)
-    for place, towards in far.items():
-        nearest = sorted(towards, key=lambda room: view.steps(room) or 0)[:_TOWARDS]
-        yield Choice(f"towards {listed(nearest, 'or')}", place)
+    for place, towards in view.towards().items():
+        yield Choice(f"towards {listed(towards, 'or')}", place)
 
 
 def _apart(table: DealtTable, eyes: Eyes) -> str:
