@@ -1,12 +1,27 @@
-"""How a line is typed, by examples of the edition that is played."""
+"""The help: how a line is typed, by examples of the edition that is played, and the commands."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+
+from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.notation import TurnState, lexicon_of
 from clue_solver.notation.places import Places
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
+
+KEYS = {
+    "escape": "Esc",
+    "left_square_bracket": "[",
+    "right_square_bracket": "]",
+}
+"""What keys are called that have another name in Textual."""
+
+FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
+"""The commands that the first page of the help has, by their words."""
 
 _EXAMPLES = (
     ("Suggestion", "{b} {cards}: {c}", "{B} suggests, {C} shows a card"),
@@ -32,6 +47,47 @@ _EXAMPLES = (
     ("Leave", "{b} leaves", "nobody asks {B} any more"),
 )
 """What happens, how that is typed, and what it says; the likeliest first."""
+
+
+def help_text(
+    table: Table, words: Iterable[str], *, more: bool, keys: bool = True
+) -> RenderableType:
+    """
+    Return the help of a game: how a line is typed in this edition, and the commands.
+
+    Args:
+        table: The table: its own players and cards are the examples.
+        words: What can be done.
+        more: Whether all of it, or one page.
+        keys: Whether the commands have keys.
+    """
+    lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
+    for line, says in [*forms(table)][: None if more else 8]:
+        lines.add_row(Text(f"  {line}", "bold"), Text(says))
+    for command in COMMANDS:
+        if command.word not in words or not (more or command.word in FIRST):
+            continue
+        example = with_names(command.example, table)
+        typed = Text(f"{command.word} {example}".rstrip())
+        if not keys:
+            commands.add_row(Text("  /") + typed, command.does)
+        elif more:
+            commands.add_row(f"  {key_of(command)}", typed, command.does)
+        else:
+            typed = typed if example.strip(".") else Text(command.word)
+            key = f"  {key_of(command)}".rstrip()
+            commands.add_row(Text(f"{key}, " if key else "  ") + typed, command.does)
+    parts = ["Type what happens, in full or in short, then Enter:", lines, commands]
+    if keys:
+        rest = "Tab completes, Up brings the last line back, Esc goes back. "
+        parts.append(rest + ("Ctrl+P finds everything." if more else "help more: all."))
+    return Group(*parts)
+
+
+def key_of(command: GameCommand) -> str:
+    """Return the first key of a command, as a keyboard has it; empty where there is none."""
+    key = command.keys.partition(",")[0]
+    return KEYS.get(key, "+".join(part.capitalize() for part in key.split("+")))
 
 
 def forms(table: Table) -> Iterator[tuple[str, str]]:

@@ -23,7 +23,7 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Change, Place
-from clue_solver.conversation.commands import COMMAND, WORDS, Said, change, said_in
+from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.hands import missing_hand, own_hand
@@ -40,7 +40,7 @@ from clue_solver.errors import (
 )
 from clue_solver.faces.answering import answered
 from clue_solver.faces.games import fresh_path, game_file, games_folder, unfinished_games
-from clue_solver.faces.helping import forms
+from clue_solver.faces.helping import help_text
 from clue_solver.faces.leaving import (
     in_file,
     keep_typed,
@@ -66,23 +66,7 @@ from clue_solver.views.sentences import (
     remark_on,
 )
 
-_WIDE = 28
-
-
-def _listed(lines: Iterable[tuple[str, str]]) -> str:
-    """Return what may be typed, with what each says beside it, or below where it is too long."""
-    return "\n".join(
-        f"  {line:<{_WIDE}}  {meaning}"
-        if len(line) <= _WIDE
-        else f"  {line}\n{'':{_WIDE + 4}}{meaning}"
-        for line, meaning in lines
-    )
-
-
-HELP = f"""\
-Commands:
-{_listed((f"/{word} {COMMAND[word].example}".rstrip(), COMMAND[word].does) for word in WORDS)}
-{_listed([("/quit", COMMAND["quit"].does)])}
+ANSWERS = """\
 /advise --at study --roll 7: from there (--rooms, --dice).
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
@@ -269,8 +253,9 @@ class Plain:
         if asked is not None:
             self._follow(asked)
         elif said.word == "help":
-            lines = _listed(forms(self.session.record.table))
-            self._say(f"Type what happens, in full or in short:\n{lines}\n{HELP}")
+            words = (*WORDS, "quit")
+            self.console.print(help_text(self.session.record.table, words, more=True, keys=False))
+            self._say(ANSWERS)
         elif said.asks:
             if outside := self.session.poll():
                 self._say(f"! {outside_text(outside)}")

@@ -268,6 +268,7 @@ async def test_the_sheet_is_asked_why_what_if_as_of_when_and_through_whose_eyes(
     async with playing() as at:
         assert at.sheet.cell == ("Scarlett", "envelope")
         await at.type("", "down", "right", "right", "enter")
+        await at.pilot.click(offset=(20, 8))  # as one selects a text
         assert isinstance(at.front, Reader)
         assert "Mustard" in at.picture
         await at.type("ann mus")  # what is typed over a text is the next line

@@ -26,9 +26,10 @@ from clue_solver.conversation.commands import COMMAND, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answered
+from clue_solver.faces.helping import help_text
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.colours import Depth
-from clue_solver.faces.tui.commands import action, help_text
+from clue_solver.faces.tui.commands import action
 from clue_solver.faces.tui.dialogs import Reader
 from clue_solver.faces.tui.line import Line, Matches
 from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet
