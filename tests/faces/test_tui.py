@@ -104,10 +104,11 @@ async def test_a_question_what_to_do_is_answered_as_f10_answers(asked: str) -> N
         assert at.picture == advice
         await at.type("", "escape")
         await at.put("ann pea rev bal: ben", "enter")
-        await at.type("", "f1")
-        assert isinstance(at.front, Reader)
-        await at.type("", "escape")
-        assert isinstance(at.front, Choose)  # the question stays
+        for key in ("f1", "f10"):
+            await at.type("", key)
+            assert isinstance(at.front, Reader)
+            await at.type("", "escape")
+            assert isinstance(at.front, Choose)  # the question stays
 
 
 @asynchronous
@@ -188,6 +189,7 @@ async def test_what_is_doubtful_is_asked_and_enter_alone_answers_nothing() -> No
         assert "Which card did Ben show you?" in at.asked[0]
         await at.type("ann pea rev bal: ben bal", "enter")  # another line goes its own way
         assert at.lines[-1] == "Ann suggests Peacock, Revolver, Ballroom: Ben shows Ballroom"
+        assert "not taken: ann pea rev bal: ben (Ctrl+Up brings it back)" in at.said()
 
 
 @asynchronous

@@ -227,8 +227,6 @@ class PlayScreen(GameScreen):
         table = self.session.record.table
         if outcome.outside is not None:
             self.notify(outside_text(outcome.outside))
-        if outcome.left is not None and outcome.line:
-            self.line.remember(in_place(outcome.left.typed.line, outcome.left.typed.again))
         if outcome.taken is not None:
             self._show_taken(outcome, outcome.taken)
         if outcome.asked is not None:
@@ -238,8 +236,17 @@ class PlayScreen(GameScreen):
         elif outcome.undone is not None:
             self.line.write("")
             self._show_change(done_text("undo", outcome.undone, table))
+        if outcome.left is not None and outcome.line:
+            self._say_left(outcome.left)
         if outcome.entries and outcome.asked is None and self._pasted:
             self._take_pasted()
+
+    def _say_left(self, asking: Asking) -> None:
+        """Say that another line was typed in the place of one that was asked about."""
+        line = in_place(asking.typed.line, asking.typed.again)
+        if line and not line.startswith("/advise"):
+            self.line.remember(line)
+            self.say_besides(f"not taken: {printable(line)} (Ctrl+Up brings it back)")
 
     def _show_taken(self, outcome: Outcome, taken: TypedEntry) -> None:
         """Show that a line is in the log, and make room for the next."""
@@ -285,9 +292,9 @@ class PlayScreen(GameScreen):
                 self._leave_pasted()
             elif isinstance(chosen, str) and self._leaves(doubt, chosen):
                 self.dialog.leave()
-                self.line.remember(in_place(asking.typed.line, asking.typed.again))
                 self.line.write(chosen)
                 self.take(chosen)
+                self._say_left(asking)
             elif isinstance(chosen, str):
                 self.follow(self.dialog.say(chosen))
             else:

@@ -324,7 +324,7 @@ class GameScreen(Screen[None]):
         was = self.drawn
         self.drawn = report
         if was is not None and was.conflict and report.consistent and look == Look():
-            self.say(Text("\n").join([Text.assemble(self._note), Text("The entries fit again.")]))
+            self.say_besides("The entries fit again.")
         if report.consistent:
             self.check = None
             self.draw_sheet(report)
@@ -356,6 +356,11 @@ class GameScreen(Screen[None]):
         self._said_of, self._note = self.line.value, text
         self.line.remove_class("-refused")
         self.query_one("#note", Static).update(text)
+
+    def say_besides(self, text: str) -> None:
+        """Say something under what is said."""
+        self._note = Text("\n").join(Text.assemble(each) for each in (self._note, text) if each)
+        self.query_one("#note", Static).update(self._note)
 
     def refuse(self, why: str | Text) -> None:
         """Say why the line is not taken; it is marked until something else is said."""
