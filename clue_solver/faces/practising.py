@@ -72,6 +72,7 @@ class Practice:
         seat: The person's seat.
         session: The notes of that seat.
         trouble: Why the game could not be saved; empty while all is well.
+        left: Whether it was left: nothing is decided any more.
     """
 
     def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
@@ -83,6 +84,7 @@ class Practice:
         (self.seat,) = people
         self.chairs = chairs
         self.session = Session(self.view.game.record)
+        self.left = False
         self._followed = len(self.session.lines)
         self.trouble = ""
         self._keeper = keeper
@@ -340,8 +342,10 @@ class Practice:
 
     def let_machine_decide(self) -> None:
         """Let the machine whose turn it is think, and do what it decides."""
-        self.chairs.decide(self.chairs.thought())
-        self._decided()
+        thought = self.chairs.thought()
+        if not self.left:
+            self.chairs.decide(thought)
+            self._decided()
 
     def _decided(self) -> None:
         self.__dict__.pop("_ways", None)
@@ -384,7 +388,8 @@ class Practice:
         )
 
     def leave(self) -> str:
-        """Let go of the game, and say where it is."""
+        """Let go of the game, and say where it is; what a machine still thinks of is nothing."""
+        self.left = True
         self.save()
         self._keeper.close()
         if self.trouble:

@@ -217,6 +217,7 @@ class PlayApp(TypeAhead):
         self.call_later(self._begin_another)
 
     async def _begin_another(self) -> None:
+        """Leave the game and its screens; against the same machines another is dealt."""
         self._keep_untaken()
         session, practice = self.session, self.practice
         trouble = session.trouble if session else practice and practice.trouble

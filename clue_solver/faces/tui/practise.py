@@ -56,8 +56,9 @@ class PractiseScreen(GameScreen):
     def _let_others_play(self) -> None:
         """Let the machines decide, in a thread, until the person is asked or the game is over."""
         worker = get_current_worker()
-        while not (self.practice.over or self.practice.asked or worker.is_cancelled):
-            self.practice.let_machine_decide()
+        practice = self.practice
+        while not (practice.over or practice.asked or practice.left or worker.is_cancelled):
+            practice.let_machine_decide()
             self.call_later(self._follow)
         self.call_later(self._follow)
         self.call_later(self._ask)
