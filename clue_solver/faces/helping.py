@@ -77,11 +77,10 @@ def help_text(
             typed = typed if example.strip(".") else Text(command.word)
             key = f"  {key_of(command)}".rstrip()
             commands.add_row(Text(f"{key}, " if key else "  ") + typed, command.does)
-    parts = ["Type what happens, in full or in short, then Enter:", lines, commands]
-    if keys:
-        rest = "Tab completes, Up brings the last line back, Esc goes back. "
-        parts.append(rest + ("Ctrl+P finds everything." if more else "help more: all."))
-    return Group(*parts)
+    rest = "Tab completes, Up brings the last line back, Esc goes back. "
+    rest += "Ctrl+P finds everything." if more else "help more: all."
+    head = "Type what happens, in full or in short, then Enter:"
+    return Group(head, lines, commands, *([rest] if keys else []))
 
 
 def key_of(command: GameCommand) -> str:
