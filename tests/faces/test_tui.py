@@ -178,6 +178,10 @@ async def test_what_is_doubtful_is_asked_and_enter_alone_answers_nothing() -> No
         assert question == "Which card did you show Cat?"
         await at.type("", "enter")
         assert at.asked == (question, answers)
+        await at.type("1")  # a number answers at Enter, as a word does
+        assert at.asked == (question, answers)
+        await at.type("", "backspace", "enter")
+        assert at.asked == (question, answers)
         await at.type("rope", "enter")
         assert at.asked[1][0] == "Ben skips"
         await at.type("", "escape")
