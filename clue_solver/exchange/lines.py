@@ -165,7 +165,7 @@ def lines_of(row: Sequence[str], titles: Sequence[str]) -> list[str]:
     Return a row of a player and lists of their cards as lines.
 
     >>> lines_of(("Ann", "Plum, Rope", "Hall"), ("player", "cards", "not"))
-    ['Ann: Plum, Rope', 'Ann not: Hall']
+    ['Ann has: Plum, Rope', 'Ann no: Hall']
     """
     said = [f" {_section(title)}" for title in titles]
     cells = zip(row[1:], said[1:], strict=False)
