@@ -19,8 +19,8 @@ from tests.deep.faces.test_tui_process import playing_process, read_until
 LINES = 10  # of a burst
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\n\n"
-BACKSPACE, ENTER, CLEAR, WORD, LEFT, RIGHT, UP, TAB, LISTS = (
-    *("\x7f", "\r", "\x15", "\x17"),
+BACKSPACE, ENTER, CLEAR, WORD, START, LEFT, RIGHT, UP, TAB, LISTS = (
+    *("\x7f", "\r", "\x15", "\x17", "\x13"),
     *("\x1b[D", "\x1b[C", "\x1b[A", "\t", "\x1bOQ"),
 )
 CARDS = (
@@ -114,7 +114,7 @@ def test_a_game_is_set_up_as_fast_as_it_is_typed(tmp_path: Path) -> None:
     path = tmp_path / "new.clue"
     with playing_process(path) as ours:
         assert b"Your cards" in read_until(ours, b"Your cards")
-        hand = (*"plm", BACKSPACE, "u", TAB, *"ro", TAB, *"hall, study, knife, green", ENTER)
+        hand = (*"plm", BACKSPACE, "u", TAB, *"ro", TAB, *"hall, study, knife, green", START)
         os.write(ours, f"{CLEAR}Ann, Bex".encode())  # the first letter leaves the list of editions
         seats = (BACKSPACE, *"n, Cat", ENTER)
         shown = type_in(ours, (*seats, ENTER, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002)
