@@ -95,6 +95,8 @@ def plural(noun: str, number: int = 2) -> str:
     """Return what so many things are called."""
     if number == 1:
         return noun
+    if noun.endswith("x"):
+        return f"{noun}es"
     if noun.endswith("y") and noun[-2] not in "aeiou":
         return f"{noun[:-1]}ies"
     return f"{noun}s"

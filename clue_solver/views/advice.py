@@ -13,12 +13,16 @@ from clue_solver.errors import listed
 from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.headlines import LEAST, headline, waiting_reason
 from clue_solver.views.reports import viewpoint
+from clue_solver.views.sentences import a_chance
 
 LEAST_TOLD = 0.03
 """By how much what the others did must change a chance for that to be told."""
 
 ROWS = 3
 """How many suggestions are listed where nothing else is said."""
+
+LEAST_REST = 0.01
+"""How likely other answers must be to be named."""
 
 ROUGH = 2.5
 """Beyond how many times the error of what is advised a chance to win is too rough to be listed."""
@@ -61,13 +65,15 @@ def advice_document(
         shown = _listed(advice, most)
         if shown:
             yield _table(advice, shown, explain=explain)
+            if shown[0].win is not None:
+                yield Line("± is the margin of error, in percentage points.", "dim")
         if why := [*_why(advice, shown)]:
             yield Rows("Why", [("", line) for line in why])
         if advice.kind == "use":
             uses = ((f"{use.gain:.2f} bits" if explain else "", use.action) for use in advice.uses)
             yield Rows("The bonus die, best first", tuple(uses))
         if advice.replies:
-            yield Rows("What to do next", [*map(_then, advice.replies)], (), (0, 1))
+            yield _after(advice)
         if advice.left_out and explain:
             yield Rows(f"{advice.left_out:,} more suggestions, with fewer open cards, left out.")
         if advice.opponents:
@@ -106,7 +112,6 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
         columns["get there"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
     title = "If you suggest instead" if advice.kind == "accuse" else "What to suggest"
-    title += " (± means give or take)" if "you win" in columns else ""
     rows = [*zip(*columns.values(), strict=True)]
     return Rows(title, rows, tuple(columns), (len(columns) - 1,))
 
@@ -117,11 +122,13 @@ def _why(advice: Advice, shown: Sequence[RankedSuggestion]) -> Iterator[str]:
     if advice.kind == "ask" and asked is not None:
         close, ahead = ([*_by_wins(shown, asked, sign)] for sign in (0, 1))
         if close:
-            yield f"It's a toss-up with {' and '.join(close)}: so small a difference can be chance."
+            are = "is" if len(close) == 1 else "are"
+            yield f"{' and '.join(close)} {are} about as good: too small a difference to matter."
         if ahead:
-            yield f"{' and '.join(ahead)} did better in these games, but not enough to be sure."
+            yield f"{' and '.join(ahead)} did better in these games, but not by enough to be sure."
         if advice.beaten:
-            yield f"The most likely cards are {', '.join(advice.beaten)}."
+            obvious = ", ".join(advice.beaten)
+            yield f"The obvious suggestion: {obvious}, the likeliest cards that tell you anything."
     if accuse.win_now is None or accuse.win_wait is None or accuse.win_error is None:
         return
     accuses = advice.kind == "accuse"
@@ -129,14 +136,19 @@ def _why(advice: Advice, shown: Sequence[RankedSuggestion]) -> Iterator[str]:
         return
     wait = _chance(accuse.win_wait, accuse.win_error)
     cards = ", ".join(accuse.cards)
-    now = f"Accusing {cards} now wins {share(accuse.win_now)} of the time, waiting {wait}."
+    instead = "suggesting first" if advice.kind == "ask" else "waiting"
+    now = f"Accusing {cards} now wins {share(accuse.win_now)} of the time; {instead} wins {wait}."
     yield now if accuses else f"Don't accuse yet. {now}"
     if not accuses and accuse.win_now > accuse.win_wait:
         yield waiting_reason(advice)
+    rival = advice.rival
+    if rival is not None and rival.knows >= LEAST_CHANCE:
+        knows = share(rival.knows)
+        yield f"Both figures allow for {rival.seat} having solved it already ({knows})."
     if abs(accuse.win_now - accuse.probability) > LEAST_TOLD:
         moves = "raises" if accuse.win_now > accuse.probability else "lowers"
         yield (
-            f"Going by your notes alone, that accusation has a {share(accuse.probability)} chance "
+            f"Going by your notes alone, that accusation has {a_chance(share(accuse.probability))} "
             "of being right. What the others have suggested, and that they haven't accused, "
             f"{moves} it to {share(accuse.win_now)}."
         )
@@ -155,6 +167,15 @@ def _by_wins(
             yield ", ".join(each.cards)
 
 
+def _after(advice: Advice) -> Rows:
+    """Return what to do after each of the likeliest answers, and how likely are others."""
+    rows = [*map(_then, advice.replies)]
+    rest = 1 - sum(reply.probability for reply in advice.replies)
+    if rest >= LEAST_REST:
+        rows.append((f"other answers ({share(rest)})", "ask for advice again"))
+    return Rows("After that", rows, (), (0, 1))
+
+
 def _then(reply: FollowUp) -> tuple[str, str]:
     """Return an answer, and what to do after it."""
     shows = listed(f"{seat} shows {card}" for seat, card in reply.shows) or "nobody shows a card"
@@ -168,10 +189,10 @@ def _rivals(advice: Advice) -> Rows:
     still = [each for each in advice.opponents if not each.out]
     close = [(each.seat, share(each.knows)) for each in still if each.knows >= LEAST]
     if not close:
-        return Rows("By what you know, nobody else is likely to have solved it yet.")
+        return Rows("As far as you can tell, nobody else is likely to have solved it yet.")
     if len(close) < len(still):
-        close.append(("the others", "very unlikely so far"))
-    return Rows("Who else may have solved it, by what you know", close, (), (0, 1))
+        close.append(("the others", "very unlikely"))
+    return Rows("Who may already have solved it, as far as you can tell", close, (), (0, 1))
 
 
 def _won(suggestion: RankedSuggestion) -> str:

@@ -108,9 +108,9 @@ def _ask(advice: Advice) -> Headline:
     asked = advice.ask
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
-    why = "These are the most likely cards you can suggest."
+    why = "These are likely cards, and the answer can tell you something new."
     if advice.beaten:
-        why = "In simulated games it wins more often than the most likely cards."
+        why = "In simulated games it wins more often than the obvious suggestion."
     if advice.roll and asked.look is None:
         why = "Type what you roll to hear what is best with it."
     if advice.quick or asked.win is None:

@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
@@ -17,9 +17,9 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.reports import clash_title, onlooker, quoted, viewpoint
-from clue_solver.views.sentences import named
+from clue_solver.views.sentences import a_chance, named
 
-STEPS = "Here's why"
+STEPS = "Step by step"
 """What stands over an argument; its lines are numbered by themselves."""
 
 _BECAUSE = {
@@ -32,7 +32,7 @@ _BECAUSE = {
     "last of category": "it's the only one left of {cards}",
     "only of category": "it's the only one of its kind in play",
     "either-or": "{place} has at least one of {plain}{entries}, and none of the others",
-    "one shown": "{place} showed one of {plain}{entries}, and has none of the others",
+    "one shown": "{place} showed {any_card}{entries}, and doesn't have the others",
     "not all": "{place} doesn't have all of {plain}{entries}, but has the others",
     "full of either-ors": "what that hand must have of {cards}{entries} already fills it",
     "hands full": "{cards} already fill the hands of {who}",
@@ -50,7 +50,7 @@ _CONTRADICTS = {
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} has at least one of {plain}{entries}, and has none of them",
-    "one shown": "{place} showed one of {plain}{entries}, and has none of them",
+    "one shown": "{place} showed {any_card}{entries}, and has none of them",
     "not all": "{place} doesn't have all of {plain}{entries}, and has every one",
     "full of either-ors": "{place}'s hand is too small for what it must have of {cards}{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
@@ -103,7 +103,7 @@ def _headline(reason: Reason) -> str:
     verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"
     fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.edition)
     if reason.verdict == "open":
-        return f"The chance that {fact} is {percent(reason.probability)}%."
+        return f"There's {a_chance(f'{percent(reason.probability)}%')} that {fact}."
     return sentences(fact)
 
 
@@ -116,14 +116,15 @@ def _moved(reason: Reason) -> Iterator[Block]:
             ((number, line),) = quoted(reason.lines, [each.entry])
             rows.append((number, f"from {before} to {after}", line))
     if rows:
-        yield Rows("What changed it most", rows, (), (1, 2))
+        yield Rows("What changed it most (smaller changes left out)", rows, (), (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
+        moves = "raise" if reason.probability > reason.by_rules else "lower"
         yield Line(
-            f"Going by the cards alone it would be {share(reason.by_rules)}. How people usually "
-            f"suggest and show makes it {share(reason.probability)}, unless somebody bluffs; that "
-            "is counted above."
+            f"Going by the cards alone it would be {share(reason.by_rules)}. Players' habits "
+            f"{moves} it to {share(reason.probability)}, the figure used above. A bluff could "
+            "throw it off."
         )
 
 
@@ -152,11 +153,11 @@ def check_document(check: Check) -> Iterator[Block]:
         for place, change in enumerate(correction.changes)
     ]
     if more := len(check.corrections) - len(best):
-        rows.append(("", f"{counted(more, 'less likely change')} not shown"))
+        rows.append(("", f"{counted(more, 'less likely fix')} not listed"))
     wrong = listed(map(str, check.conflict), "or")
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
-    order = "and how likely that is" if best[0].weighed else "the most common slips first"
-    yield Rows(f"What you probably meant, {order}", rows)
+    order = "most likely" if best[0].weighed else "most common slips"
+    yield Rows(f"What you may have meant, {order} first", rows)
 
 
 @view(Check, "line")
@@ -209,12 +210,15 @@ def change_text(change: CorrectedLine) -> str:
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> change_text(game.check().corrections[0].changes[0])
-    'entry 2: "Ben shows Hall" instead of "Ben passes, Cat shows Hall"'
+    'entry 2: "Ben shows Hall" instead of "Cat shows Hall"'
     """
     where = "the header" if change.entry is None else f"entry {change.entry}"
     if not change.before:
         return f'before {where}: "{change.after}"'
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
+    told = [[part for part in parts if not part.endswith(" passes")] for parts in (before, after)]
+    if told[0] != told[1]:  # passes before a show go without saying
+        before, after = told
     changes = dict[str, None]()
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = ", ".join(before[a:b]), ", ".join(after[c:d])
@@ -222,7 +226,8 @@ def change_text(change: CorrectedLine) -> str:
             case "replace":
                 changes[f'"{new}" instead of "{old}"'] = None
             case "delete":
-                changes[f'leave out "{old}"'] = None
+                unknown = " (not known)" if old.endswith(" shows") else ""
+                changes[f'leave out "{old}"{unknown}'] = None
             case "insert":
                 changes[f'add "{new}"'] = None
     return f"{where}: {', '.join(changes)}"
@@ -301,6 +306,7 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
         place=place,
         cards=listed(named(card, step.edition) for card in step.cards),
         plain=", ".join(step.cards),
+        any_card=_any(step.cards, step.edition),
         size=counted(step.size, "card"),
         cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
         entries=entries,
@@ -308,6 +314,10 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
 
 
 _ASKING = observed.Suggestion | observed.Finger | observed.Question
+
+
+def _any(cards: Iterable[str], edition: Edition) -> str:
+    return listed((named(card, edition) for card in cards), "or")
 
 
 def _holder(holder: str) -> str:
@@ -344,7 +354,7 @@ def _told(step: ReasonStep, who: str, entries: str) -> str:
             | observed.Finger(cards=cards)
             | observed.Question(about=cards)
         ):
-            told = f"{who} passed on {', '.join(cards)}"
+            told = f"{who} couldn't show {_any(cards, step.edition)}"
         case observed.Look(by=by):
             told = f"{by} saw it there"
         case observed.Reveal():

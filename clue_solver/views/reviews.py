@@ -26,16 +26,16 @@ from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, docume
 from clue_solver.views.sentences import named
 
 _HIGHLIGHTS: dict[Kind, str] = {
-    "proof": "{seat} could now prove the solution, up from a chance of {before}",
+    "proof": "{seat} had solved it ({before} before)",
     "swing": "{seat}'s chance rose from {before} to {after}",
     "lead": "{seat} took the lead with {after}",
     "out": "{seat} made a wrong accusation{sure} and was out of the game",
     "rash": "{seat} accused too early{sure} and was out of the game",
     "missed win": "{seat} could have won, but didn't accuse",
     "unused proof": "{seat} could have won already, but didn't accuse yet",
-    "wasted question": "{seat} suggested {cards}; another suggestion would have told far more",
-    "lucky": "{seat} was lucky: the answer told far more than expected",
-    "unlucky": "{seat} was unlucky: the answer told far less than expected",
+    "wasted question": "{seat} suggested {cards}; another suggestion stood to reveal far more",
+    "lucky": "{seat} was lucky: the answer revealed far more than expected",
+    "unlucky": "{seat} was unlucky: the answer revealed far less than expected",
 }
 """What each kind of highlight says."""
 
@@ -120,7 +120,7 @@ def _story(review: Review) -> Iterator[str]:
     for kind in kinds:
         found = max(review.of(kind), key=lambda each: sort_key(each.weight), default=None)
         if found is not None:
-            yield f"{found.seat} got the {kind[:-1]}iest answer, in entry {found.entry}"
+            yield f"{found.seat} got the {kind[:-1]}iest break, in entry {found.entry}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
     well: list[str] = []
@@ -143,7 +143,8 @@ def _ending(review: Review) -> str:
     """Return who won, when, and how sure of it."""
     won = next((each for each in review.accusations if each.right), None)
     if won is None:
-        return "nobody won"
+        out = {each.seat for each in review.accusations}
+        return "nobody won" if len(out) == len(review.seats) else "the log ends before anyone won"
     known = _known(won)
     sure = f"having {known}" if known else _how_sure(won)
     how = "" if won.verdict == "unknown" else f", {sure}"
@@ -173,14 +174,17 @@ def _unjudged(review: Review) -> Iterator[str]:
     unheld = [seat.seat for seat in review.seats if not seat.held]
     part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
     if unheld:
-        yield f"the log doesn't say what {listed(unheld)} held, so their play isn't graded"
+        yield f"the log doesn't say what {listed(unheld)} held, so {_ungraded(unheld)}"
     if part:
-        who = "every player" if len(part) == len(review.seats) else listed(part)
-        yield f"{who} saw cards that the log doesn't show, so their play isn't graded"
+        yield f"the log doesn't have all that {listed(part)} saw, so {_ungraded(part)}"
     if review.open_before:
         yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
         yield f"before entry {review.plain_before} the chances go by the cards alone"
+
+
+def _ungraded(seats: Sequence[str]) -> str:
+    return f"{seats[0]} isn't graded" if len(seats) == 1 else "they aren't graded"
 
 
 @view(Review, "line")
@@ -209,8 +213,8 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "Chances are those of naming the solution, the final one just before the game ended. "
-            "Quality: how much the suggestions could have told, compared with the best ones.",
+            "Final chance: of naming the solution, just before the end. Quality: how much the "
+            "suggestions stood to reveal, as a share of what the best ones did.",
             "dim",
         )
     rows = []
@@ -218,49 +222,44 @@ def review_document(review: Review) -> Iterator[Block]:
         rows.append((str(entry), review.lines[entry - 1]))
         rows.append(("", " ".join(each.text for each in points)))
     if rows:
-        yield Rows("Turning points, by each player's chance of naming the solution", rows)
+        yield Rows("Turning points: how the chances of naming the solution moved", rows)
     if graded := review.graded:
         yield accuracies(review)
-        where = " in the same room" if any(each.within for each in graded) else ""
-        heads = ("entry", "player", "suggested", "grade", f"best{where}")
+        where = " in that room" if any(each.within for each in graded) else ""
+        heads = ("entry", "player", "suggested", "grade", f"best choice{where}")
         asked = [_suggestion(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
-        grades = ", ".join(_GRADES.get(label, label) for label in (*LABELS, "blunder"))
+        grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
-            "A grade says how much a suggestion could have told, before its answer was known:"
+            "Grades rate how much a suggestion stood to reveal, luck aside. From the top: "
+            f"best (or a hair behind it), {grades}.",
         ]
-        legend.append(f"{grades}.")
         if any(review.of("lucky", "unlucky")):
-            legend.append("Lucky: the answer told far more than expected; unlucky: far less.")
+            legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")
         yield Line(" ".join(legend), "dim")
 
 
 def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
-    """Return a row for each player: what each knew, how each suggested."""
-    heads = ["player", "solved it", "passed 50%", "final chance", "quality", "luck", "mistakes"]
-    rows = []
-    for seat in seats:
-        solved, even = (
-            "never" if entry is None or entry >= review.over else f"entry {entry}"
-            for entry in (seat.proved, seat.even)
-        )
-        last = seat.after(review.over - 1)
-        kinds: tuple[Kind, ...] = ("lucky", "unlucky")
-        answers = [(len([*review.of(kind, seat=seat.seat)]), kind) for kind in kinds]
-        rows.append(
-            (
-                seat.seat,
-                solved,
-                even,
-                "-" if last is None else share(last.true_chance),
-                "-" if seat.accuracy is None else share(seat.accuracy),
-                ", ".join(f"{many} {kind}" for many, kind in answers if many) or "-",
-                str(len(review.mistakes(seat.seat))),
-            )
-        )
-    shown = [n for n, _ in enumerate(heads) if any(row[n] != "-" for row in rows)]
-    cells = [[row[n] for n in shown] for row in rows]
-    return Rows("Players", cells, [heads[n] for n in shown], (0,))
+    """Return a row for each player: what each knew, how each suggested, what luck each had."""
+    solved, even = (
+        ["never" if entry is None or entry >= review.over else f"entry {entry}" for entry in first]
+        for first in ([seat.proved for seat in seats], [seat.even for seat in seats])
+    )
+    lasts = [seat.after(review.over - 1) for seat in seats]
+    columns = {
+        "player": [seat.seat for seat in seats],
+        "solved it": solved,
+        "first over 50%": even,
+        "final chance": ["-" if last is None else share(last.true_chance) for last in lasts],
+        "quality": ["-" if seat.accuracy is None else share(seat.accuracy) for seat in seats],
+    }
+    kinds: tuple[Kind, ...] = ("lucky", "unlucky")
+    for kind in kinds:
+        if any(review.of(kind)):
+            breaks = (len([*review.of(kind, seat=seat.seat)]) for seat in seats)
+            columns[f"{kind} breaks"] = [*map(str, breaks)]
+    columns["mistakes"] = [str(len(review.mistakes(seat.seat))) for seat in seats]
+    return Rows("Players", [*zip(*columns.values(), strict=True)], tuple(columns), (0,))
 
 
 def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
@@ -272,7 +271,7 @@ def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
         asked.seat,
         ", ".join(asked.cards),
         ", ".join(filter(None, (grade or "-", *luck))),
-        "" if asked.label == "best" else ", ".join(asked.best),
+        "same" if asked.label == "best" else ", ".join(asked.best),
     )
 
 
@@ -302,7 +301,7 @@ def season_document(season: Season) -> Iterator[Block]:
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
     yield Line(
-        "Quality: how much a player's suggestions could have told, compared with the best ones. "
+        "Quality: how much a player's suggestions stood to reveal, beside the best ones. "
         "Luck: lucky answers minus unlucky ones. Mistakes: wasted suggestions, accusations made "
         "too early, proofs not used.",
         "dim",

@@ -25,6 +25,17 @@ def named(card: str, edition: Edition) -> str:
     return f"the {card}" if card in edition.weapons or card in edition.rooms else card
 
 
+def a_chance(percent: str) -> str:
+    """
+    Return a chance in percent with the article that it is read with.
+
+    >>> a_chance("8%"), a_chance("81%"), a_chance("7%"), a_chance("18%")
+    ('an 8% chance', 'an 81% chance', 'a 7% chance', 'an 18% chance')
+    """
+    vowel = percent.startswith("8") or percent in ("11%", "18%")
+    return f"{'an' if vowel else 'a'} {percent} chance"
+
+
 def entry_text(entry: Entry, table: Table) -> str:
     """
     Return an entry as a line that may be typed: with its comment.

@@ -12,7 +12,7 @@ from clue_solver.views.document import Rows, document
 def contradictions(review: Review) -> Iterator[str]:
     """Yield what the story of a review says and its tables deny."""
     tables = {
-        block.title.partition(",")[0]: block
+        block.title.partition(":")[0]: block
         for block in document(review)
         if isinstance(block, Rows)
     }
@@ -30,7 +30,7 @@ def contradictions(review: Review) -> Iterator[str]:
                 labels = [row[2].split(",")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
-        elif "iest answer" in claim:
+        elif "iest break" in claim:
             word = "unlucky" if "unluckiest" in claim else "lucky"
             player, _, grade, _ = asked[entries[0]]
             if word not in grade.split(", ") or [player] != seats(claim):

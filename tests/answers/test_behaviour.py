@@ -1,4 +1,4 @@
-"""How people usually suggest: what it moves, what it never moves, and how it is told."""
+"""Players' habits: what it moves, what it never moves, and how it is told."""
 
 from __future__ import annotations
 
@@ -68,7 +68,7 @@ def test_a_report_and_a_reason_say_what_behaviour_changed() -> None:
     assert game.report(asks="any").moved == 0
     why = game.why("green", "ben", asks="careful 0.1")
     assert game.report(asks="any").probability("Green", "Ben") == pytest.approx(why.by_rules)
-    assert "How people usually suggest" in str(why)
+    assert "Players' habits" in str(why)
     assert game.why("green", "ben", asks="any").by_rules is None
 
 

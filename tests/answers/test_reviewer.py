@@ -197,7 +197,7 @@ def test_the_story_tells_the_game_in_a_few_sentences() -> None:
         "Ann won in entry 22, having known the solution for sure since entry 21.",
         "In entry 17 Dan accused too early, only 29% sure of it, and was out of the game.",
         "Ann's chance of naming the solution rose from 20% to 100% in entry 21.",
-        "Ben got the luckiest answer, in entry 14.",
+        "Ben got the luckiest break, in entry 14.",
         "In entry 20 Cat should have suggested the Wrench instead of the Rope.",
         "In entry 16 Dan should have suggested Mustard and the Rope instead of Scarlett and the "
         "Lead Pipe.",

@@ -160,7 +160,7 @@ def test_a_contradiction_is_an_answer_with_status_3(tmp_path: Path) -> None:
         ("report", "--json"): '"conflict": [2, 3]',
         ("report",): "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard",
         ("check", "--json"): '"corrections": [{',
-        ("check",): "What you probably meant",
+        ("check",): "What you may have meant",
         ("advise",): "",
         ("review", "--solution", "Scarlett, Candlestick, Kitchen"): "",
     }.items():

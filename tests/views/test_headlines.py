@@ -70,12 +70,12 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
         (
             advice("ask", ask=ask(), quick=True),
             "Suggest Green, Rope, Lounge.",
-            "These are the most likely cards you can suggest.",
+            "These are likely cards, and the answer can tell you something new.",
         ),
         (
             advice("ask", ask=ask(0.34), beaten=CARDS, later=True),
             "On your turn, suggest Green, Rope, Lounge.",
-            "In simulated games it wins more often than the most likely cards. "
+            "In simulated games it wins more often than the obvious suggestion. "
             "Your chance of winning: about 1 in 3.",
         ),
         (
@@ -87,7 +87,7 @@ BEN = (Opponent(seat="Ben", knows=0.48, error=0.0),)
         (
             advice("ask", ask=ask(look="Study"), stay=True, quick=True),
             "Go to the Study and look, then stay and suggest Green, Rope, Lounge.",
-            "These are the most likely cards you can suggest.",
+            "These are likely cards, and the answer can tell you something new.",
         ),
         (
             advice("wait", win_now=0.3, win_wait=0.5, opponents=BEN),
