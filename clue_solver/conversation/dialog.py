@@ -475,7 +475,7 @@ class Dialog:
     def _leave_turn(self, line: str, place: Place) -> None:
         """Note that a line was not taken which may have told the turn of the player it names."""
         seats = lexicon_of(self.session.record.table).seats
-        if place.entry is None and line.strip() and seats.readings(line.split(maxsplit=1)[0]):
+        if place.entry is None and line.strip() and seats.candidates(line.split(maxsplit=1)[0]):
             self._turn_open = True
 
     # While a line is typed.

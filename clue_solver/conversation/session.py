@@ -129,7 +129,7 @@ class Session:
         self.poll()
         table = self.record.table
         whole = notation.normalise(observation, table, self.game.play().turns)
-        said = notation.answering(observation) if whole != observation else None
+        said = notation.answered_seats(observation) if whole != observation else None
         return self.take(replace(reading_of(whole, table), comment=comment, explicit=said))
 
     def take(

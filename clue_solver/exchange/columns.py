@@ -195,7 +195,7 @@ PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
 @lru_cache(maxsize=10_000)
 def _readings(names: Names, text: str) -> tuple[str, ...]:
     """Return what a text can be; the same texts stand in many cells."""
-    return names.readings(text)
+    return names.candidates(text)
 
 
 def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
@@ -276,7 +276,7 @@ class _LogColumns:
         return sum(map(is_one, texts)) / max(len(texts), 1)
 
     def _is_card(self, text: str) -> bool:
-        return len(self.deck.names.readings(self.said.meant(text))) == 1
+        return len(self.deck.names.candidates(self.said.meant(text))) == 1
 
     def _is_suggestion(self, text: str) -> bool:
         return _asks([text], self.deck)
@@ -434,7 +434,7 @@ class _Pad:
 
     def _may_be_card(self, text: str) -> bool:
         """Whether a label is a card's, perhaps misspelt."""
-        near = self.deck.names.readings(text) or self.deck.names.nearest(text)
+        near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
         return len(near) == 1 and not self.deck.is_heading(text) and not _roles(text, [*_TITLES])
 
     def _count(self, cells: Sequence[str]) -> int:

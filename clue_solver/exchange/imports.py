@@ -510,7 +510,7 @@ def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> R
         wrong = dict(_unknown_in(hand, names))
         if not wrong:
             raise
-        first = names.unknown(next(iter(wrong)), line=hand)
+        first = names.error_for(next(iter(wrong)), line=hand)
         first.column = hand.index(next(iter(wrong)))
         if len(wrong) > 1:
             unknown = (f"'{printable(text)}'" + near for text, near in wrong.items())
@@ -522,5 +522,5 @@ def _unknown_in(hand: str, names: Names) -> Iterator[tuple[str, str]]:
     """Yield each part of a hand, or else each word of it, that is no card, and what it may mean."""
     for part in filter(None, (part.strip() for part in hand.split(","))):
         for text in [part] if names.nearest(part) else part.split():
-            if not names.readings(text):
+            if not names.candidates(text):
                 yield text, "".join(f" ({near}?)" for near in names.nearest(text)[:1])

@@ -150,7 +150,7 @@ def asking(line: str, deck: Deck) -> Asked | None:
     if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
         return asked
     names = deck.names
-    read = [names.readings(part) or names.nearest(part) for part in PARTING.split(listed) if part]
+    read = [names.candidates(part) or names.nearest(part) for part in PARTING.split(listed) if part]
     known = [names[0] for names in read if len(names) == 1]
     kinds = {deck.edition.category_of[name] for name in known}
     most = len(deck.edition.category)
@@ -407,7 +407,7 @@ class LineNotes:
             self.deck.cards_in(meant) and not meant.casefold().endswith((" rm", " rm."))
         )
         plain = where or not odd
-        near = names.readings(meant) or (names.nearest(meant) if plain and len(meant) > 5 else ())
+        near = names.candidates(meant) or (names.nearest(meant) if plain and len(meant) > 5 else ())
         if not where and (len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3):
             return None
         return self.findings.name(names, text, where or "a line")

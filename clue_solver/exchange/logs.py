@@ -134,7 +134,7 @@ class TableNotes:
             return False
         names = self.layout.deck.names
         words = [word for word in words_of(self._text("cards", row)) if len(word) > 2]
-        return not any(len(names.readings(word)) == 1 for word in words)
+        return not any(len(names.candidates(word)) == 1 for word in words)
 
     def _line(self, row: int, table: Table) -> str:
         """Return a row as a line of a record."""
@@ -236,7 +236,7 @@ class TableNotes:
                 yield f"{seat} passes"
             elif shown := re.match(r"(?i)show(?:s|ed|n)?\W*", text):
                 yield f"{seat} shows {text[shown.end() :]}"
-            elif self.layout.deck.names.readings(text):
+            elif self.layout.deck.names.candidates(text):
                 yield f"{seat} shows {text}"
             elif len(words := text.split(maxsplit=1)) > 1 and self.marks.meaning(folded(words[0])):
                 yield f"{seat} {text}"  # the reader of lines knows `✓ Hall`
@@ -254,7 +254,7 @@ class TableNotes:
             return ""
         asked = self._cards(_ACCUSES.sub("", self._text("cards", row)), row).split(", ")
         named = self.layout.deck.names
-        near = named.readings(self.said.meant(seen)) or named.nearest(self.said.meant(seen))
+        near = named.candidates(self.said.meant(seen)) or named.nearest(self.said.meant(seen))
         meant = [card for card in near if card in asked]
         if remark and not self._text("shown", row) and len(meant) != 1:
             return ""
@@ -285,7 +285,7 @@ class TableNotes:
             if named and named[0] not in self.layout.deck.edition.suspects:  # `Ned (Hall)`
                 yield f"{shows} {inside}"
                 return
-            if any(self.seats.readings(word) for word in words_of(inside)):  # `Ned (May no)`
+            if any(self.seats.candidates(word) for word in words_of(inside)):  # `Ned (May no)`
                 yield f"{inside.replace('+', ' and ')}, {shows} {seen}".strip()
                 return
         cards = PARTING.split(seen)

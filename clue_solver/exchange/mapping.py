@@ -139,7 +139,7 @@ class Findings:
     def name(self, names: Names, text: str, where: str) -> str | None:
         """Return the one name that a text stands for, asked about if it is misspelt; or `None`."""
         text = self.said.meant(text)
-        meant = names.readings(text)
+        meant = names.candidates(text)
         part = names.kind == "card" and not names.exact(text) and _is_part(text, names, meant)
         if len(meant) == 1 and not part:
             return meant[0]
@@ -328,7 +328,7 @@ class People:
             return None if folded(self.viewer or "") in WRITERS else self.viewer
         if spelt(plain) in ENVELOPES or (plain and not spelt(plain)):
             return ENVELOPE
-        readings = self.names.readings(plain)
+        readings = self.names.candidates(plain)
         return readings[0] if len(readings) == 1 else None
 
 
@@ -403,7 +403,7 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
 
 
 def _is_near(text: str, deck: Deck) -> bool:
-    return len(deck.names.readings(text) or deck.names.nearest(text)) == 1
+    return len(deck.names.candidates(text) or deck.names.nearest(text)) == 1
 
 
 # The table.

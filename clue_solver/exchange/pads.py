@@ -88,7 +88,7 @@ class PadNotes:
         above = layout.sheet.rows[: max(0, layout.header)]
         self.talk = [" ".join(filter(None, row)) for row in above]
         rows = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
-        called = [row for row, _, label in rows if names.readings(self.said.meant(label))]
+        called = [row for row, _, label in rows if names.candidates(self.said.meant(label))]
         last = max(called, default=0)
         used = [c.at for c in layout.columns if c.means not in ("card", "aside")]
         for one, two in pairwise(layout.where("aside")):  # a legend beside the pad
@@ -100,7 +100,7 @@ class PadNotes:
             meant = plain_name(self.said.meant(label))
             if spelt(label) == SIZES:
                 self.sizes = cells
-            elif names.exact(meant) or (label and names.readings(meant) and not heading):
+            elif names.exact(meant) or (label and names.candidates(meant) and not heading):
                 card = findings.name(names, plain_name(label), f"row {row + 1}")
                 if card is not None:
                     self.rows[row] = card

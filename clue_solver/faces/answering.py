@@ -110,12 +110,12 @@ def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
     if not words:
         raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
     cards = lexicon_of(game.table).cards
-    if len(card := cards.readings(" ".join(words))) == 1:  # where it is, or is not known to be
+    if len(card := cards.candidates(" ".join(words))) == 1:  # where it is, or is not known to be
         report = game.report(asks=asks)
         holds = (holder for holder in report.holders if report.verdict(card[0], holder) == "holds")
         words = [card[0], next(holds, ENVELOPE)]
     elif len(words) == 1:
-        raise cards.unknown(words[0])
+        raise cards.error_for(words[0])
     halves = [
         (" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words) - 1, 0, -1)
     ]

@@ -158,4 +158,4 @@ def _short(card: str, table: Table) -> str:
     """Return how little of a card's name is enough: three letters of it, or more."""
     begun = (card[:length].casefold() for length in range(3, len(card.split(maxsplit=1)[0]) + 1))
     cards = lexicon_of(table).cards
-    return next((short for short in begun if len(cards.readings(short)) == 1), card.casefold())
+    return next((short for short in begun if len(cards.candidates(short)) == 1), card.casefold())

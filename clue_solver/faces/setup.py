@@ -95,7 +95,7 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
         )
 
     def whole(slot: Slot) -> Slot:
-        readings = names.readings(slot.name)
+        readings = names.candidates(slot.name)
         return replace(slot, name=readings[0]) if len(readings) == 1 else slot
 
     return tuple(map(whole, header.slots_in(text)))
@@ -151,7 +151,7 @@ def viewer_in(text: str, seats: Sequence[str]) -> str | None:
     if said == "-" or (said.casefold() == SPECTATOR and said not in seats):
         return None
     names = Names("player", seats)
-    own = not said or (said.casefold() in ("me", "i") and not names.readings(said))
+    own = not said or (said.casefold() in ("me", "i") and not names.candidates(said))
     return seats[0] if own else names.find(said)
 
 
@@ -314,8 +314,8 @@ def hand_completed(hand: str, table: Table) -> str | None:
     if not word:
         return None
     names = lexicon_of(table).cards
-    taken = {card for part in done.split(",") for card in names.readings(part.strip())}
-    begun = names.readings(word) or names.nearest(word)
+    taken = {card for part in done.split(",") for card in names.candidates(part.strip())}
+    begun = names.candidates(word) or names.nearest(word)
     cards = [card for card in begun if card not in taken]
     if not cards:
         return None

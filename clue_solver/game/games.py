@@ -261,7 +261,7 @@ def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
     if viewer is None:
         return (table.viewer or SPECTATOR,)
     viewers = lexicon_of(table).viewers
-    if not viewers.readings(viewer):
+    if not viewers.candidates(viewer):
         viewers = Names(viewers.kind, (*viewers.names, EACH))
     who = viewers.find(viewer)
     return table.seats if who == EACH else (who,)

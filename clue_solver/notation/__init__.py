@@ -6,18 +6,20 @@ The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, fro
 1. `canonical` reads it if it is written as in files: by the form that its kind of observation
    declares (`rules.forms`), of which it is also the writer. Any other line goes on.
 2. `scan` takes it apart into tokens. Each keeps all that it can be, its senses: a sense is a role
-   (`seat`, `card`, `passes`) and the names that it can stand for. The roles of words stand in
+   (`seat`, `card`, `passes`) and the names that it can stand for. The roles of words are in
    `vocabulary`; names and what they are called come from the table (`lexicon`, `names`).
-3. `reader` goes through all ways to choose one sense for each token. The roles of a way, a letter
-   each, are matched with `patterns`: with those of whole lines of one verb; and clause by clause
-   with those of a suggestion and its answers (`suggestion`).
+3. `reader` goes through all ways to choose one sense for each token. A line with an unknown word, a
+   misplaced `not` or too many ways is refused at once. The roles of a way, a letter each, are
+   matched with `patterns`: with those of whole lines of one verb; and clause by clause with those
+   of a suggestion and its answers (`suggestion`).
 4. What matches says fields of an observation. `places` says what they leave out (a `Gap`), refuses
    what is wrong (`InvalidObservation`), and brings the rest into canonical form (`normalise`).
-5. Each way that goes through is a `Reading`; of the others the `Fault` furthest on in the line is
-   the error, at the first word that does not fit. Whole readings count before those with a gap.
+5. Each way that goes through is a `Reading`; each other one a `Fault`. If there is no reading the
+   worst fault is the error: rather one whose words all fit, but make no sense; then the one
+   furthest on in the line. Complete readings count before those with a gap.
 
-Enter takes the one reading that is whole, asks which of several is meant, or asks for the gap.
-`completion` reads what stands before the cursor and offers what its readings leave out next.
+Enter takes the one reading that is complete, asks which of several is meant, or asks for the gap.
+`completion` reads what is before the cursor and offers what its readings leave out next.
 What earlier lines mean for a line is `TurnState`.
 """
 
@@ -25,7 +27,12 @@ from clue_solver.notation.canonical import format_line, format_told, parse_canon
 from clue_solver.notation.completion import Completion, Preview, TypedLine
 from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
 from clue_solver.notation.names import parse_names
-from clue_solver.notation.places import InvalidObservation, answering, normalise, without_implied
+from clue_solver.notation.places import (
+    InvalidObservation,
+    answered_seats,
+    normalise,
+    without_implied,
+)
 from clue_solver.notation.reader import parse_line, readings, split_comment
 from clue_solver.notation.reading import Reading, reading_of, the_one
 from clue_solver.rules.turns import TurnState
@@ -38,7 +45,7 @@ __all__ = [
     "Reading",
     "TurnState",
     "TypedLine",
-    "answering",
+    "answered_seats",
     "card_names",
     "format_line",
     "format_told",

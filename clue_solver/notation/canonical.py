@@ -45,7 +45,7 @@ class _Place(NamedTuple):
         part: What stands there.
         field: The field of the observation whose text it is.
         before: What stands before it.
-        needed: Whether no line is without it.
+        needed: Whether it is required.
     """
 
     part: forms.Part | forms.Tail
@@ -105,7 +105,7 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
 def _parse(
     line: str, table: Table, left: frozenset[str], sizes: tuple[tuple[str, int], ...]
 ) -> Observation | None:
-    """Do the same, by all that it depends on: many games have many lines alike."""
+    """Cached body of `parse_canonical`, keyed by everything it depends on."""
     for kind in _KINDS:
         if kind.form.verb not in line:
             continue

@@ -1,7 +1,7 @@
 """
 The names that lines at a table are made of, by the place in the line where they stand.
 
-They are made once for tables alike, those that differ at most in what was dealt there.
+Cached per table, ignoring what was dealt.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -46,7 +46,7 @@ class Lexicon:
         table: One of these tables.
         cards, seats: The names of each.
         things: Cards and features, which questions are about.
-        kind: The name of each card's category.
+        category_of: The name of each card's category.
         marked: The cards that each feature marks.
         totals: What dice can show.
     """
@@ -59,7 +59,7 @@ class Lexicon:
         self.things = card_names(table.edition, features=True, language=table.language)
         self._called = _own_words(table)
         self.seats = Names("player", table.seats, aliases=self._called)
-        self.kind = table.edition.category_of
+        self.category_of = table.edition.category_of
         self.marked = table.edition.features
 
     # What most lines of a record do not need is made when it is first asked for.

@@ -24,7 +24,7 @@ _JOINS = ("or",)
 """A word that joins two names, and is short for none."""
 
 _Whole = dict[tuple[str, ...], list[str]]
-"""Names by the folded words that mean one of them whole."""
+"""Normalised full spelling -> names."""
 
 
 @lru_cache(maxsize=4096)
@@ -135,7 +135,7 @@ class Names:
             return whole
         return tuple(name for name in self.names if self._begins(name, text.casefold(), words))
 
-    def readings(self, text: str) -> tuple[str, ...]:
+    def candidates(self, text: str) -> tuple[str, ...]:
         """
         Return the names that the text may stand for, in order; empty if it is none of them.
 
@@ -155,10 +155,10 @@ class Names:
         Raises:
             NotationError: If it stands for none of the names, or for more than one.
         """
-        readings = self.readings(" ".join(text.split()))
-        if len(readings) == 1:
-            return readings[0]
-        raise self.unknown(text)
+        candidates = self.candidates(" ".join(text.split()))
+        if len(candidates) == 1:
+            return candidates[0]
+        raise self.error_for(text)
 
     def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
         """
@@ -199,9 +199,9 @@ class Names:
         some = (self.names[0], self.names[len(self.names) // 2], self.names[-1])
         return f"a {self.kind} such as {joined(some)}"
 
-    def unknown(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
-        """Return the error that says that the text is not one of the names, and the nearest."""
-        meant = self.readings(" ".join(text.split())) if text.strip() else ()
+    def error_for(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
+        """Return the error for a text that is none of the names, several of them, or empty."""
+        meant = self.candidates(" ".join(text.split())) if text.strip() else ()
         near = tuple(name for name in meant or self.nearest(text) if name != text)
         reason = f"unknown {self.kind} '{printable(text)}'"
         if len(meant) > 1:
@@ -243,14 +243,14 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
         start = words[0].start()
         for size in range(min(names.longest, len(words)), 0, -1):
             typed = text[start : words[size - 1].end()]
-            readings = () if "," in typed else names.readings(" ".join(typed.split()))
-            meant = [name for name in readings if name not in found]
+            candidates = () if "," in typed else names.candidates(" ".join(typed.split()))
+            meant = [name for name in candidates if name not in found]
             if len(meant) == 1:
                 break
         else:
-            error = names.unknown(typed)
-            if readings and not meant:
-                error = NotationError(f"{printable(readings[0])} is listed twice")
+            error = names.error_for(typed)
+            if candidates and not meant:
+                error = NotationError(f"{printable(candidates[0])} is listed twice")
             raise NotationError(error.reason, column=start, nearest=error.nearest)
         found += meant
         words = words[size:]

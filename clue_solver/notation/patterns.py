@@ -9,7 +9,7 @@ is compiled before its role is first met, so that who reads a record as it is wr
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
 `stop` is a colon as well, `colon` a colon alone.
-Behind each line and clause there is an example.
+After each line and clause there is an example.
 """
 
 import re
@@ -30,7 +30,7 @@ class Row(NamedTuple):
     Attributes:
         name: What is said so.
         text: The pattern.
-        roles: The letters of the roles one of which it cannot do without; of any if empty.
+        roles: Try this row only if one of these roles occurs; empty: always.
         example: What somebody says so.
     """
 
@@ -41,7 +41,7 @@ class Row(NamedTuple):
 
 
 def rows(table: str) -> Iterator[Row]:
-    """Yield the rows of a table, of which indented lines go on."""
+    """Yield the rows of a table. Indented lines continue the row."""
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
         roles, name, text = row.groups(default="")
         text, _, example = text.replace("\n", "").partition("  # ")

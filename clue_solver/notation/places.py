@@ -33,7 +33,7 @@ NOBODY = "nobody"
 """Who shows a card where all pass."""
 
 _UNHEARD = Answer(answer="unheard")
-_BEGUN = TurnState()
+_NOT_BEGUN = TurnState()
 
 
 class InvalidObservation(NotationError):
@@ -87,7 +87,7 @@ def normalise(observation: Kind, table: Table, state: TurnState | None = None) -
         InvalidObservation: If it has no meaning at this table; its `path` says which part is at
             fault.
     """
-    return Places(table, state or _BEGUN).checked(observation)
+    return Places(table, state or _NOT_BEGUN).checked(observation)
 
 
 class Places:
@@ -110,7 +110,7 @@ class Places:
         return all(self._names_of(bearers).names for bearers in needed)
 
     def offered(self, form: forms.Form) -> bool:
-        """Return whether lists and completion offer a form: whether the rules bring it about."""
+        """Return whether lists and completion offer a form: whether this edition uses it."""
         verb = form.verb if form.subject else "nobody"
         return verb in self.table.edition.verbs and self.possible(form)
 
@@ -155,8 +155,8 @@ class Places:
         """Return what may still stand in a list."""
         every = self.lexicon.of(part.of).names
         if part.size in ("suggestion", "accusation"):
-            named = {self.lexicon.kind[card] for card in names}
-            return tuple(card for card in every if self.lexicon.kind[card] not in named)
+            named = {self.lexicon.category_of[card] for card in names}
+            return tuple(card for card in every if self.lexicon.category_of[card] not in named)
         every = self.table.cards if part.of == "cards" else every
         return tuple(name for name in every if name not in names)
 
@@ -233,7 +233,7 @@ class Places:
         elif part.size == "hand":
             expected = f"{lacking} more cards" if lacking > 1 else "one more card"
         elif part.size != "any":
-            kinds = {self.lexicon.kind[name] for name in names}
+            kinds = {self.lexicon.category_of[name] for name in names}
             if len(kinds) < len(names):
                 return
             every = self.table.edition.category
@@ -346,47 +346,47 @@ class Places:
         form = observation.form
         by = str(getattr(observation, form.subject)) if form.subject else ""
         if form.subject:
-            self._named(self.lexicon.seats, by, form.subject)
+            self._check_known(self.lexicon.seats, by, form.subject)
         edition = self.table.edition
         if form.needs is not None and not edition.rooms:
             _refuse(f"edition {printable(edition.name)} has no rooms", "event")
         for part in form.parts:
             match part:
                 case forms.Name():
-                    self._name(part, observation, by)
+                    self._check_name(part, observation, by)
                 case forms.Several():
-                    self._list(part, observation, by)
+                    self._check_list(part, observation, by)
                 case forms.Dice():
-                    self._roll(part, observation)
+                    self._check_roll(part, observation)
         match form.tail:
             case forms.Seen(name=name):
                 if not self.lexicon.of(name.of).names:
                     where = f"edition {printable(edition.name)} has no notch"
                     _refuse(f"{where}: there is nothing to peek at", "event")
-                self._name(name, observation, by)
+                self._check_name(name, observation, by)
             case forms.SingleAnswer():
-                self._reply(form.tail, observation)
+                self._check_reply(form.tail, observation)
             case forms.AnswerList(field=field):
                 answers = self._answers(form.tail, observation, by)
                 if answers != getattr(observation, field):
                     return replace(observation, **{field: answers})
         return observation
 
-    def _name(self, part: forms.Name, observation: Event, by: str) -> None:
+    def _check_name(self, part: forms.Name, observation: Event, by: str) -> None:
         """Check the name at a place of the line."""
         name: str | None = getattr(observation, part.field)
         if name is None:
             self._refuse_lacking(observation)
             return
-        self._named(self.lexicon.of(part.of), name, part.field)
+        self._check_known(self.lexicon.of(part.of), name, part.field)
         if part.nobody and name == by:
             expected = joined(seat for seat in self.table.seats if seat != name)
             found = f"expected {expected}; found {printable(name)}"
             _refuse(f"nobody {part.nobody} themselves: {found}", part.field)
         if part.of == "cards" and part.held:
-            self._hidden(name, part.field)
+            self._check_hidden(name, part.field)
 
-    def _list(self, part: forms.Several, observation: Event, by: str) -> None:
+    def _check_list(self, part: forms.Several, observation: Event, by: str) -> None:
         """Check the list at a place of the line."""
         lists = {field: names for field in part.fields if (names := getattr(observation, field))}
         if len(lists) > 1:
@@ -394,17 +394,17 @@ class Places:
         for field, names in lists.items():
             known = self.lexicon.of(part.of)
             for place, name in enumerate(names):
-                self._named(known, name, field, place)
+                self._check_known(known, name, field, place)
                 if name in names[:place]:
                     _refuse(f"{printable(name)} is named twice in the line", field, place)
                 if part.held:
-                    self._hidden(name, field, place)
+                    self._check_hidden(name, field, place)
             if part.size == "hand":
-                self._hand(part, names, by)
+                self._check_hand(part, names, by)
                 return
             least, most = self.sizes(part, by)
             if part.size != "any":
-                self._one_of_each(names, most, field)
+                self._check_one_of_each(names, most, field)
             if len(names) >= least:
                 return
         self._refuse_lacking(observation)
@@ -415,7 +415,7 @@ class Places:
             if gap.needed and gap.field != "answers":
                 _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
 
-    def _hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
+    def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
         """Refuse a hand of another size than the seat's."""
         field = part.fields[0]
         try:
@@ -433,9 +433,9 @@ class Places:
             hint = "; if that is right, give the sizes of the hands"
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
-    def _one_of_each(self, cards: Sequence[str], most: int, field: str) -> None:
+    def _check_one_of_each(self, cards: Sequence[str], most: int, field: str) -> None:
         """Refuse two cards of one category, and more cards than can be named."""
-        kinds = [self.lexicon.kind[card] for card in cards]
+        kinds = [self.lexicon.category_of[card] for card in cards]
         if len(kinds) <= most and len({*kinds}) == len(kinds):
             return
         every = [kind.name for kind in self.table.edition.category]
@@ -452,7 +452,7 @@ class Places:
                 _refuse(reason, field, place)
         _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
-    def _roll(self, part: forms.Dice, observation: Event) -> None:
+    def _check_roll(self, part: forms.Dice, observation: Event) -> None:
         """Check a total, or the faces of dice."""
         total: int | None = getattr(observation, part.total)
         faces: tuple[str, ...] = getattr(observation, part.dice)
@@ -465,13 +465,13 @@ class Places:
         if icons and total is None:
             _refuse("expected the total of the dice before their icons", part.icons)
         if total is not None:
-            self._named(self.lexicon.totals, str(total), part.total)
+            self._check_known(self.lexicon.totals, str(total), part.total)
         for place, face in enumerate(faces):
-            self._named(self.lexicon.faces, face, part.dice, place)
+            self._check_known(self.lexicon.faces, face, part.dice, place)
         for place, face in enumerate(icons):
-            self._named(self.lexicon.icons, face, part.icons, place)
+            self._check_known(self.lexicon.icons, face, part.icons, place)
 
-    def _reply(self, tail: forms.SingleAnswer, observation: Event) -> None:
+    def _check_reply(self, tail: forms.SingleAnswer, observation: Event) -> None:
         """Check the answer of the one player asked."""
         asked = getattr(observation, tail.seat)
         if asked in self.state.left:
@@ -481,26 +481,26 @@ class Places:
             return
         if getattr(observation, tail.field) != "shows":
             _refuse("only the answer 'shows' has a card", tail.card)
-        self._shown(card, self.lexicon.marked_by(getattr(observation, tail.asked)), tail.card)
+        self._check_shown(card, self.lexicon.marked_by(getattr(observation, tail.asked)), tail.card)
 
-    def _named(self, names: Names, name: str, *path: str | int) -> None:
+    def _check_known(self, names: Names, name: str, *path: str | int) -> None:
         """Refuse what is not one of the names, to the letter."""
         if name not in names.forms:
-            error = names.unknown(name)
+            error = names.error_for(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
-    def _hidden(self, card: str, *path: str | int) -> None:
+    def _check_hidden(self, card: str, *path: str | int) -> None:
         """Refuse a card that nobody can have."""
         if card in self.table.face_up:
             _refuse(f"{printable(card)} is face-up on the table: nobody holds it", *path)
 
-    def _shown(self, card: str, asked: Sequence[str], *path: str | int) -> None:
+    def _check_shown(self, card: str, asked: Sequence[str], *path: str | int) -> None:
         """Refuse a card that cannot have been shown."""
         if card not in asked:
-            self._named(self.lexicon.cards, card, *path)
+            self._check_known(self.lexicon.cards, card, *path)
             reason = f"{printable(card)} was not asked for: expected {joined(asked)}"
             _refuse(reason, *path, nearest=(*asked,))
-        self._hidden(card, *path)
+        self._check_hidden(card, *path)
 
     # Answers of several.
 
@@ -519,7 +519,7 @@ class Places:
         for place, answer in enumerate(answers):
             path = tail.field, place
             if answer.card is not None:
-                self._shown(answer.card, getattr(observation, tail.asked), *path, "card")
+                self._check_shown(answer.card, getattr(observation, tail.asked), *path, "card")
                 if answer.answer != "shows":
                     _refuse("only the answer 'shows' has a card", *path, "card")
             if place and answers[place - 1].seat is None:
@@ -540,9 +540,9 @@ class Places:
 
     def _refuse_answer_of(
         self, seat: str, by: str, order: Sequence[str], path: tuple[str | int, ...]
-    ) -> None:
-        """Say why a seat cannot answer, or not again."""
-        self._named(self.lexicon.seats, seat, *path, "seat")
+    ) -> NoReturn:
+        """Raise: this player cannot answer (again)."""
+        self._check_known(self.lexicon.seats, seat, *path, "seat")
         who = printable(seat)
         if seat == by:
             _refuse(f"{who} cannot answer their own suggestion", *path, "seat")
@@ -552,8 +552,8 @@ class Places:
         _refuse(f"{who} answers twice", *path, "seat")
 
 
-def answering(observation: Event) -> frozenset[str]:
-    """Return the seats whose answers an observation tells."""
+def answered_seats(observation: Event) -> frozenset[str]:
+    """Return the seats whose answers an observation has."""
     tail = observation.form.tail
     answers = getattr(observation, tail.field) if isinstance(tail, forms.AnswerList) else ()
     return frozenset(answer.seat for answer in answers if answer.seat is not None)
@@ -571,9 +571,9 @@ def without_implied(
 
     Where it is not known what was said, as of a line from a file, passes before a shown card are
     left out: they follow from who shows, in the order in which the players really sit, and those
-    that do not follow are left unknown. All else stays. An earlier one of several passes
-    without a show may have been filled in, so nothing new may follow from it: who was not heard is
-    told to be so. Thus no order of the players makes a fact of what nobody said.
+    that do not follow are left unknown. All else stays. An earlier one of several passes without a
+    show may have been filled in. Unheard players are then marked unheard, so a wrong seating order
+    cannot create passes.
 
     Args:
         observation: In its canonical form.
@@ -590,7 +590,7 @@ def without_implied(
         filled_in = [answer for answer in passing if answer.seat not in (explicit or ())]
         answers = tuple(answer for answer in answers if answer not in filled_in)
     elif len(passing) > 1 and answers[-1].seat is None:
-        heard = answering(observation)
+        heard = answered_seats(observation)
         others = table.answering(getattr(observation, observation.form.subject), left=left)
         unheard = (answer_of(seat, "unheard") for seat in others if seat not in heard)
         answers = (*unheard, *answers)

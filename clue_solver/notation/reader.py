@@ -1,13 +1,9 @@
 """
-What a line tells: its tokens matched with the patterns of lines, in any order that people use.
+What a line says: its tokens matched with the patterns of lines, in any order that people use.
 
-1. A line in canonical form is what `canonical` says. Any other is taken apart into tokens (`scan`).
-2. `ways`: each token plays a part; one that can play several makes several ways.
-3. `every`: the roles of a way are matched with the patterns of whole lines (`_matched`), and with
-   the clauses of a suggestion (`_suggested`).
-4. `_judged`: what they match is an observation, leaves something out, or is at fault (`reading`).
-5. `likeliest`: of the readings those that are meant; if there is none, `readings` raises the fault
-   furthest on in the line.
+`readings` takes the steps that the package describes, each a method of `Line`: `ways` chooses a
+sense for each token, `_matched` and `_suggested` try the patterns, `_judged` makes a reading or a
+fault of what matches, and `likeliest` keeps what is meant.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -26,7 +22,8 @@ from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import Fault, Reading, end_of, the_one, unknown_word
 from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
-from clue_solver.notation.suggestion import Part, Suggested
+from clue_solver.notation.suggestion import ChosenToken, Suggested
+from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers, Word
 from clue_solver.rules.observations import Answer, Event, Observation
@@ -41,13 +38,16 @@ Asked = Suggests | seen.Question
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
 _MOST_WAYS = 2_000
-"""The most ways to give the words of a line their parts that are looked at."""
+"""The most ways to give the words of a line their roles that are looked at."""
 
 _FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA, _AND = (
     ROLES[role] for role in ("filler", "not", "denies", "holds", "suggests", "comma", "and")
 )
+_ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT = (
+    ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about")
+)
 _DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
-"""What `not` stands before."""
+"""What `not` denies."""
 _PLAIN = {
     "right": ("right", True),
     "wrong": ("right", False),
@@ -55,14 +55,10 @@ _PLAIN = {
     "passes": ("answer", "passes"),
 }
 """The groups of patterns that say all of a field by themselves."""
-
-_ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT = (
-    ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about")
-)
 _KNOWN = {ROLES[role] for role in ("has", "lacks", "denies", "didnt")}
 """What says where a card is, or is not."""
 _PARTING = {ROLES[role] for role in ("seat", "stop", "colon", "comma", "and", "but")}
-"""What stands behind `too` where it says all of an answer."""
+"""What follows `too` if it says all of an answer."""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
@@ -76,26 +72,27 @@ def readings(
     begun: tuple[type[Event], str] | None = None,
 ) -> tuple[Reading, ...]:
     """
-    Return all that a line can mean, likeliest first: whole readings, else those with one gap.
+    Return all that a line can mean, likeliest first: complete readings, else those with one gap.
 
     Args:
-        line: What a person typed; a comment is left aside.
+        line: What a person typed; a comment is ignored.
         table: The table at which it was made.
         state: What the earlier lines mean for it; a game that has not begun if left out.
         open: The suggestion or the question that waits for answers, which the line may tell.
-        begun: The kind and the subject, where the line tells only what stands after the verb.
+        begun: The kind and the subject, if the line says only what follows the verb.
 
     Raises:
-        NotationError: If it means nothing; with the first word that does not fit.
+        NotationError: If it means nothing; with its worst fault (`Fault`), or an unknown word.
     """
     return Line(line, table, state, open=open, begun=begun).readings()
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
     """
-    Return the observation that a line tells, in its canonical form; nobody is asked about it.
+    Return the one observation that a line says, in its canonical form; raise instead of asking.
 
-    Arguments are those of `readings`.
+    Args:
+        line, table, state: As in `readings`.
 
     Raises:
         NotationError: If the line cannot be read, or in more than one way; with the place in it.
@@ -140,7 +137,12 @@ class Line:
         open: Asked | None = None,
         begun: tuple[type[Event], str] | None = None,
     ) -> None:
-        """Take the line, but nothing that is empty or far too long; arguments as in `readings`."""
+        """
+        Take a line, and the other arguments of `readings`.
+
+        Raises:
+            NotationError: If the line is empty or too long.
+        """
         self.line = line
         self.body, self.comment = split_comment(line)
         if not self.body.strip():
@@ -158,14 +160,15 @@ class Line:
         self.open = open
         self.begun = begun
         self.end = end_of(self.body)
-        self.before: list[Part] = []
+        self.before: list[ChosenToken] = []
         if begun is not None:
             kind, subject = begun
             nowhere = Token("", 0, ())
-            verb = Part(ROLES[kind.form.verb], (), nowhere)
-            self.before = [Part(SEAT, (subject,), nowhere), verb]
+            role, *_ = PHRASES[kind.form.verb]  # `asks` plays that of `suggests`
+            verb = ChosenToken(ROLES[role], (), nowhere)
+            self.before = [ChosenToken(SEAT, (subject,), nowhere), verb]
 
-    # What a line in canonical form is read without.
+    # What reading a line in canonical form does not need.
 
     @cached_property
     def lexicon(self) -> Lexicon:
@@ -206,7 +209,12 @@ class Line:
         )
 
     def every(self) -> Iterator[Reading | Fault]:
-        """Yield what the line tells in each way to read it, or why that is none."""
+        """
+        Yield what the line says in each way to read it, or why that was rejected.
+
+        Raises:
+            NotationError: As `ways`.
+        """
         if self.open is None and self.begun is None:
             whole = parse_canonical(self.body, self.table, self.state)
             if whole is not None:
@@ -222,25 +230,30 @@ class Line:
             elif self.open is not None:
                 yield from self._suggested(parts, roles, self.open)
 
-    # The parts that words can play.
+    # The roles that words can play.
 
-    def ways(self) -> Iterator[tuple[Sequence[Part], str]]:
-        """Yield each way to give every word a part, with the roles; fillers are left out."""
-        every: list[list[Part | None]] = []
+    def ways(self) -> Iterator[tuple[Sequence[ChosenToken], str]]:
+        """
+        Yield each way to give every word a role, with the roles; fillers are left out.
+
+        Raises:
+            NotationError: If a word is unknown, a `not` is misplaced, or there are too many ways.
+        """
+        every: list[list[ChosenToken | None]] = []
         roles = [{sense.role for sense in token.senses} for token in self.tokens]
         before: set[str] = set()  # what the last word that is no filler can be
         for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
             following = next((role for role in roles[at + 1 :] if role != {_FILLER}), set())
             if not here:
                 raise unknown_word(token, self.table, self.line)
-            can_be: list[Part | None] = []
+            can_be: list[ChosenToken | None] = []
             for sense in token.senses:
                 if sense.role == _FILLER or _says_nothing(sense.role, before, following):
                     can_be.append(None)
                 elif sense.role == SEAT and _DENIES in here and CARD in following:
                     continue  # `no plum rope hall` is no short form of Noah's suggestion
                 elif sense.role != _NOT or following & _DENIED:
-                    can_be.append(Part(sense.role, sense.names, token))
+                    can_be.append(ChosenToken(sense.role, sense.names, token))
             if not can_be:
                 word = printable(token.text)
                 reason = f"expected a player, right or wrong behind '{word}'; to deny, say 'passes'"
@@ -262,11 +275,11 @@ class Line:
         self,
         kind: type[Event],
         text: str,
-        parts: Sequence[Part],
+        parts: Sequence[ChosenToken],
         roles: str,
         question: seen.Question | None = None,
     ) -> Iterator[Reading | Fault]:
-        """Yield what a line of a kind tells, or an answer to a question, if it has the pattern."""
+        """Yield what a line of a kind says, or an answer to a question, if the pattern matches."""
         if kind is seen.Question and question is None and not (self.asks or _ABOUT in roles):
             return  # that is a suggestion
         found = pattern(text).fullmatch(roles)
@@ -299,7 +312,7 @@ class Line:
                 if not choices[group]:
                     names = self.lexicon.of(kind.form.bearers()[group])
                     token = next(part.token for part in words if part.names)
-                    error = names.unknown(token.text)
+                    error = names.error_for(token.text)
                     yield Fault(True, token.column, error.reason, error.nearest)
                     return
         unseen: tuple[str, ...] = ()
@@ -319,8 +332,8 @@ class Line:
     def _is_another(
         self,
         kind: type[Event],
-        groups: Mapping[str, Sequence[Part]],
-        parts: Sequence[Part],
+        groups: Mapping[str, Sequence[ChosenToken]],
+        parts: Sequence[ChosenToken],
         roles: str,
         question: seen.Question | None,
     ) -> bool:
@@ -344,8 +357,10 @@ class Line:
         about = [part for part in groups.get("about", ()) if part.role == CARD]
         return not 0 < len(about) < self.table.edition.named  # else it is a suggestion
 
-    def _subject(self, kind: type[Event], who: Sequence[Part]) -> tuple[str | None, str | None]:
-        """Return who does it: as said, or whose turn it is; and that again where it is guessed."""
+    def _subject(
+        self, kind: type[Event], who: Sequence[ChosenToken]
+    ) -> tuple[str | None, str | None]:
+        """Return (subject, guessed subject or None): as said, or whose turn it is."""
         if who and who[0].role == SEAT:
             return who[0].names[0], None
         if kind.sight.owner:
@@ -354,7 +369,7 @@ class Line:
         return turn, turn if kind.turn else None
 
     def _turn_of(self, kind: type[Event]) -> str | None:
-        """Return whose turn it is to do this: the last one's goes on with what begins no turn."""
+        """Return who does this: the last player's turn goes on unless this verb opens a new one."""
         last, own = self.state.seat, self.table.viewer
         if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
             return self.turn
@@ -363,7 +378,7 @@ class Line:
             return last if follows or last == own else self.turn
         return last
 
-    def _choices(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
+    def _choices(self, kind: type[Event], field: str, words: Sequence[ChosenToken]) -> list[Any]:
         """Return what words can stand for in a field: a name, a number, or a list."""
         bearers = kind.form.bearers()[field]
         if field == "total":
@@ -377,25 +392,25 @@ class Line:
         distinct = [names for names in every if len({*names}) == len(names)]
         return every if field in ("icons", "dice") else distinct or every[:1]
 
-    def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
+    def _named(self, part: ChosenToken, bearers: Bearers) -> tuple[str, ...]:
         """Return the names that a word can stand for in a place of the line."""
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
         if bearers == "cards" or (here and part.role != CARD):
             return here
-        return names.readings(part.token.text) or here
+        return names.candidates(part.token.text) or here
 
-    def _sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
+    def _sets(self, words: Sequence[ChosenToken], size: int) -> list[tuple[str, ...]]:
         """
         Return the cards of different categories that words can stand for; one may be left out.
 
         In a box of two roles what bears both is rather first the one and then the other.
         """
         every = [self._named(part, "cards") for part in words]
-        kind = self.lexicon.kind
+        category_of = self.lexicon.category_of
         found: dict[frozenset[str], tuple[str, ...]] = {}
         for names in product(*every) if len(every) <= size else ():
-            if len({kind[name] for name in names}) == len(names):
+            if len({category_of[name] for name in names}) == len(names):
                 found.setdefault(frozenset(names), names)
         if not found and all(every):  # for `places` to say what is wrong
             return [tuple([names[0] for names in every])]
@@ -404,9 +419,9 @@ class Line:
     def _is_by_order(self, cards: Sequence[str]) -> bool:
         """Return whether cards stand in the order of roles, in a box that has two of them."""
         order = [category.name for category in self.table.edition.category]
-        return len(order) == 2 and [self.lexicon.kind[card] for card in cards] == order
+        return len(order) == 2 and [self.lexicon.category_of[card] for card in cards] == order
 
-    def _stuck(self, role: str, parts: Sequence[Part], roles: str) -> Iterator[Fault]:
+    def _stuck(self, role: str, parts: Sequence[ChosenToken], roles: str) -> Iterator[Fault]:
         """Yield the first word that does not fit into a line of one verb."""
         for size in range(len(roles) - 1, 0, -1):
             if roles[size - 1] in (_COMMA, _AND):
@@ -427,7 +442,7 @@ class Line:
     # Suggestions and their answers.
 
     def _suggested(
-        self, parts: Sequence[Part], roles: str, asked: Suggests | None
+        self, parts: Sequence[ChosenToken], roles: str, asked: Suggests | None
     ) -> Iterator[Reading | Fault]:
         """Yield what a suggestion and its answers come to; of an open one, the answers alone."""
         spoken = Suggested(parts, self.table, self.turn, None if asked is None else asked.by)
@@ -456,7 +471,7 @@ class Line:
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
         before: tuple[Answer, ...] = asked.answers if asked is not None else ()
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
-        # One denial, of nobody in particular, is all's; a word of its own may be the next player's.
+        # A lone `no` means that everyone passed; on a line of its own it may be the next player's.
         either = spoken.trailing
         if spoken.lone and parts[-1].token.text != "-":
             either = asked is not None or self.table.everyone_shows
@@ -477,7 +492,7 @@ class Line:
                 )
                 yield from self._judged(reading, parts, spoken.answered)
 
-    def _wanted(self, spoken: Suggested, stuck: Part) -> str:
+    def _wanted(self, spoken: Suggested, stuck: ChosenToken) -> str:
         """Return what can stand where a suggestion as it is said so far breaks off."""
         by = spoken.by or self.turn or self.table.seats[0]
         if spoken.complete:
@@ -489,7 +504,7 @@ class Line:
             example = f", as in '{', '.join(says)}'" if says else ""
             return f"who answers, and what{example}"
         kinds = self.table.edition.category
-        named = {self.lexicon.kind.get(name) for part in spoken.cards for name in part.names}
+        named = {self.lexicon.category_of.get(name) for part in spoken.cards for name in part.names}
         lacking = [kind for kind in kinds if kind.name not in named]
         if spoken.cards:
             return joined((f"a {kind.name}" for kind in lacking), "and") if lacking else "a card"
@@ -516,10 +531,10 @@ class Line:
         return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
     def _judged(
-        self, reading: Reading, parts: Sequence[Part], spoken: Sequence[str | None] = ()
+        self, reading: Reading, parts: Sequence[ChosenToken], spoken: Sequence[str | None] = ()
     ) -> Iterator[Reading | Fault]:
         """
-        Yield a reading, whole or with what it leaves out; or else what is wrong with it.
+        Yield a reading, complete or with what it leaves out; or else what is wrong with it.
 
         Args:
             reading: A reading whose fields are told.
@@ -546,12 +561,12 @@ class Line:
             explicit = frozenset([one.seat for one in answers if one.seat is not None])
             given = [one.seat for one in getattr(reading.whole, "answers", ())]
             places = [given.index(seat) for seat in dict.fromkeys(spoken) if seat in given]
-            reading = replace(reading, explicit=explicit, sorted=places != sorted(places))
+            reading = replace(reading, explicit=explicit, out_of_order=places != sorted(places))
         slip = next((token for token in self.tokens if token.slip), None)
         yield reading if slip is None else replace(reading, slip=slip)
 
     def _column(
-        self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[Part]
+        self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[ChosenToken]
     ) -> int:
         """Return where the name that a path leads to is said, the last time; else the end."""
         value: Any = fields
@@ -567,7 +582,7 @@ class Line:
         return columns[-1] if columns else self.end
 
     def _with_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
-        """Yield a reading that leaves something out, if something makes it whole; else a fault."""
+        """Yield a reading that leaves something out, if something completes it; else a fault."""
         gap, *more = reading.gaps
         if more or not gap.names:
             yield Fault(False, self.end, f"expected {gap.expected}; found nothing")
@@ -587,7 +602,7 @@ class Line:
             yield replace(reading, gaps=(replace(gap, names=names),))
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
-        """Return what is meant: the whole readings, if there are any; else those with one gap."""
+        """Return what is meant: the complete readings, if there are any; else those with a gap."""
         whole: dict[Observation, Reading] = {}
         gaps: dict[tuple[type[Event], Gap], Reading] = {}
         for one in found:
@@ -608,7 +623,7 @@ class Line:
         return (*whole.values(), *(hands if late else ())) or tuple(gaps.values())
 
     def _preferred(self, whole: tuple[Reading, ...]) -> tuple[Reading, ...]:
-        """Return what is meant rather: by whose turn it is, and by what the edition plays."""
+        """Return what is meant rather, by whose turn it is."""
         own = [one for one in whole if getattr(one.whole, "by", "") == self.table.viewer]
         if len(own) == 1 and self.turn == self.table.viewer and len(self.tokens[0].senses) > 1:
             return tuple(own)  # `i` is whose turn it is, rather than another whose name begins so

@@ -1,4 +1,4 @@
-"""One meaning of a line: what it tells, and what it leaves out."""
+"""One meaning of a line: what it says, and what it leaves out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
@@ -19,10 +19,10 @@ from clue_solver.rules.turns import TurnState
 
 class Fault(NamedTuple):
     """
-    Why a way to read a line is none.
+    Why one interpretation of a line was rejected.
 
-    Rather than that a word does not fit, it is that what fits makes no sense; then the furthest
-    place counts.
+    Faults compare by (fits, column): a meaningless line outranks a misplaced word; ties go to the
+    rightmost.
 
     Attributes:
         fits: Whether all words fit.
@@ -42,18 +42,18 @@ class Reading(Struct, frozen=True):
 
     Attributes:
         kind: The kind of observation.
-        fields: What of it is told.
+        fields: What the line says of it.
         line: The line, without its comment.
         table, state: The table, and what the earlier lines mean.
-        comment: What stands behind it.
-        observation: The whole, in its canonical form; `None` while something is left out.
-        gaps: What is left out, as often as it is lacking.
-        guessed: Whose turn it is taken for, where that must be known and the line does not say so.
+        comment: The text after `#`.
+        observation: The complete one, in its canonical form; `None` while something is left out.
+        gaps: What is left out; of a list, unless it is a hand, once for each name that it needs.
+        guessed: The player assumed to act when the line names none.
         unseen: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
         unheard: Whether it was typed with `?` at its end: what may follow is left out on purpose.
-        sorted: Whether its answers were told in another order than they were given.
-        explicit: The seats whose answers the line gives, without passes that follow; `None` where
-            it is in canonical form, in which those are filled in.
+        out_of_order: Whether the line says its answers in another order than they were given.
+        explicit: The seats whose answers the line gives, without implied passes; `None` for a line
+            in canonical form, in which those are filled in.
         late: Whether it adds its answers to an open suggestion.
         by_order: Whether it gives cards that are named without them their roles in order.
         slip: The first word that is a slip of what it is read as.
@@ -70,7 +70,7 @@ class Reading(Struct, frozen=True):
     guessed: str | None = None
     unseen: frozenset[str] = frozenset()
     unheard: bool = False
-    sorted: bool = False
+    out_of_order: bool = False
     explicit: frozenset[str] | None = None
     late: bool = False
     by_order: bool = False
@@ -78,7 +78,7 @@ class Reading(Struct, frozen=True):
 
     @property
     def whole(self) -> Observation:
-        """The whole observation, where nothing is left out."""
+        """The complete observation, if nothing is left out."""
         assert self.observation is not None
         return self.observation
 
@@ -89,7 +89,7 @@ class Reading(Struct, frozen=True):
 
     def filled(self, name: str) -> "Reading":
         """
-        Return the reading with a name in its gap: whole, but for a hand that lacks more.
+        Return the reading with a name in its gap: complete, but for a hand that needs more.
 
         Raises:
             InvalidObservation: If that has no meaning at the table.
@@ -103,7 +103,7 @@ class Reading(Struct, frozen=True):
 
     def telling(self, fields: Mapping[str, Any]) -> "Reading":
         """
-        Return the reading with other fields: whole, or with what they leave out.
+        Return the reading with other fields: complete, or with what they leave out.
 
         Raises:
             InvalidObservation: If they have no meaning at the table.
@@ -116,7 +116,7 @@ class Reading(Struct, frozen=True):
 
 def the_one(found: Sequence[Reading], line: str) -> Observation:
     """
-    Return the only thing that a line can mean, where nobody is asked about it.
+    Return the single observation; raise instead of asking.
 
     Raises:
         NotationError: If it is not one, leaves something out, or has a slip in it.
@@ -130,13 +130,13 @@ def the_one(found: Sequence[Reading], line: str) -> Observation:
 
 
 def the_likely(found: Sequence[Reading]) -> Reading | None:
-    """Return the only whole reading, or the one that gives roles in order; `None` if none is."""
+    """Return the only complete reading, or the one that gives roles in order; else `None`."""
     likely = [one for one in found if one.by_order] or found
     return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
 
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
-    """Return what a line leaves out, or what it can mean, that means not one thing."""
+    """Return the error for an incomplete or ambiguous line."""
     gap = found[0].gap
     if gap is not None:
         reason = f"expected {gap.expected}; found nothing"
@@ -158,7 +158,7 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
 
 
 def end_of(line: str) -> int:
-    """Return where what a line says ends: before the signs after which more may be said."""
+    """Return where a line ends, ignoring trailing punctuation after which more may be said."""
     return len(line.rstrip(" ,:;>?"))
 
 
@@ -170,7 +170,7 @@ def unknown_word(token: Token, table: Table, line: str) -> NotationError:
     near = Names("word", dict.fromkeys(words)).nearest(token.text)
     for names in (cards, seats):
         if near and near[0] in names:
-            return names.unknown(token.text, line=line, column=token.column)
+            return names.error_for(token.text, line=line, column=token.column)
     hint = f"expected a player, a card, or a word such as {words[-1]}"
     if near:
         hint = f"did you mean '{near[0]}'?"

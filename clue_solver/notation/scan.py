@@ -25,7 +25,7 @@ ROLES = {
     role: chr(0x400 + place)
     for place, role in enumerate(("seat", "card", "name", "stop", "colon", "comma", *WORDS))
 }
-"""The letter of each part that a token can play; Cyrillic ones, which say nothing in a pattern."""
+"""The letter of each role that a token can play; Cyrillic ones, which say nothing in a pattern."""
 
 SEAT, CARD, NAME, STOP, PASSES = (
     ROLES[role] for role in ("seat", "card", "name", "stop", "passes")
@@ -47,7 +47,7 @@ _SLIP = 0.8
 
 
 class Sense(NamedTuple):
-    """One part that a token can play: its role's letter, and the names that it can stand for."""
+    """One meaning of a token: its role's letter, and the names that it can stand for."""
 
     role: str
     names: tuple[str, ...] = ()
@@ -60,8 +60,8 @@ class Token(NamedTuple):
     Attributes:
         text: The words as they were typed.
         column: Where they begin in the line.
-        senses: What they can be; none where they are unknown.
-        slip: Whether it is a slip of what it is taken for.
+        senses: What they can be; none if they are unknown.
+        slip: Whether it is a slip of what its senses are; never of an unknown word.
     """
 
     text: str
@@ -111,7 +111,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
 
 
 def _of_letter(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
-    """Return what a letter can be in its place: no article before no word, a denial at the end."""
+    """Return what a letter can be: `a` is an article only before a word; a final `n` means no."""
     word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
     names = tuple(sense for sense in senses if sense.names)
     if letter == "n" and not following:
@@ -232,7 +232,7 @@ class _Dictionary:
         return 1, self.found[text]
 
     def is_title(self, token: Token, senses: tuple[Sense, ...]) -> bool:
-        """Return whether a word is not the name that it is read as, but before it: `profesor`."""
+        """Return whether the previous token is a misspelt title of the same card: `profesor`."""
         cards = [sense for sense in senses if sense.role == CARD and len(sense.names) == 1]
         same = token.senses == senses and len(cards) == len(senses) > 0
         return same and _folded(token.text) not in self.whole
@@ -243,7 +243,7 @@ class _Dictionary:
             return ()
         if first + second in self.named:
             return tuple(self.whole[first + second])
-        cards = self.lexicon.cards.readings(f"{first} {second}")
+        cards = self.lexicon.cards.candidates(f"{first} {second}")
         apart = not self.lexicon.marked and self._begins(second)
         return (Sense(CARD, cards),) if cards and not apart else ()
 
@@ -266,7 +266,7 @@ class _Dictionary:
         inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
         plain = any(sense.role != PASSES for sense in whole)  # `x` may be Mr X, or a pass
         seats = players.beginnings(word) or (inside if len(inside) == 1 and not plain else ())
-        cards = names.beginnings(word) if whole else names.readings(word)
+        cards = names.beginnings(word) if whole else names.candidates(word)
         begun = (
             *(Sense(SEAT, (seat,)) for seat in seats),
             *([Sense(CARD, cards)] if cards else []),
@@ -275,7 +275,7 @@ class _Dictionary:
             return (*whole, *begun)
         lexicon = self.lexicon
         for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons):
-            if named := names.readings(word):
+            if named := names.candidates(word):
                 return (Sense(NAME, named),)
         if squares := lexicon.squares.exact(word):
             return (Sense(NAME, squares),)
@@ -284,19 +284,22 @@ class _Dictionary:
     def _slip(self, word: str) -> tuple[Sense, ...]:
         """Return what a long word is one slip of, or a beginning of: a card, or a verb."""
         verbs = {verb for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
-        if not verbs:
-            self.slips.add(word)
+        is_beginning = bool(verbs)
+        cards: dict[str, None] = {}
         if len(word) >= _SLIPPING and word not in NO_SLIPS:
             cards = {
                 name: None
                 for name, forms in self.lexicon.cards.forms.items()
                 if any(_is_slip(word, part) for form in forms for part in (" ".join(form), *form))
             }
-            if cards:
-                return (Sense(CARD, tuple(cards)),) if len(cards) == 1 else ()
             verbs |= {verb for verb in SPELT_OUT if _is_slip(word, verb)}
         roles = {role for verb in verbs for role in PHRASES[verb]}
-        return tuple(Sense(ROLES[role]) for role in roles) if len(roles) == 1 else ()
+        senses = [Sense(CARD, tuple(cards))] if cards else [Sense(ROLES[role]) for role in roles]
+        if len(cards or roles) != 1:
+            return ()
+        if not is_beginning:
+            self.slips.add(word)
+        return tuple(senses)
 
 
 def _is_slip(word: str, meant: str) -> bool:

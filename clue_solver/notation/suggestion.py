@@ -37,8 +37,8 @@ _REPLIES: dict[str, Reply] = {
 """What is answered in a clause; in others somebody shows."""
 
 
-class Part(NamedTuple):
-    """A token with the part that it plays in one way to read the line."""
+class ChosenToken(NamedTuple):
+    """A token with the role and the names that it has in one way to read the line."""
 
     role: str
     names: tuple[str, ...]
@@ -50,7 +50,7 @@ class _Statement(NamedTuple):
 
     seat: str | None
     answer: Reply
-    card: Part | None
+    card: ChosenToken | None
     column: int
 
 
@@ -65,7 +65,8 @@ class Suggested:
         cards: The tokens of the cards.
         statements: What is said of answers, in order.
         points: Whether it is the pointed finger.
-        nobody, others: Whether all pass, as far as nobody is said to show; whether all others do.
+        nobody: Whether all pass who are not said to show.
+        others: Whether all others pass.
         rest: Whether nothing was heard of the rest.
         unseen: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
@@ -73,7 +74,7 @@ class Suggested:
     """
 
     def __init__(
-        self, parts: Sequence[Part], table: Table, turn: str | None, opened: str | None
+        self, parts: Sequence[ChosenToken], table: Table, turn: str | None, opened: str | None
     ) -> None:
         """Begin with nothing but who asked, where the cards were told before."""
         self.parts = parts
@@ -81,7 +82,7 @@ class Suggested:
         self.turn = turn
         self.by = opened
         self.asked: list[str] = []
-        self.cards: list[Part] = []
+        self.cards: list[ChosenToken] = []
         self.statements: list[_Statement] = []
         self.points = False
         self.nobody = False
@@ -132,10 +133,14 @@ class Suggested:
 
     def _is_choice(self, found: re.Match[str]) -> bool:
         """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
-        kind = lexicon_of(self.table).kind
-        before, after = self.parts[found.start() - 1], self.parts[found.end()]
-        kinds = [{kind[name] for name in part.names if name in kind} for part in (before, after)]
-        return not self._has_verb or bool(kinds[0] & kinds[1])
+        if not self._has_verb:
+            return True
+        category_of = lexicon_of(self.table).category_of
+        before, after = [
+            {category_of[name] for name in part.names if name in category_of}
+            for part in (self.parts[found.start() - 1], self.parts[found.end()])
+        ]
+        return bool(before & after)
 
     def _may_except(self, found: re.Match[str]) -> bool:
         """Return whether `not ann` may except her, or deny for another, as `- - ann` does."""
@@ -146,7 +151,7 @@ class Suggested:
 
     # What the clauses say.
 
-    def read(self, roles: str) -> Part | None:
+    def read(self, roles: str) -> ChosenToken | None:
         """Take the clauses of a line by its roles; return the first word that does not fit."""
         at, known = 0, clauses(frozenset(roles))
         while at < len(roles):
@@ -287,7 +292,7 @@ class Suggested:
         self.asked += asked
         return True
 
-    def _add_card(self, card: Part, *, last: bool) -> bool:
+    def _add_card(self, card: ChosenToken, *, last: bool) -> bool:
         """Take a card: one asked for; else one that the next player shows, or nobody named."""
         column = card.token.column
         if not self.complete:
@@ -306,7 +311,7 @@ class Suggested:
         return not to or self.by in (None, to[0])
 
     def _answer(
-        self, who: Sequence[str | None], reply: Reply, card: Part | None, column: int
+        self, who: Sequence[str | None], reply: Reply, card: ChosenToken | None, column: int
     ) -> bool:
         """Take what players answer; nothing follows what was not heard."""
         if not who or self.rest or (card is not None and len(who) > 1):
@@ -333,6 +338,7 @@ class Suggested:
             before: The answers that were told before.
             all_pass: Whether all pass who are not said to show.
         """
+        self.answered = []  # of these answers alone: each way to take the cards has its own
         # What each seat answers, and the cards that it can have shown, in the order of telling.
         known: dict[str | None, tuple[Reply, tuple[str | None, ...]]] = {
             one.seat: (one.answer, (one.card,)) for one in before if one.seat

@@ -1,14 +1,14 @@
 """
-The words that a line is made of besides names, by the part they play in it. Data only.
+The words that a line is made of besides names, by their role in it. Data only.
 
-A word that stands here nowhere makes a line a question or an error. Phrases are spelt without
-apostrophes. Those of `filler` are left out of what is read: nothing there may deny, name or count.
-Those of `doubtful` stand in no pattern, so a line that has one is refused.
+An unlisted word is either queried or rejected. Phrases are spelt without apostrophes. Those of
+`filler` are left out of what is read: nothing there may deny, name or count. No pattern matches
+those of `doubtful`, so a line that has one is refused.
 
-What denies plays a part of its own by what may stand beside it: `passes` and `passed`, the second
-of which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not
-show`); `none` with nothing behind it; `not` before a player, right or wrong; `never` before what
-is known; `neither` with `nor`; `nobody` and `nil` of all, the second of one player too; `lacks`.
+What denies has a role of its own by what may be beside it: `passes` and `passed`, the second of
+which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not show`);
+`none` with nothing after it; `not` before a player, right or wrong; `never` before what is known;
+`neither` with `nor`; `nobody` and `nil` of all, the second of one player too; `lacks`.
 """
 
 from clue_solver.rules.observations import kinds
@@ -105,17 +105,17 @@ filler: a, an, the, of, in, with, w/, at, that, then, so, ok, okay, um, uh, well
  using, into, this time, this round
 """
 """
-What is said, by the part it plays: the verbs of lines, how players answer, who, how names go
+What is said, by its role: the verbs of lines, how players answer, who, how names go
 together. Of words with a star a beginning and, of long ones, a slip is understood as well.
 """
 
 WORDS: dict[str, list[str]] = {}
-"""The words and phrases of each part."""
+"""The words and phrases of each role."""
 SPELT_OUT: list[str] = []
 """The words with a star."""
 for _row in _WORDS.replace("\n ", " ").strip().splitlines():
-    _part, _, _text = _row.partition(": ")
-    WORDS[_part] = _text.replace("*", "").split(", ")
+    _role, _, _text = _row.partition(": ")
+    WORDS[_role] = _text.replace("*", "").split(", ")
     SPELT_OUT += [_word[:-1] for _word in _text.split(", ") if _word[-1] == "*"]
 for _kind in kinds():  # a kind that is added is read by its verb alone
     _verb = _kind.form.verb
@@ -123,10 +123,10 @@ for _kind in kinds():  # a kind that is added is read by its verb alone
         WORDS.setdefault(_verb, [_verb, _verb.removesuffix("s")])
 
 PHRASES: dict[str, tuple[str, ...]] = {}
-"""The parts that a word or a phrase can play."""
-for _part, _phrases in WORDS.items():
+"""The roles that a word or a phrase can play."""
+for _role, _phrases in WORDS.items():
     for _phrase in _phrases:
-        PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _part)
+        PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
 
 OWN = ("my", "myself", "im", "ive", "id")
 """What the viewer says of themselves besides `i` and `me`."""

@@ -122,7 +122,7 @@ class _ClueReader:
         before, colon, _ = body.partition(":")
         lacking = [f"`{key}:`" for key in NEEDED if key not in self._values]
         if colon and len(before.split()) == 1:
-            error = Names("header key", KEYS).unknown(before.strip())
+            error = Names("header key", KEYS).error_for(before.strip())
             if error.nearest or lacking:
                 raise error
         if lacking:

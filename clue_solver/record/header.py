@@ -235,7 +235,7 @@ def _hands(text: str, table: Table) -> tuple[int | None, ...]:
 
 
 def _viewer(text: str, table: Table) -> str | None:
-    seats = _players(table).readings(text)
+    seats = _players(table).candidates(text)
     name = seats[0] if len(seats) == 1 else _viewers(table).find(text)
     return None if name == SPECTATOR else name
 

@@ -143,7 +143,7 @@ def _entry(values: dict[str, Any], table: Table, state: notation.TurnState) -> E
         if event == "game":
             raise RecordError("the header object comes first and only once")
         if event not in tagged:
-            raise Names("kind of event", tagged).unknown(event)
+            raise Names("kind of event", tagged).error_for(event)
     kind = tagged[event]
     remark = {field: values.pop(field) for field in Remark.__struct_fields__ if field in values}
     _check_fields(values, ("event", *kind.__struct_fields__))
@@ -163,7 +163,7 @@ def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
         if field == "wrongly" and "answer" in values:
             raise RecordError(BY_MISTAKE)
         if field not in fields:
-            raise Names("field", fields).unknown(field)
+            raise Names("field", fields).error_for(field)
 
 
 def _with_value(key: HeaderKey, said: Any, table: Table) -> Table:

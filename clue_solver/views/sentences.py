@@ -100,7 +100,7 @@ def remark_on(reading: Reading | None) -> str:
     if reading is not None and reading.by_order:
         first, second = [category.name for category in reading.table.edition.category]
         remarks.append(f"first {first}, second {second}")
-    if reading is not None and reading.sorted:
+    if reading is not None and reading.out_of_order:
         remarks.append("sorted into the order of answering")
     return f"  ({'; '.join(remarks)})" if remarks else ""
 

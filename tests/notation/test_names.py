@@ -65,11 +65,11 @@ def test_a_beginning_with_two_readings_is_an_error_that_lists_both() -> None:
 
 
 def test_words_inside_names_count_where_none_begins_so() -> None:
-    assert CARDS.beginnings("p") == CARDS.readings("p") == ("Peacock", "Plum")
+    assert CARDS.beginnings("p") == CARDS.candidates("p") == ("Peacock", "Plum")
     assert CARDS.beginnings("room") == ()
-    assert CARDS.readings("room") == ("Ballroom", "Dining Room", "Billiard Room")
-    assert CARDS.readings("plum") == ("Plum",)
-    assert CARDS.readings("or") == ()
+    assert CARDS.candidates("room") == ("Ballroom", "Dining Room", "Billiard Room")
+    assert CARDS.candidates("plum") == ("Plum",)
+    assert CARDS.candidates("or") == ()
 
 
 @pytest.mark.parametrize(
@@ -93,7 +93,7 @@ def test_an_unknown_name_gives_the_nearest_or_what_is_expected(
 @pytest.mark.parametrize("name", CARDS.names)
 def test_a_hint_is_never_what_was_typed(name: str) -> None:
     for typed in (name, f"Professor {name}"):
-        assert f"did you mean '{typed}'" not in CARDS.unknown(typed).reason
+        assert f"did you mean '{typed}'" not in CARDS.error_for(typed).reason
 
 
 SLIPS = """
@@ -136,7 +136,7 @@ def test_a_slip_proposes_the_right_card_first_or_nothing(
 
 
 def test_the_nearest_of_names_equally_near_has_the_same_first_letter() -> None:
-    assert Names("player", ["Dan", "Ann"]).unknown("Aan").nearest[0] == "Ann"
+    assert Names("player", ["Dan", "Ann"]).error_for("Aan").nearest[0] == "Ann"
 
 
 def test_an_error_shows_control_characters_escaped_and_long_text_clipped() -> None:
@@ -176,7 +176,7 @@ def test_whatever_is_typed_is_found_or_refused_in_one_printable_line(
     names: list[str], typed: str
 ) -> None:
     players = Names("player", names)
-    readings = players.readings(" ".join(typed.split()))
+    readings = players.candidates(" ".join(typed.split()))
     if len(readings) == 1:
         assert players.find(typed) in names
     else:

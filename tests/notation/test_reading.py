@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 
 from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import InvalidObservation, TurnState, normalise, patterns
+from clue_solver.notation import InvalidObservation, TurnState, lexicon_of, normalise, patterns
 from clue_solver.notation.reader import Line
+from clue_solver.notation.scan import CARD, Sense, Token, scan
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Answer, Observation
@@ -205,6 +206,17 @@ def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
     (told,) = notation.readings(line, DICED, open=asked)
     assert notation.format_line(told.whole, DICED) == "Ann asks Ben about Plum: shows"
     assert told.unseen == {"Ben"}
+
+
+def test_what_follows_the_verb_of_a_question_is_read() -> None:
+    (told,) = notation.readings("ben about plum", DICED, begun=(seen.Question, "Ann"))
+    assert told.whole == seen.Question(by="Ann", seat="Ben", about=("Plum",))
+
+
+def test_only_a_known_word_is_a_slip() -> None:
+    *_, misspelt, unknown = scan("ann revolvr zzzzz", lexicon_of(CLUE))
+    assert misspelt == Token("revolvr", 4, (Sense(CARD, ("Revolver",)),), slip=True)
+    assert unknown == Token("zzzzz", 12, ())
 
 
 def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice_as_many() -> None:
