@@ -44,7 +44,7 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     >>> from clue_solver import season
     >>> row = season("examples/two_players.clue", jobs=1).rows[0]
     >>> row.seat, row.won, row.mistakes
-    ('Kim', True, 2)
+    ('Kim', True, 1)
     """
 
     game: str

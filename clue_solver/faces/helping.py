@@ -141,7 +141,7 @@ def with_names(example: str, table: Table) -> str:
 
     >>> from clue_solver import load
     >>> with_names("ben has rope", load("examples/diced.clue").table)
-    'leo has scarlett'
+    'leo has brawn scarlett'
     """
     edition, seats = table.edition, table.seats
     least, over = divmod(table.dealt, len(seats))

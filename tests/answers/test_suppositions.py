@@ -33,7 +33,7 @@ def test_the_report_says_what_was_supposed_whatever_the_first_seat_is_called() -
         ("Ben has Rpoe", "cannot suppose 'Ben has Rpoe': .* did you mean 'Rope'", 8),
         ("Bne has Rope", "cannot suppose 'Bne has Rope': .* did you mean 'Ben'", 0),
         ("Ben suggests Plum, Rope, Hall", "expected a holder, 'has' or 'lacks', and a card", 4),
-        ("Ben has Rope: Hall", "and a card; found ':'", 12),
+        ("Ben has Rope: Hall", "nothing after 'Rope'; found ':'", 12),
         ("", "expected an observation; found nothing", 0),
     ],
 )
