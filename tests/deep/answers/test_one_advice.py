@@ -30,7 +30,7 @@ def notes(edition: str, number: int) -> Game:
     return whole.notes_of(whole.table.seats[0])
 
 
-@pytest.mark.long(keep=4)
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_every_face_says_the_same_to_the_digit(edition: str, number: int, tmp_path: Path) -> None:
@@ -44,7 +44,7 @@ def test_every_face_says_the_same_to_the_digit(edition: str, number: int, tmp_pa
     assert json.loads(said) == json.loads(closer.advice.to_json())
 
 
-@pytest.mark.long(keep=8)
+@pytest.mark.long(keep=2)
 @pytest.mark.parametrize("number", NUMBERS)
 @pytest.mark.parametrize("edition", EDITIONS)
 def test_certain_is_what_the_rules_alone_leave(edition: str, number: int) -> None:
@@ -54,7 +54,7 @@ def test_certain_is_what_the_rules_alone_leave(edition: str, number: int) -> Non
     asks = (Asks(model="careful", level=10.0**-exponent),)
     careful = game.changed(replace(game.record, table=replace(game.table, asks=asks)))
     proof = game.changed(replace(game.record, table=replace(game.table, asks=ANY))).deduction
-    for upto in range(1, len(game.observations) + 1):
+    for upto in range(1, len(game.observations) + 1, 5):
         accuse = careful.seen(upto=upto).advice(quick=True).accuse
         assert accuse.certain == (len(proof.solutions(upto).probability) == 1), upto
         assert accuse.certain == (accuse.probability == 1.0)
