@@ -135,12 +135,12 @@ def drawn_sheet(report: Report, address: str) -> str:
 
 
 def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
-    """Return a section whose entries have the numbers that they have on all pages."""
+    """Return a section of two columns whose entries have the numbers that all pages have."""
     if section.title == STEPS:
         return section
     rows = [
-        (numbers[int(label) - 1] if label.isdecimal() else label, line)
-        for label, line in section.rows
+        (numbers[int(label) - 1] if label.isdecimal() else label, ": ".join(texts))
+        for label, *texts in section.rows
     ]
     return section._replace(rows=rows)
 

@@ -276,4 +276,4 @@ def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     assert told == sorted(told)
     assert len({*told}) > 5
     done = subprocess.run([*PROGRAM, "review", game], capture_output=True, text=True, check=True)
-    assert (done.stderr, done.stdout.splitlines()[0]) == ("", "Clue: Green, Wrench, Kitchen")
+    assert (done.stderr, done.stdout.splitlines()[0]) == ("", "Solution: Green, Wrench, Kitchen")
