@@ -975,3 +975,12 @@ def test_whichever_way_something_is_known_the_lists_lead_on() -> None:
     for _, way in asked.choices:
         told = asked_after(table, TurnState(), ("Knowing", "Ann", "Ben", way, "Plum", "Rope", ""))
         assert isinstance(told, Knowing)
+
+
+def test_a_tapped_cell_of_an_open_card_says_what_changed_its_chance(tmp_path: Path) -> None:
+    path = tmp_path / "game.clue"
+    path.write_text(START, "utf-8")
+    with called(path) as found:
+        found.post("tell", line="ben mus wr lou: cat", settled="turn")
+        text = found.get(query="?tab=sheet&card=Mustard&holder=Cat")
+    assert re.search(r"<b>2</b> from \d+% to \d+%: Ben suggests Mustard", text)
