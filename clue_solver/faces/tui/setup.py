@@ -214,7 +214,9 @@ class SetupScreen(Screen[Record | None]):
     def _show_field(self) -> None:
         """Keep the field that is typed in in view, however much is said below it."""
         if self.focused is not None:
-            self.scroll_to_center(self.focused, animate=False)
+            # From the top: to centre what is nearly there already leaves it a row beside.
+            self.scroll_to_widget(self.focused, top=True, animate=False, immediate=True)
+            self.scroll_to_center(self.focused, animate=False, immediate=True)
 
     def _look(self) -> None:
         """Say what belongs into the field that is typed in, and what there is so far."""
