@@ -368,7 +368,7 @@ def tries(seed: int, minutes: float) -> Iterator[Tried]:
     at = dict.fromkeys((*WAYS, "tables"), 0)
     while time.monotonic() < end:
         for way in at:
-            most = 60 if way == "pages" else 10_000  # a page's threads stay with the process
+            most = 25 if way == "pages" else 10_000  # a page's threads stay with the process
             found = batch(way, at[way], seed=seed, most=most)
             at[way] += 1 if way == "tables" else found.inputs
             yield found
