@@ -319,14 +319,14 @@ class Review(ShownValue, frozen=True, kw_only=True):
     def turning(self) -> tuple[Highlight, ...]:
         """The turning points, in the order of the entries; of a game's proofs the first ones."""
         first = next((each.entry for each in self.of("proof")), None)
-        proofs = {each.seat for each in self.of("proof") if each.entry == first}
+        proving = {each.seat for each in self.of("proof") if each.entry == first}
         may = []
         for each in self.of(*TURNING):
-            proving = each.entry == first and each.seat in proofs  # says how near it came as well
-            if each.kind == "proof" and not proving:
+            if each.kind == "proof" and each.entry != first:
                 continue
-            if each.kind not in ("swing", "lead") or not proving:
-                may.append(each)
+            if each.kind in ("swing", "lead") and each.entry == first and each.seat in proving:
+                continue  # the proof says how far its seat had come
+            may.append(each)
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
         return tuple(each for each in may if each.entry in entries)

@@ -296,7 +296,7 @@ class Dialog:
         """
         Return the answer that a text is to the open question; `None` if it is none, or several.
 
-        An empty text, or no, answers only the question for a hand: the hand is told later.
+        An empty text answers only the question for a hand: the hand is told later.
         """
         answer = self._meant(text.strip())
         return None if isinstance(answer, NotationError) else answer

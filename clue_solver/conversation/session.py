@@ -268,7 +268,8 @@ class Session:
 
     def _go_on(self, game: Game, *, instead: bool = False) -> None:
         """Go on to another game, `instead` of this one or after it; what was undone is gone."""
-        self._games = (*self._games[: self._at + (not instead)], game)
+        kept = self._at if instead else self._at + 1
+        self._games = (*self._games[:kept], game)
         self._at = len(self._games) - 1
         self.write_out()
 

@@ -96,8 +96,11 @@ def readings(
         return tuple(ways) or found
     ways = [way for way in ways if not impossible(record, way.whole)] or ways
     if len(ways) > 1:
-        there = {True: Place(waits), False: place}
-        fitting = [way for way in ways if not NewEntry(game, way, there[way.late]).clashes()]
+        fitting = []
+        for way in ways:
+            there = Place(waits) if way.late else place
+            if not NewEntry(game, way, there).clashes():
+                fitting.append(way)
         ways = fitting or ways
     return tuple([way for way in ways if way.by_order] or ways)
 

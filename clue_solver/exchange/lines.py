@@ -267,7 +267,7 @@ class LineNotes:
             asks = plain and self.deck.one_of_each(cards) and not (self.beside or is_plan(line))
             if asked is not None or asks:
                 text = f"{where}: {error.reason}; say it again, or leave it out"
-                self.findings.ask(Question("called", text, self.lines[at].strip()))
+                self.findings.ask(Question("called", text, self.lines[at].strip(), row=at + 1))
             else:
                 self.findings.aside.append(f"{where}: not read")
 

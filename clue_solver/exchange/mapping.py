@@ -81,6 +81,7 @@ class Question(NamedTuple):
         guess: The answer that is taken if nobody says otherwise; empty if it has to be said.
         choices: The answers, if they are few.
         cells: In how many cells it stands.
+        row: The number of the row or line that it is about; 0 for none alone.
 
     >>> from clue_solver.exchange.imports import Unclear, import_notes
     >>> try:
@@ -96,6 +97,7 @@ class Question(NamedTuple):
     guess: str = ""
     choices: tuple[str, ...] = ()
     cells: int = 0
+    row: int = 0
 
 
 class Findings:

@@ -127,17 +127,26 @@ class Game:
         return self._log.lines(self.table, len(self.observations))
 
     @cached_property
-    def _seen_lines(self) -> tuple[str, ...]:
-        """The entries as the viewer saw them, empty of which it saw nothing."""
-        saw = (seen(each, table=self.table, viewer=self.table.viewer) for each in self.observations)
+    def _seen_parts(self) -> tuple[Observation | None, ...]:
+        """What the viewer saw of each entry; `None` where that is nothing."""
         return tuple(
-            ""
-            if part is None
-            else line
-            if part is whole
-            else notation.format_line(part, self.table)
-            for part, whole, line in zip(saw, self.observations, self.lines, strict=True)
+            seen(each, table=self.table, viewer=self.table.viewer) for each in self.observations
         )
+
+    @property
+    def _partial(self) -> bool:
+        """Whether the log holds more than the viewer saw."""
+        return self._seen_parts != self.observations
+
+    def _seen_lines(self) -> tuple[str, ...]:
+        """Return the entries as the viewer saw them; empty where that is nothing."""
+        lines = []
+        for part, whole, line in zip(self._seen_parts, self.observations, self.lines, strict=True):
+            if part == whole:
+                lines.append(line)
+            else:
+                lines.append("" if part is None else notation.format_line(part, self.table))
+        return tuple(lines)
 
     def play(self, entry: int | None = None) -> Play:
         """Return the state of play after an entry, after the last if left out."""
@@ -322,8 +331,7 @@ class Game:
         upto = len(game.observations)
         observed = game.observations
         why = reason(game.table, observed, game.deduction, card=card, holder=holder, upto=upto)
-        partial = game._seen_lines != game.lines
-        return replace(why, lines=game._seen_lines, partial=partial)
+        return replace(why, lines=game._seen_lines(), partial=game._partial)
 
     def check(self, **view: Unpack[View]) -> Check:
         """
@@ -345,8 +353,8 @@ class Game:
         check = Check(
             turns=odd_turns(table, log),
             viewer=viewer,
-            lines=self._seen_lines,
-            partial=self._seen_lines != self.lines,
+            lines=self._seen_lines(),
+            partial=self._partial,
         )
         try:
             deduction.possible(len(log))
@@ -407,7 +415,7 @@ class Game:
             seed=seed,
             quick=quick,
         )
-        return replace(advice, partial=game._seen_lines != game.lines)
+        return replace(advice, partial=game._partial)
 
     def review(
         self,

@@ -1,4 +1,4 @@
-"""Why a card is where it is, why a log cannot be right, and what was probably meant, in words."""
+"""Why a card is where it is, why a log cannot be right, and what may have been meant, in words."""
 
 import re
 from collections import Counter
@@ -130,7 +130,7 @@ def _moved(reason: Reason) -> Iterator[Block]:
 
 @view(Check, "document")
 def check_document(check: Check) -> Iterator[Block]:
-    """Yield whether the log fits together, or why not, and what was probably meant."""
+    """Yield whether the log fits together, or why not, and what may have been meant."""
     if check.conflict is None:
         yield Line(f"The log fits together, as {onlooker(check.viewer)} saw it.", "bold")
         yield from map(Line, turn_texts(check.turns))
@@ -177,7 +177,7 @@ def turn_texts(turns: Sequence[OddTurn] | None) -> Iterator[str]:
     >>> print(*turn_texts(odd), sep="\\n")
     Entry 7: Ben takes two turns in a row.
     Entry 9: Dan went, but Cat was next.
-    That's fine if the players skipped made no suggestion.
+    That's fine if the skipped players made no suggestion.
     """
     if turns is None:
         yield "Turn order isn't checked: too many turns are missing from this log."
@@ -185,7 +185,7 @@ def turn_texts(turns: Sequence[OddTurn] | None) -> Iterator[str]:
     for turn in turns:
         yield f"Entry {turn.entry}: {_ODD_TURNS[turn.kind].format(turn.seat, turn.expected)}."
     if any(turn.kind == "left out" for turn in turns):
-        yield "That's fine if the players skipped made no suggestion."
+        yield "That's fine if the skipped players made no suggestion."
 
 
 def _diverse(corrections: Sequence[Correction]) -> list[Correction]:

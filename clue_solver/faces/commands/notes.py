@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import re
 import shlex
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -179,9 +178,8 @@ def _refusal(error: Unclear) -> str:
         said = f"{question.about}={answer}" if question.about else answer
         said = question.about if question.argument == "leave" else said
         name = question.argument
-        line = re.match(r"line (\d+)", question.text)
-        if line and "," in question.about:  # no option can say a whole line
-            name, said = "leave", f"row {line[1]}"
+        if question.row and "," in question.about:  # no option can say a whole line
+            name, said = "leave", f"row {question.row}"
         options.setdefault(name, []).append(said)
     lines = [f"  --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
     say = ["\n  say what it is:", *(f"  {line}" for line in lines)] if lines else []

@@ -220,7 +220,11 @@ class PlayApp(TypeAhead):
         """Leave the game and its screens; against the same machines another is dealt."""
         self._keep_untaken()
         session, practice = self.session, self.practice
-        trouble = session.trouble if session else practice and practice.trouble
+        trouble: object = None
+        if session is not None:
+            trouble = session.trouble
+        elif practice is not None:
+            trouble = practice.trouble
         if trouble:
             self.notify(f"not all is in the file: {trouble}", severity="error")
             return
