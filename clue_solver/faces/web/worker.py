@@ -58,8 +58,9 @@ class Worker:
 
     def end(self) -> None:
         """Do no more work; wait for what is done now, unless it is long: that writes nothing."""
-        self._ended = True
-        self._waiting.put((False, -1, lambda: None))
+        if not self._ended:  # who has ended it once may do so again
+            self._ended = True
+            self._waiting.put((False, -1, lambda: None))
         if self._thread is not None:
             self._thread.join(_LONG)
 
