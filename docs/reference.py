@@ -217,7 +217,7 @@ def described(kind: type) -> dict[str, str]:
     for names, meaning in re.findall(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", text, re.MULTILINE):
         told |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
     for name, member in vars(kind).items():
-        if isinstance(member, property):
+        if isinstance(member, property) and not name.startswith("_"):
             told[name] = first_sentence(member)
     return told
 
