@@ -13,7 +13,7 @@ another line of it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from copy import copy
 from math import hypot
 from random import Random
@@ -21,29 +21,25 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver import Game, load_edition
+from clue_solver import Game
 from clue_solver.answers.advice import Advice
-from clue_solver.notation import TurnState, normalise
+from clue_solver.arena.players import find_player
+from clue_solver.arena.referee import play
+from clue_solver.arena.tournament import Tournament
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import (
     Accusation,
-    Answer,
-    Finger,
-    Hand,
     Look,
     Move,
-    Observation,
-    Peek,
-    Question,
     Roll,
-    Skip,
+    Stay,
     Suggestion,
 )
 from clue_solver.rules.play import Play
-from clue_solver.rules.table import Slot, Table
-from tests.enforcer import DRAWN, Referee
+from tests.enforcer import Referee
 
-NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
+PHASES = {Roll: "rolled", Move: "moved", Stay: "moved", Suggestion: "asked", Look: "looked"}
+"""What the last thing that was done in a turn makes of it; all else is `used`."""
 LATE = 0.05
 """The least chance of the likeliest solution in a late position."""
 
@@ -65,137 +61,26 @@ class Position(NamedTuple):
     phase: str
 
 
-class Played:
-    """A game that is played by the rules, at random, all of it told."""
-
-    def __init__(self, random: Random, edition: str, seats: int) -> None:
-        self.random, rules = random, load_edition(edition)
-        slots = random.sample(rules.rooms, rules.undealt(seats))
-        envelope = [random.choice(kind.cards).name for kind in rules.category]
-        rest = [name for name in rules.names if name not in envelope]
-        random.shuffle(rest)
-        self.held = {room: [rest.pop()] for room in slots}
-        names = NAMES[:seats]
-        self.held |= {name: rest[place::seats] for place, name in enumerate(names)}
-        self.envelope = envelope
-        drawn = edition in DRAWN
-        self.table = Table(
-            edition=rules,
-            seats=names,
-            hands=tuple(len(self.held[name]) for name in names),
-            viewer=names[0],
-            slots=tuple(Slot(name=room) for room in slots),
-            pieces=tuple(random.sample(rules.suspects, seats)) if drawn else (),
-            first=random.choice(names),
-        )
-        self.state = Play.begin(self.table, exact=True)
-        self.referee = Referee(self.table)
-        self.record = Record(table=self.table)
-        self.known: dict[str, set[str]] = {name: set(self.held[name]) for name in names}
-        self.tell(Hand(seat=names[0], cards=tuple(self.held[names[0]])))
-
-    def tell(self, action: Observation) -> None:
-        """Take what has happened; a record does not hold a move to a square."""
-        if isinstance(action, Move) and action.to not in self.table.edition.rooms:
-            self.state = self.state.after(action)
-            self.referee.tell(action)
-            return
-        settled = normalise(action, self.table, TurnState.of(self.record.observations))
-        self.record = replace(
-            self.record, entries=(*self.record.entries, Entry(observation=settled))
-        )
-        self.state = self.state.after(settled)
-        self.referee.tell(settled)
-
-    def positions(self, turns: int) -> Iterator[Position]:
-        """Yield the positions of the first seat's own turns, of so many turns in all."""
-        viewer = self.table.seats[0]
-        for _ in range(turns):
-            if self.state.over:
-                return
-            seat = str(self.state.turn)
-            phase = "begun"
-            while phase and not self.state.over:
-                if seat == viewer and phase != "walked":  # to a square, which no line tells
-                    yield Position(self.record, referee_like(self.referee), phase)
-                phase = self.on(seat)
-            if not self.state.over and self.state.suggested(seat):
-                self.state = self.state.ended()
-                self.referee.end()
-
-    def on(self, seat: str) -> str:
-        """Do the next thing of a seat's turn; return what was done, nothing at its end."""
-        verbs, random, rules = self.state.verbs(), self.random, self.table.edition
-        if "looks" in verbs and "suggests" not in verbs:
-            slots = [each for each in self.state.legal() if isinstance(each, Look)]
-            self.tell(self.seen(random.choice(slots)))
-            return "looked"
-        if "rolls" in verbs and not ("moves" in verbs and random.random() < 0.5):
-            if rules.suspect_dice:
-                dice = random.choices(tuple(rules.features), k=rules.suspect_dice)
-                self.tell(Roll(by=seat, dice=(*dice, random.choice([*rules.bonus]))))
-            else:
-                assert rules.board is not None
-                total = sum(random.randint(1, 6) for _ in range(rules.board.dice))
-                self.tell(Roll(by=seat, total=total))
-            return "rolled"
-        if "moves" in verbs and not ("suggests" in verbs and random.random() < 0.5):
-            places = [each for each in self.state.destinations if each in rules.rooms]
-            to = random.choice(places or [str(self.state.towards(random.choice(rules.rooms)))])
-            self.tell(Move(by=seat, to=to))
-            return "moved" if places else "walked"
-        if "suggests" in verbs:
-            plans = [*self.state.suggestions()]
-            news = [[card for card in plan if card not in self.known[seat]] for plan in plans]
-            most = max(map(len, news))
-            plan = random.choice([p for p, n in zip(plans, news, strict=True) if len(n) == most])
-            self.tell(Suggestion(by=seat, cards=plan, answers=self.answers(seat, plan)))
-            return "asked"
-        uses = [
-            each for each in self.state.legal() if isinstance(each, Look | Question | Peek | Finger)
-        ]
-        if uses:
-            self.tell(self.seen(random.choice(uses)))
-            return "used"
-        if "accuses" in verbs and seat != self.table.seats[0] and random.random() < 0.02:
-            wrong = tuple(random.choice(kind.cards).name for kind in rules.category)
-            if [*wrong] != self.envelope:
-                self.tell(Accusation(by=seat, cards=wrong, right=False))
-                return ""
-        if not self.state.suggested(seat):
-            self.tell(Skip(by=seat))
-        return ""
-
-    def answers(self, by: str, cards: Sequence[str]) -> tuple[Answer, ...]:
-        """Return the table's true answers to a question."""
-        found: list[Answer] = []
-        for seat in self.table.answering(by):
-            could = [card for card in cards if card in self.held[seat]]
-            if could:
-                card = self.random.choice(could)
-                self.known[by].add(card)
-                return (*found, Answer(seat=seat, answer="shows", card=card))
-            found.append(Answer(seat=seat, answer="passes"))
-        return tuple(found)
-
-    def seen(self, action: Observation) -> Observation:
-        """Return the action with what it shows."""
-        marked = {card.name: card.feature for card in self.table.edition.cards}
-        match action:
-            case Look(by=by, holder=holder):
-                card = self.random.choice(self.held[holder])
-                self.known[by].add(card)
-                return replace(action, card=card)
-            case Peek():
-                return replace(action, feature=marked[self.envelope[0]])
-            case Question(seat=seat, about=(about,)):
-                could = [card for card in self.held[seat] if marked[card] == about]
-                if not could:
-                    return replace(action, answer="passes")
-                return replace(action, answer="shows", card=self.random.choice(could))
-            case Finger(by=by, cards=cards):
-                return replace(action, answers=self.answers(by, cards))
-        return action
+def positions(random: Random, edition: str, seats: int) -> Iterator[Position]:
+    """Yield the positions of the first seat's own turns in a game that random players play."""
+    players = ("random",) * seats
+    game = Tournament(edition=edition, players=players, seed=random.getrandbits(32)).begin(1)
+    play(game, {seat: find_player(name) for seat, name in zip(game.views, players, strict=True)})
+    viewer = game.dealt.table.seats[0]
+    table = replace(game.dealt.table, viewer=viewer)
+    record, referee, phase = Record(table=table), Referee(table), "begun"
+    for action in game.past:
+        by = getattr(action, "by", None)
+        if by and referee.now == viewer and phase != "walked":  # to a square, which no line tells
+            yield Position(record, referee_like(referee), phase)
+        if by and referee.now not in (None, by) and referee.did(Suggestion):
+            referee.end()
+        phase = PHASES.get(type(action), "used") if by == viewer else "begun"
+        if isinstance(action, Move) and action.to not in table.edition.rooms:
+            phase = "walked"
+        else:
+            record = replace(record, entries=(*record.entries, Entry(observation=action)))
+        referee.tell(action)
 
 
 def referee_like(referee: Referee) -> Referee:
@@ -214,7 +99,7 @@ def late_positions(
         random.shuffle(tables)
         for name, seats in tables:
             found = 0
-            for position in Played(random, name, seats).positions(14 * seats):
+            for position in positions(random, name, seats):
                 solutions = Game(position.record).report().solutions
                 if solutions[0].probability < LATE:
                     continue

@@ -5,7 +5,7 @@ Hostile input to every way in: does any end in a traceback, take over 10 s, or m
 - `commands`: command lines with options and words that nobody meant, on such files;
 - `sessions`: lines and commands typed into `play --plain`, damaged or not;
 - `pages`: requests to the page of a game, or of a shared table;
-- `tables`: every command on random tables, as fuzz_tables.py runs them.
+- `tables`: every command on random tables, as fuzz_tables.py has them.
 
 An input is made from the seed, its way and its number alone. Every tenth is one that once failed,
 as it stands, from `tests/deep/fuzzed/`; the others are made from those, from the examples and the
@@ -23,7 +23,7 @@ import sys
 import time
 import traceback
 from collections.abc import Callable, Iterator
-from contextlib import redirect_stderr, redirect_stdout, suppress
+from contextlib import chdir, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory, TemporaryFile
@@ -44,6 +44,8 @@ from clue_solver.rules.edition import load_edition
 from tests.children import forked
 from tests.deep import fuzz_tables
 from tests.faces.serving import called
+from tests.random_games import random_game
+from tests.random_tables import Fuzzed, fuzzed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -107,7 +109,11 @@ COMMANDS = tuple(
     for name, command in clue_solver.commands.items()
     if name not in ("serve", "web", "practise", "arena")  # these go on, or fetch
 )
-SECONDS, BYTES = fuzz_tables.MOST_SECONDS, fuzz_tables.MOST_BYTES
+SECONDS, BYTES = 10, 1_000_000_000
+"""What an input may take: processor time, and memory beyond what this process has."""
+GUARD = 3_000_000_000
+"""The address space that a process may have beyond what this one has."""
+STATUSES = (0, 1, 2, 3)
 BATCH = 5.0
 """The processor seconds after which a process has tried enough inputs."""
 
@@ -259,6 +265,15 @@ def pages(random: Random, folder: Path, old: bool) -> None:
             assert answer.status_code < 500, answer.text
 
 
+def tables(random: Random, folder: Path, _: bool) -> None:
+    """Run a command on a random table."""
+    told = fuzzed(random.getrandbits(32), 0)
+    fuzz_tables.write_files(told, folder)
+    _run(["export", "-o", fuzz_tables.PAD, fuzz_tables.GAME], "")
+    words = random.choice([*fuzz_tables.commands(told, random)])
+    _run([*words], fuzz_tables.TYPED)
+
+
 def _sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
@@ -273,7 +288,7 @@ def _run(words: list[str], typed: str) -> None:
             clue_solver.main(words, prog_name="clue-solver")
         except SystemExit as end:
             status = end.code or 0
-    assert status in fuzz_tables.STATUSES, f"status {status}"
+    assert status in STATUSES, f"status {status}"
 
 
 WAYS: dict[str, Callable[[Random, Path, bool], None]] = {
@@ -281,6 +296,7 @@ WAYS: dict[str, Callable[[Random, Path, bool], None]] = {
     "commands": commands,
     "sessions": sessions,
     "pages": pages,
+    "tables": tables,
 }
 
 
@@ -296,15 +312,6 @@ class Tried(NamedTuple):
 
 def batch(way: str, first: int, *, seed: int, most: int) -> Tried:
     """Try inputs of a way from a number on, in one process, until it has worked long enough."""
-    if way == "tables":
-        ran = fuzz_tables.tried(first, seed=seed)
-        slowest, largest = (max(getattr(run, at) for run in ran) for at in ("seconds", "memory"))
-        wrong = tuple(
-            (first, run.failure, f"{' '.join(run.arguments)}: {run.error}")
-            for run in ran
-            if run.failure
-        )
-        return Tried(way, len(ran), slowest, largest, wrong)
     with TemporaryFile() as told:
 
         def work() -> None:
@@ -319,7 +326,7 @@ def batch(way: str, first: int, *, seed: int, most: int) -> Tried:
                 if time.process_time() - begun > BATCH:
                     break
 
-        cost = forked(work, seconds=SECONDS + int(BATCH), memory=fuzz_tables.GUARD)
+        cost = forked(work, seconds=SECONDS + int(BATCH), memory=GUARD)
         told.seek(0)
         lines = told.read().decode().splitlines()
     slowest = 0.0
@@ -363,12 +370,24 @@ def _failure(way: str, seed: int, number: int) -> str:
 
 def tries(seed: int, minutes: float) -> Iterator[Tried]:
     """Try inputs of all ways by turns until the time is up."""
-    fuzz_tables.warm()
+    _warm()
     end = time.monotonic() + 60 * minutes
-    at = dict.fromkeys((*WAYS, "tables"), 0)
+    at = dict.fromkeys(WAYS, 0)
     while time.monotonic() < end:
         for way in at:
             most = 25 if way == "pages" else 10_000  # a page's threads stay with the process
             found = batch(way, at[way], seed=seed, most=most)
-            at[way] += 1 if way == "tables" else found.inputs
+            at[way] += found.inputs
             yield found
+
+
+def _warm() -> None:
+    """Run every command once in this process, so that all is imported before any is measured."""
+    told = Fuzzed(
+        random_game("clue-classic", 3, turns=3, seed=0), None, "true", ("Plum", "Rope", "Hall")
+    )
+    with TemporaryDirectory() as name, chdir(name):
+        fuzz_tables.write_files(told, Path(name))
+        _run(["export", "-o", fuzz_tables.PAD, fuzz_tables.GAME], "")
+        for words in fuzz_tables.commands(told, Random(0)):
+            _run([*words], fuzz_tables.TYPED)
