@@ -3,23 +3,24 @@ Are the chances right, and what do people's habits tell?
 
     python benchmarks/accuracy.py [--games N] [--seed S] [--out FOLDER]
 
-Games of four players are simulated. The first seat's notes are read after 6, 10, 14 and 18
-suggestions under several assumptions about the table, and held against the true deal. A reading's
-loss is -log2 of the chance of the true solution, in bits: 0 where it is proved, less is better.
-Differences are paired: the same game under two assumptions. Intervals are 1.96 standard errors over
-games.
+Four players play simulated games. The first seat's notes are read after 6, 10, 14 and 18
+suggestions, under several assumptions about the table, and compared with the true deal. The loss of
+a reading is -log2 of the chance of the true solution, in bits: 0 where it is proved, less is
+better. Each figure is the mean over the four moments; differences compare the same game under two
+assumptions; intervals are 1.96 standard errors over games.
 
-Showing: the table shows by lot, or the same card again to an asker who has seen one, or always the
-first match in the edition's order; it asks for any cards, or as people do (nothing that the asker
-holds or was shown, the room by lot). Questions are taken to tell nothing.
+Showing: players who could show several cards choose by lot, repeat a card that the asker has seen,
+or take the first in the edition's order. They ask for any cards, or as people do: for nothing that
+they hold or have seen, in a random room. The questions are not used as evidence.
 
-Asking: an asker is careless with a certain chance, for each category anew: then it names any card,
-else one that it does not hold. With a board the room is any. The notes are read as `any` (questions
-tell nothing), `adaptive` (how careful the table is, is learned from the same notes), and `careful`
-with the level that suits the table: what could be had if one knew it. Careless 30% and 60% are
-the levels 0.25 and 0.55, as an own card is then named.
+Asking: a careless asker names any card of a category, a careful one only a card it does not hold.
+On a board the room is random. The notes are read as `any` (questions are no evidence), `adaptive`
+(the table's care is learned from the same notes) and `careful` (the table's care is known, which
+bounds what can be gained). Tables that are careless 30% and 60% of the time have the levels 0.25
+and 0.55.
 
-What was said and what came true: the chances of open cells, and of solutions, under `adaptive`.
+The last table compares the chances given to open cells and to solutions, under `adaptive`, with how
+often they came true.
 """
 
 from __future__ import annotations
@@ -292,31 +293,26 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables by their titles."""
     return {
         "What a wrong idea of how people show costs, in bits": _table(
-            results, "showing", ("the table shows", "it asks"), (ALL,)
+            results, "showing", ("the table shows", "it asks")
         ),
         "What reading the questions gains, in bits": _table(
-            results, "asking", ("careless", "with"), MOMENTS
+            results, "asking", ("careless", "with")
         ),
         "Said, and came true, in percent": said_table(results),
     }
 
 
-def _table(
-    results: Mapping[str, Any],
-    about: str,
-    columns: tuple[str, str],
-    moments: Sequence[object],
-) -> str:
-    """Return the loss under the first assumption, and what the others gain."""
+def _table(results: Mapping[str, Any], about: str, columns: tuple[str, str]) -> str:
+    """Return the loss under the first assumption, and what the others gain, at all moments."""
     rows = [
         row
         for row in results["rows"]
-        if (row["what"], row["about"]) == ("bits", about) and row["after"] in moments
+        if row["what"] == "bits" and (row["about"], row["after"]) == (about, ALL)
     ]
-    heads = [*columns, *(["after"] if len(moments) > 1 else []), "games"]
+    heads = [*columns, "games"]
     lines: dict[tuple[object, ...], list[str]] = {}
     for row in rows:
-        key = (*row["table"], *([row["after"]] if len(moments) > 1 else []), f"{row['games']:,}")
+        key = (*row["table"], f"{row['games']:,}")
         first = key not in lines
         name, sign = ("bits", "") if first else ("gain", "+")
         value = 0.0 if abs(row[name]) < 0.0005 else row[name]
@@ -349,7 +345,8 @@ def said_table(results: Mapping[str, Any]) -> str:
                 else "-"
                 for row in rows
             ]
-            lines.append((f"{of}, {10 * place} to {10 * place + 10}", *cells))
+            if any(rows):
+                lines.append((f"{of}, {10 * place} to {10 * place + 10}", *cells))
     return markdown(("chance of a", *(f"careless {each}" for each in tables)), lines)
 
 
