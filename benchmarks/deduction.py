@@ -4,24 +4,24 @@ How fast, how complete and how exact is a sheet: this program, and what one woul
     python benchmarks/deduction.py [--games N] [--seed S] [--out FOLDER] [--peers FOLDER]
 
 It takes half a minute on two quiet cores and writes nothing unless `--out` names a folder. The
-positions are the recorded games, the examples and seeded random games, early, in the middle and
-late; all deals that fit count alike. Each way begins at the log, with nothing kept of another
-position. Times are the processor's, as ratios to the deal diagram on the same position in the same
-run; of a way that gave up, how long it tried.
+positions come from the recorded games, the examples and seeded random games: early, in the middle
+and late. All deals that fit count alike. Each way starts from the log and keeps nothing from
+another position. Times are processor times, as ratios to the deal diagram on the same position in
+the same run; for a way that gave up, the time until it did.
 
-- The deal diagram and machine code tell every chance. A batch of machine code takes all moments of
-  the game up to there in one call; the time is that of one.
-- The rules are unit propagation over the log's clauses, and what a careful person does with pencil
-  and paper, who counts hands as well.
-- python-sat is asked for each cell of the sheet whether either side fits, or for all models, which
-  are counted; PySDD compiles the formula and counts. Both get the formula after unit propagation.
-- Each program of the folder `--peers` is run with the path of a record, and prints a line
+- The deal diagram and machine code give every chance. A batch in machine code takes all moments of
+  a game in one call; its time is that of one moment.
+- Unit propagation works on the log's clauses; pencil and paper is what a careful person does, who
+  counts hands as well.
+- python-sat is asked, for each cell, whether either answer fits, or for all models, which are
+  counted. PySDD compiles the formula and counts. Both get the formula after unit propagation.
+- Each program in the folder `--peers` is run with the path of a record, and prints a line
   `card,holder,chance` for each cell that it knows.
 
-A fact is a cell that is forced: this holder has this card, or cannot have it. The envelope is off
-by so many points of 100 that lie on wrong cards of a category; whoever only has marks takes the
-cards that are left as equally likely. The truth is the diagram's; PySDD's counts agree with it.
-Cold is a new process from its start to its first sheet.
+A fact is a cell that is forced: the holder has the card, or cannot have it. The error of the
+envelope is how many points of 100 lie on wrong cards of a category; a way that only makes marks
+counts the cards that are left as equally likely. The diagram gives the truth; PySDD's counts agree
+with it. Cold is a new process, from its start to its first sheet.
 """
 
 from __future__ import annotations

@@ -3,17 +3,16 @@ How time, states and memory grow with cards, players and entries; and the hardes
 
     python benchmarks/scaling.py [--seed S] [--positions N] [--out FOLDER]
 
-Each position is a seeded random game of an edition made in code, with three categories in the
-proportions 2 : 2 : 3, seen by the first seat and by a spectator. One thing grows, the others stay.
-What is measured is knowledge, backbone, diagram and all chances from scratch: the fastest of three
-times, since the machine is shared; states and arrows of the diagram; and the most memory that
-Python and numpy took meanwhile, in a run of its own. Every point is the median and the 95th
-percentile over the seeds.
+Each position is a seeded random game with an edition made for it: three categories in the
+proportions 2 : 2 : 3, seen by the first player and by a spectator. One thing grows, the others stay
+as they are. A sheet is worked out from scratch: the time is the fastest of three, since the machine
+is shared; states and arrows are those of the diagram; memory is the most that Python and numpy took
+in a run of its own. Every point is the median and the 95th percentile over the seeds.
 
-The hardest logs are searched for by hill climbing: a true deal is drawn, the hardest of some random
-logs is changed one suggestion at a time (another asker, another card, another card shown, one more
-or one less), and a change stays if the diagram has as many arrows or more. What is found is a lower
-bound: a longer search may find worse.
+The hardest logs are found by hill climbing: of some random logs of a true deal the hardest is
+changed one suggestion at a time (another player, another card, another card shown, one more or one
+less), and a change stays if the diagram has as many arrows or more. This gives a lower bound: a
+longer search may find worse.
 """
 
 from __future__ import annotations
