@@ -306,7 +306,7 @@ def main() -> None:
         if written(text) != text:
             stale.append(page)
     if "--check" in sys.argv[1:]:
-        sys.exit("\n".join(f"{each} is not what the program says" for each in stale))
+        sys.exit("\n".join(f"{each} is not what the program says" for each in stale) or 0)
     for page in stale:
         page.write_text(written(page.read_text("utf-8")), "utf-8")
 
