@@ -104,13 +104,13 @@ def by_lot(random: Random, dealt: Dealt) -> Choosing:
 def same_again(random: Random, dealt: Dealt) -> Choosing:
     """A card that this seat has shown this asker before is shown again, else a random one."""
     policy, cards = predicting("sticky"), dealt.table.cards
-    habits: dict[tuple[str, str], int] = {}
+    shown: dict[tuple[str, str], int] = {}
 
     def choose(could: list[str], seat: str, asker: str) -> str:
         numbers = [cards.index(name) for name in could]
-        habit = habits.get((seat, asker), 0)
-        (number,) = random.choices(numbers, policy.picks(numbers, habit=habit))
-        habits[seat, asker] = habit | 1 << number
+        before = shown.get((seat, asker), 0)
+        (number,) = random.choices(numbers, policy.picks(numbers, before=before))
+        shown[seat, asker] = before | 1 << number
         return cards[number]
 
     return choose
@@ -153,7 +153,7 @@ class Setting(NamedTuple):
 SHOWING = tuple(Assumption(shows, shows, ANY) for shows in SHOWS)
 ADAPTIVE = "adaptive"
 CARELESS = {1.0: 1.0, 0.6: 0.55, 0.3: 0.25, 0.0: 0.02}
-"""For each carelessness the level of care that suits it; at 1 a question tells nothing."""
+"""For each carelessness the own-card level that suits it; at 1 a question tells nothing."""
 
 
 def settings() -> Iterator[Setting]:

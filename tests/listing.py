@@ -96,7 +96,7 @@ def _fits(deal: tuple[int, ...], clauses: tuple[Clause, ...]) -> bool:
 
 
 def _weight(deal: tuple[int, ...], knowledge: Knowledge) -> float:
-    """Return how likely what was seen is in a deal, whatever the level of care."""
+    """Return how likely what was seen is in a deal, whatever the own-card level."""
     return sum(
         prior * prod(_likelihood(deal, factor, level) for factor in knowledge.factors)
         for level, prior in enumerate(knowledge.prior)

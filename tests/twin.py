@@ -290,13 +290,13 @@ def _by_rules(
             ) if by == viewer:
                 for answer in answers:
                     if answer.card is not None and answer.seat is not None:
-                        hand, habit = held(deal, answer.seat), shown_before[answer.seat]
-                        likely *= _shown(answer.card, set(cards) & hand, habit, shows)
-                        habit.add(answer.card)
+                        hand, before = held(deal, answer.seat), shown_before[answer.seat]
+                        likely *= _shown(answer.card, set(cards) & hand, before, shows)
+                        before.add(answer.card)
             case Question(by=by, seat=seat, card=str(card)) if by == viewer:
-                hand, habit = held(deal, seat), shown_before[seat]
-                likely *= _shown(card, asked(observation, table) & hand, habit, shows)
-                habit.add(card)
+                hand, before = held(deal, seat), shown_before[seat]
+                likely *= _shown(card, asked(observation, table) & hand, before, shows)
+                before.add(card)
             case Look(holder=holder) if sees_look(observation, table, viewer):
                 likely /= len(held(deal, holder))
             case Reveal(seat=seat, card=str(), to=str(to)) if to == viewer:
@@ -314,10 +314,10 @@ def _by_rules(
     return likely
 
 
-def _shown(card: str, could: set[str], habit: set[str], shows: Shows) -> Fraction:
+def _shown(card: str, could: set[str], before: set[str], shows: Shows) -> Fraction:
     """Return the chance that a seat which could show any of these shows just this card."""
-    if shows == "sticky" and card in habit:
-        return Fraction(1, len(could & habit))
+    if shows == "sticky" and card in before:
+        return Fraction(1, len(could & before))
     return Fraction(1, len(could))
 
 
@@ -369,7 +369,7 @@ class LongOracle(NamedTuple):
         probability: By card and holder, in the table's order; shape (cards, holders).
         solutions: The probability of each solution that is possible, cards in category order.
         bits: Their entropy.
-        levels: How likely each level of care is; shape (levels,).
+        levels: How likely each own-card level is; shape (levels,).
         log_weights: The logarithm of how likely it all was at each level, summed over the deals.
     """
 

@@ -455,7 +455,7 @@ class _Log:
             yield COMMON[kind] * chance / places, meant, [*map(self.solver.guarded, clauses)]
 
     def _selectors(self, out: tuple[int, ...]) -> list[int]:
-        return [self.solver.entry(number) for number in self.entries if number not in out]
+        return [self.solver.selector(number) for number in self.entries if number not in out]
 
     def _fits(self, assumptions: list[int]) -> bool:
         return self.solver.model(assumptions) is not None

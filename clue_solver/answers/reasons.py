@@ -209,7 +209,7 @@ def _open_reason(table: Table, deduction: Deduction, card: str, holder: str, upt
     now = float(diagram.marginals()[place])
     by_rules = now
     if diagram.openings.behaviour:
-        by_rules = float(deduction.by_rules(upto).marginals()[place])
+        by_rules = float(deduction.without_behaviour(upto).marginals()[place])
 
     # Back through the log, entry by entry: by how much did each move it?
     moved: list[Influence] = []

@@ -83,7 +83,7 @@ class Settled(NamedTuple):
 
 class Level(NamedTuple):
     """
-    A level of care with which players ask.
+    A level at which players ask for cards of their own.
 
     Attributes:
         careful: How often an own card is named, compared with another; above 0 and at most 1.
@@ -159,7 +159,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         supposed: What is assumed besides the log, as lines.
         new: What the last of the entries settled, in the order of cards and holders; where
             something is supposed, what that settles.
-        levels: Where it is learned how careful players ask, each level of care and how likely it
+        levels: Where it is learned how careful players ask, each own-card level and how likely it
             is by the log, in ascending order.
         moved: By how many bits behaviour changed the solution: the divergence of the posterior
             from what it is with `asks: any`; 0 where it did not.
@@ -363,7 +363,7 @@ def _hands(observations: Sequence[Observation]) -> tuple[HeldHand, ...]:
 
 
 def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, ...]:
-    """Return how likely each level of care is, where one is learned."""
+    """Return how likely each own-card level is, where one is learned."""
     if left_out or all(table.asking(seat).model != "adaptive" for seat in table.seats):
         return ()
     shares = diagram.level_chances.tolist() if len(diagram.level_chances) > 1 else PRIOR

@@ -217,7 +217,7 @@ class _Notes:
         posterior = self.deduction.solutions(upto)
         if self.deduction.leaves_out(upto):  # nor can it be counted before: more is open there
             self.plain_before = entry + 1
-            plain = self.deduction.knowledge.by_rules()
+            plain = self.deduction.knowledge.without_behaviour()
             self.deduction = Deduction(plain)
         bits = rounded(posterior.bits)
         self.known[entry] = Moment(

@@ -108,7 +108,7 @@ def advise(
         bits=posterior.bits,
         accuse=accuse,
         quick=quick,
-        habits=bool(deduction.knowledge.habits) and not deduction.leaves_out(upto),
+        habits=bool(deduction.knowledge.behaviour) and not deduction.leaves_out(upto),
     )
 
     # Who makes no accusation any more, and what is certain, need no weighing.

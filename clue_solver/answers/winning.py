@@ -15,8 +15,8 @@ import numpy as np
 
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import turns_over, unseen_by_viewer
+from clue_solver.inference.arrays import Floats
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.diagram import Floats
 from clue_solver.inference.notebooks import Witness
 from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
 from clue_solver.inference.rounding import sort_key
@@ -249,7 +249,7 @@ class Winning:
         )
 
     def _levels(self, seat: str) -> tuple[Floats, Floats]:
-        """Return the levels of care that a seat may have, and how likely each is by the log."""
+        """Return the own-card levels that a seat may have, and how likely each is by the log."""
         policy = ask_policy(self.table.asking(seat)) if self._reads(seat) else None
         levels = policy.levels if policy is not None else (0.0,)
         shares = np.ones(1)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from clue_solver.errors import TooLarge
 from clue_solver.game import Game
 from clue_solver.inference.batch import Evaluations, Floats, evaluate, installed
-from clue_solver.inference.positions import ONE_OF, Positions
+from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import Encoder, one_in, seen
 from clue_solver.record import Record
@@ -102,7 +102,7 @@ class Course:
             share = seen(observation, table=self.table, viewer=encoder.viewer)
             if share is not None:
                 said = encoder.read(((self._entry, share),))
-                factors = [factor for factor in said.factors if not factor.habit]
+                factors = [factor for factor in said.factors if not factor.behaviour]
                 self._positions.learn(number, said.clauses, factors)
 
     def _tell_answers(self, asked: observed.Suggestion | observed.Finger) -> None:
@@ -118,7 +118,7 @@ class Course:
             positions.add(by, self._at_random, holder, mask)
             for seat in range(len(self.table.seats)):
                 if seat not in (by, holder):
-                    positions.add(seat, ONE_OF, holder, mask)
+                    positions.add(seat, AT_LEAST_ONE, holder, mask)
 
     def sheet(self, seat: str) -> Sheet:
         """

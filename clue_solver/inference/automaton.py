@@ -8,8 +8,8 @@ and the counts of the rules that are under way. States with the same future are 
 automaton is the smallest there is (the reduction rule of decision diagrams: Bryant, "Graph-Based
 Algorithms for Boolean Function Manipulation", IEEE Transactions on Computers 35, 1986).
 
-How careful players are, where that is learned, decides some tables: such a rule has one table for
-each level, and its arrows one weight for each. The states are the same at all levels.
+Where the own-card level of the players is learned, a rule about it has one table for each level,
+and its arrows one weight for each. The states are the same at all levels.
 
 A rule about the last cards read needs no count where the hand's size is known: of them it has the
 size less what is held before them. So it is weighed where they begin.
@@ -34,7 +34,7 @@ LogTable = tuple[float, ...]
 """Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
 
 Weight = tuple[float, ...]
-"""The logarithm of what an arrow multiplies by, at each level of care."""
+"""The logarithm of what an arrow multiplies by, at each own-card level."""
 
 Arrow = tuple[int, Weight]
 """The number of a successor, and the weight of going there."""
@@ -49,7 +49,7 @@ class Rule(NamedTuple):
 
     Attributes:
         cards: The mask.
-        tables: One table, or one for each level of care; what cannot be is the same in all.
+        tables: One table, or one for each own-card level; what cannot be is the same in all.
     """
 
     cards: int
@@ -61,7 +61,7 @@ class Automaton(NamedTuple):
     A holder's hand, one layer for each card it may hold, in the order of the diagram.
 
     Attributes:
-        counts: Number of states before each card and after the last; the first is 1, the last is 1
+        widths: Number of states before each card and after the last; the first is 1, the last is 1
             unless sizes are told apart, and all are 0 where no hand is possible.
         starts: Where each layer's states start in the arrays below.
         after: The states of the next layer after "not mine" and after "mine", or `DEAD`, shape (2,
@@ -72,7 +72,7 @@ class Automaton(NamedTuple):
             apart.
     """
 
-    counts: npt.NDArray[np.int64]
+    widths: npt.NDArray[np.int64]
     starts: npt.NDArray[np.int64]
     after: npt.NDArray[np.int64]
     weight: npt.NDArray[np.float64]
@@ -157,13 +157,13 @@ def automaton(
     if least <= cards and most >= 0:
         number(0, 0)
 
-    counts = np.array([*map(len, layers), len(ends)])
+    widths = np.array([*map(len, layers), len(ends)])
     rows = [row for layer in layers for row in layer]
     skips, skip_weights, takes, take_weights = zip(*rows, strict=True) if rows else ((),) * 4
     weights = np.array([skip_weights, take_weights], np.float64).reshape(2, len(rows), levels)
     return Automaton(
-        counts=counts,
-        starts=counts.cumsum() - counts,
+        widths=widths,
+        starts=widths.cumsum() - widths,
         after=np.array([skips, takes], np.int64),
         weight=np.ascontiguousarray(weights.transpose(0, 2, 1)),
         held=np.array([*ends]),
@@ -171,7 +171,7 @@ def automaton(
 
 
 class _Counter(NamedTuple):
-    """Where a rule's count stands in a packed state, and what ends it."""
+    """Where a packed state has a rule's count, and how far the rule counts."""
 
     shift: int
     mask: int

@@ -18,29 +18,27 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import Contradiction, TooLarge
+from clue_solver.inference.arrays import Floats, Ints
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.solutions import places_of_solutions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import PRIOR
 
-Floats = npt.NDArray[np.float64]
-Ints = npt.NDArray[np.int64]
-
-_STATES = 1 << 18
-"""For diagrams of so many states there is memory."""
-
-_STATES_WITH_HABITS = 1 << 16
+_STATES, _STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 """
-For so many where behaviour counts. What takes more is asked of the diagram, which leaves behaviour
-out where it is too large: then every command does, or none. Its layers take up to 132 bytes for
-each arrow here (of which there are four to a state at most), 35 MB of the 50 they may.
+The most states of a diagram in machine code, without behaviour and with it.
+
+What is larger goes to `deduction`, which leaves behaviour out where its own diagram takes more than
+`MEMORY_WITH_BEHAVIOUR`, 50 MB. One with as many states as here takes 36 MB at most: four arrows a
+state and 136 bytes an arrow. So behaviour is left out by every command or by none, unless the
+diagram, whose order of cards and states differ, has half as many arrows again as machine code.
 """
 
 
 class Evaluations(NamedTuple):
     """
-    What is certain and how likely the rest is, in many positions; all says what a report says.
+    What is certain and how likely the rest is, in many positions: the same as their reports say.
 
     Where no deal fits, probabilities are `nan`, verdicts and deals 0.
 
@@ -54,10 +52,10 @@ class Evaluations(NamedTuple):
         solutions: The posterior, shape (positions, cards of the first category, ...).
         bits: Its entropy, shape (positions,).
         compiled: Whether machine code evaluated it, shape (positions,).
-        left_out: Whether what people usually do does not count because it is too much to sum, shape
+        left_out: Whether behaviour is left out because that would be too much to sum, shape
             (positions,).
-        refused: By the numbers of the positions in which too much is open why they have no
-            probabilities (these are `nan`, and 0 deals stand for a number not known).
+        refused: Why a position has no probabilities, by its number, where too much is open: these
+            are `nan` then, and 0 deals stand for an unknown number.
     """
 
     consistent: npt.NDArray[np.bool_]
@@ -72,7 +70,7 @@ class Evaluations(NamedTuple):
 
     @classmethod
     def empty(cls, layout: Layout, count: int) -> Self:
-        """Return room for what is found in so many positions."""
+        """Return room for what is found in `count` positions."""
         table = (count, layout.cards, layout.holders)
         return cls(
             consistent=np.ones(count, np.bool_),
@@ -133,7 +131,7 @@ def prepare(purpose: str) -> None:
     Have machine code at hand where numba is installed, on disk for all processes.
 
     Args:
-        purpose: What it is for, as is said on standard error if it must be compiled first.
+        purpose: What it is for: a message on standard error says so if it must be compiled first.
     """
     if installed():
         try:
@@ -149,7 +147,7 @@ def prepare(purpose: str) -> None:
 
 
 def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None:
-    """Evaluate in machine code what that can hold."""
+    """Evaluate in machine code the positions that it can hold."""
     from clue_solver.inference import machine_code  # late: numba takes its time
 
     layout = positions.layout
@@ -157,7 +155,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         layout.cards > machine_code.MOST_CARDS
         or layout.holders > machine_code.MOST_HOLDERS
         or len(layout.categories) > machine_code.MOST_CATEGORIES
-        or not {*positions.levels.tolist()} <= {1, machine_code.LEVELS}
+        or not {*positions.levels.tolist()} <= {1, machine_code.LEVEL_COUNT}
         or layout.dealt
     ):
         return
@@ -167,7 +165,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         places=places_of_solutions(layout),
         least=least,
         most=most,
-        logs=positions.logarithms(machine_code.LEVELS),
+        logs=positions.logarithms(machine_code.LEVEL_COUNT),
         levels=positions.levels,
         prior=np.log(PRIOR),
     )
@@ -180,8 +178,8 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         deals=np.zeros(count),
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
     )
-    habits = positions.behaviour[left]
-    for which, states in ((left[~habits], _STATES), (left[habits], _STATES_WITH_HABITS)):
+    weighs = positions.behaviour[left]
+    for which, states in ((left[~weighs], _STATES), (left[weighs], _STATES_WITH_BEHAVIOUR)):
         machine_code.evaluate(
             tuple(common), rows, which, _memory(machine_code, states), tuple(answers)
         )

@@ -1,13 +1,12 @@
 """
-What is certain, and all other answers about one knowledge, as of any entry, when first asked for.
+All answers about one knowledge, as of any entry: first of all what is certain.
 
-A fact is certain when its opposite fits no deal. That is proved from the entries, as far as they
-are true: by sound rules, by a diagram that holds all deals, or by a search of minicard that ends
-without one; no certificate of it is checked.
+A fact is certain if its opposite fits no deal. Sound rules prove it, or a diagram that holds all
+deals, or a search of minicard that ends without one (whose proof is not checked again). Each answer
+is computed when it is first asked for.
 
 Propagation sees most. What it leaves open the deal diagram settles where one is built anyway
-(`Deduction.diagram`), as every deal is one of its paths; both note it down at one place, by the
-number of entries, and nothing is proved twice. Where nothing is to be counted
+(`Deduction.diagram`), as every deal is one of its paths. Where nothing is to be counted
 (`Deduction.possible`) the solver searches: each deal that it finds witnesses, for every card, one
 holder that can have it; a holder that no deal has witnessed yet is asked for by name until there is
 such a deal or a proof that there is none (iterative backbone computation with model-based
@@ -29,13 +28,14 @@ from clue_solver.inference.propagation import propagate
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_at
 from clue_solver.inference.spending import OutOfBudget
+from clue_solver.knowledge.clauses import HolderMasks
 from clue_solver.knowledge.evidence import ANY_CARD
 from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """
-The most bytes of a diagram that weighs behaviour: past it, it is left out. With four levels of care
-an arrow takes 40 bytes, so these are some million arrows.
+The most bytes of a diagram that weighs behaviour, which is left out past that. With four own-card
+levels an arrow takes 40 bytes, so these are some million arrows.
 """
 
 MANY_PLACES = 120
@@ -47,19 +47,22 @@ excludes makes the diagram smaller.
 
 
 def backbone(
-    solver: Solver, entries: list[int], within: list[int], witnessed: list[int], *, patience: int
-) -> list[int]:
+    solver: Solver,
+    selectors: list[int],
+    within: HolderMasks,
+    witnessed: HolderMasks,
+    *,
+    patience: int,
+) -> HolderMasks:
     """
-    Return for each card the mask of the holders that have it in some deal that fits, by searching.
+    Return who can have each card, by searching.
 
     Args:
-        entries: The literals of those that count.
-        within: Masks of holders outside which no deal gives the card to anybody.
-        witnessed: Masks of holders that are known to have it in some deal.
+        solver: Searches.
+        selectors: The literals of the entries that count.
+        within: The holders outside which no deal gives the card to anybody.
+        witnessed: The holders that are known to have it in some deal.
         patience: How many times the usual budget each search has; past it `Undecided` is raised.
-
-    Returns:
-        The masks; all are 0 if no deal fits.
     """
     possible = witnessed[:]
     unseen = [may & ~mask for may, mask in zip(within, witnessed, strict=True)]
@@ -69,7 +72,7 @@ def backbone(
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
         )
-        deal = solver.search([*entries, *literals], patience=patience)
+        deal = solver.search([*selectors, *literals], patience=patience)
         for card, holder in enumerate(deal or ()):
             possible[card] |= 1 << holder
             unseen[card] &= ~(1 << holder)
@@ -85,7 +88,7 @@ def backbone(
     return possible
 
 
-def marks(possible: list[int], holders: int) -> npt.NDArray[np.int8]:
+def marks(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
     """Return what a backbone says of each card and holder: 1 holds, 2 lacks, 0 open."""
     masks = np.array(possible)[:, None]
     can = masks >> np.arange(holders) & 1
@@ -99,10 +102,12 @@ _NO_ENTRY = -1
 
 class Deduction:
     """
-    What follows from a knowledge; "as of entry N" is a selection of entries, not a rebuild.
+    What follows from a knowledge, as of any of its entries.
 
-    Every method takes the number of entries that count, from 0 to all, and raises `Contradiction`
-    where they cannot all be true, `TooLarge` where the deal diagram would not fit into memory.
+    `upto` is the number of entries that count, from 0 to all. Methods that take it raise
+    `Contradiction` where those entries cannot all be true (`consistent` says so instead), and
+    `TooLarge` where the deal diagram would not fit into memory. What is certain as of an entry is
+    proved once and kept.
 
     Attributes:
         knowledge: What it follows from.
@@ -110,7 +115,7 @@ class Deduction:
 
     def __init__(self, knowledge: Knowledge) -> None:
         self.knowledge = knowledge
-        self._possible: dict[int, list[int]] = {}
+        self._possible: dict[int, HolderMasks] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._diagram: tuple[int, Diagram] | None = None  # the last, and as of which entry
         self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # the last
@@ -133,40 +138,40 @@ class Deduction:
             self._diagram = self._posterior = None  # what looks back builds them again
         return other
 
-    def possible(self, upto: int) -> list[int]:
-        """Return for each card the mask of the holders that can have it: the backbone."""
-        if upto in self._conflicts:
-            conflict = self._conflicts[upto]
-            raise Contradiction(conflict.entries, minimum=conflict.minimum)
+    def possible(self, upto: int) -> HolderMasks:
+        """Return the backbone: who can have each card."""
         if upto not in self._possible:
-            # Fewer entries leave open at least what these do, and more entries at most that.
-            within = self._at_a_glance(upto)
-            witnessed = [0] * len(within)
-            later = [entry for entry in self._possible if entry > upto]
-            if later:
-                witnessed = self._possible[min(later)]
-            earlier = [entry for entry in self._possible if entry < upto]
-            if earlier:
-                before = self._possible[max(earlier)]
-                within = [may & mask for may, mask in zip(within, before, strict=True)]
-            if witnessed != within:
-                within = self._searched(upto, within, witnessed)
-            self._possible[upto] = within
+            self._possible[upto] = self._prove(upto, self._at_a_glance(upto))
         return self._possible[upto]
 
-    def _searched(self, upto: int, within: list[int], witnessed: list[int]) -> list[int]:
-        """Return the backbone by the solver, between what is excluded and what is witnessed."""
-        solver, entries = self.solver, self.solver.entries(upto)
+    def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
+        """Return the backbone, between what propagation excludes and what is witnessed."""
+        # Fewer entries leave open at least what these do, and more entries at most that.
+        witnessed = [0] * len(within)
+        later = [entry for entry in self._possible if entry > upto]
+        if later:
+            witnessed = self._possible[min(later)]
+        earlier = [entry for entry in self._possible if entry < upto]
+        if earlier:
+            before = self._possible[max(earlier)]
+            within = [may & mask for may, mask in zip(within, before, strict=True)]
+        if witnessed == within:
+            return within
+
+        # What may still go either way is searched for.
+        solver, selectors = self.solver, self.solver.selectors(upto)
         possible = solver.decide(
-            lambda patience: backbone(solver, entries, within, witnessed, patience=patience),
-            lambda: solver.support(entries),
+            lambda patience: backbone(solver, selectors, within, witnessed, patience=patience),
+            lambda: solver.possible_by_counting(selectors),
         )
         if not all(possible):
             raise self._contradiction(upto)
         return possible
 
-    def _at_a_glance(self, upto: int) -> list[int]:
-        """Return for each card the mask of the holders that propagation does not exclude."""
+    def _at_a_glance(self, upto: int) -> HolderMasks:
+        """Return the holders of each card that propagation does not exclude."""
+        if upto in self._conflicts:
+            raise self._contradiction(upto)
         masks = propagate(self.knowledge.upto(upto))
         if not all(masks):
             raise self._contradiction(upto)
@@ -174,21 +179,24 @@ class Deduction:
 
     def _contradiction(self, upto: int) -> Contradiction:
         """Return what to raise where no deal fits."""
-        conflict = smallest_conflict(self.solver, range(1, upto + 1))
-        self._conflicts[upto] = conflict
+        if upto not in self._conflicts:
+            self._conflicts[upto] = smallest_conflict(self.solver, range(1, upto + 1))
+        conflict = self._conflicts[upto]
         return Contradiction(conflict.entries, minimum=conflict.minimum)
 
     def consistent(self, upto: int) -> bool:
         """Return whether the entries can all be true."""
-        return self.solver.model(self.solver.entries(upto)) is not None
+        return self.solver.model(self.solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
         kept = self._diagram  # another thread may let go of it meanwhile
         if kept is None or kept[0] != upto:
-            masks = self._possible.get(upto) or self._at_a_glance(upto)
-            if sum(mask.bit_count() for mask in masks if mask & (mask - 1)) > MANY_PLACES:
-                masks = self.possible(upto)
+            masks = self._possible.get(upto)
+            if masks is None:
+                masks = self._at_a_glance(upto)
+                if sum(mask.bit_count() for mask in masks if mask & (mask - 1)) > MANY_PLACES:
+                    masks = self._possible[upto] = self._prove(upto, masks)
             open_part = openings(self.knowledge.upto(upto), masks)
             if kept is not None and kept[1].openings == open_part:
                 kept = (upto, kept[1])  # the entries between told nothing new
@@ -211,51 +219,50 @@ class Deduction:
         except OutOfBudget:
             raise
         except TooLarge:
-            return self.by_rules(upto, memory=memory)
+            return self.without_behaviour(upto, memory=memory)
 
-    def by_rules(self, upto: int, *, memory: int = MEMORY) -> Diagram:
+    def without_behaviour(self, upto: int, *, memory: int = MEMORY) -> Diagram:
         """Return the diagram without what people usually do."""
-        known = self.knowledge.upto(upto).by_rules()
+        known = self.knowledge.upto(upto).without_behaviour()
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
-    def by_rules_alone(self, upto: int) -> Solutions:
+    def solutions_without_behaviour(self, upto: int) -> Solutions:
         """
         Return the posterior over solutions without what people usually do.
 
-        Where all that counts besides is how careful people are who ask, it is the posterior at the
-        level of care at which they name any card, and a question tells nothing.
+        Where all behaviour is in the own-card level, that is the posterior at the level of players
+        who name any card: there a question tells nothing.
         """
-        levels = {len(factor.tables) for factor in self.knowledge.upto(upto).habits}
+        levels = {len(factor.tables) for factor in self.knowledge.upto(upto).behaviour}
         if self.diagram(upto).openings.behaviour and 1 not in levels:
             return self._solutions(upto)[1]
-        return solutions(self.by_rules(upto), self.knowledge.layout)
+        return solutions(self.without_behaviour(upto), self.knowledge.layout)
 
     def leaves_out(self, upto: int) -> bool:
         """Return whether what people usually do is left out because it is too much to sum."""
-        habits = self.knowledge.upto(upto).habits
-        return bool(habits) and not self.diagram(upto).openings.behaviour
+        behaviour = self.knowledge.upto(upto).behaviour
+        return bool(behaviour) and not self.diagram(upto).openings.behaviour
 
     def moved(self, upto: int) -> float:
         """
         Return by how many bits behaviour has changed the posterior over solutions.
 
-        That is the divergence (Kullback and Leibler) of the posterior from what it would be if
-        nothing were known of how people play.
+        That is the divergence (Kullback and Leibler) of the posterior from what it would be without
+        behaviour.
         """
         if not self.diagram(upto).openings.behaviour:
             return 0.0
-        by_rules = self.by_rules_alone(upto)
-        by_all = self.solutions(upto)
-        order, other = np.lexsort(by_all.cards.T), np.lexsort(by_rules.cards.T)
-        ratio = by_all.probability[order] / by_rules.probability[other]
-        return max(0.0, float(by_all.probability[order] @ np.log2(ratio)))
+        before, now = self.solutions_without_behaviour(upto), self.solutions(upto)
+        order, other = np.lexsort(now.cards.T), np.lexsort(before.cards.T)
+        ratio = now.probability[order] / before.probability[other]
+        return max(0.0, float(now.probability[order] @ np.log2(ratio)))
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""
         return self._solutions(upto)[0]
 
     def _solutions(self, upto: int) -> tuple[Solutions, Solutions]:
-        """Return the posterior over solutions, and what it is where any card is named."""
+        """Return the posterior over solutions, and what it is at the level of any card."""
         diagram = self.diagram(upto)
         kept = self._posterior
         if kept is None or kept[0] is not diagram:

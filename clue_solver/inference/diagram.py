@@ -11,9 +11,9 @@ Vincentelli, "Multi-valued Decision Diagrams", 1998).
 The weights of a long log span more than a float can. There each arrow's weight is first divided by
 that of the best way on from its start and multiplied by that of the best way on from its end
 ("weight pushing": Mohri, "Finite-State Transducers in Language and Speech Processing",
-Computational Linguistics 23, 1997). A whole path weighs what it did but for one constant, and no
-sum of ways on is below 1. Each level of care has sums of its own, and only the levels' shares put
-them together.
+Computational Linguistics 23, 1997). All paths keep their weights but for one constant, and the sum
+of the ways on from a state is at least 1. Each own-card level has sums of its own, which are mixed
+only at the end, by how likely the level is.
 
 Hands that nothing tells apart, neither their cards nor a rule, are pooled: read as one hand. A path
 then stands for every way to share the pool's cards out, which a multinomial coefficient counts
@@ -22,7 +22,6 @@ behind the last layer (`openings.Pool`).
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Sequence
 from functools import cached_property
 from math import inf, prod
@@ -32,29 +31,20 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
+from clue_solver.inference.arrays import Floats, Ints, collect, merge
 from clue_solver.inference.automaton import DEAD, Automaton, Rule, automaton
 from clue_solver.inference.openings import Openings, Pool, pooled
 from clue_solver.inference.spending import spend
-from clue_solver.knowledge.clauses import card_numbers
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
+from clue_solver.knowledge.clauses import HolderMasks, card_numbers
 
 MEMORY = 400_000_000
 """The most bytes that a diagram may hold; building it and asking it take as much again."""
 
-SPAN = 600.0
-"""Up to which logarithm weights and their sums are safe in a float."""
+SPAN = 700.0
+"""Up to which `Openings.span` plain weights and their sums stay floats, which end at e**±708."""
 
 LEAST, MOST = 1e-300, 1.0 - 2.0**-53
-"""Between which the chance of what is open is said to be: 0 and 1 are proofs."""
-
-_SMALL, _LARGEST = 1 << 12, 1 << 23
-_own = threading.local()
-"""
-Up to which bound keys are merged by an array of their own, and by one that a thread keeps: it is
-too large to be cleared each time (64 MB).
-"""
+"""The least and the most that an open fact's chance is said to be: 0 and 1 are proofs."""
 
 _DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
 """What a diagram, a layer beside its arrows, and a state of a hand cost, as in `spending`."""
@@ -99,15 +89,16 @@ class Diagram:
         pools: The hands that were read, the envelope last.
         layers: One for each open card, in the order in which the cards are placed.
         envelope: The automaton of the envelope.
-        starts: For each boundary between layers where the states begin in which the envelope is in
-            each state of its automaton, and where they end; its states + 1 numbers.
+        envelope_starts: The states at a boundary between layers are sorted by the state of the
+            envelope's automaton: for each boundary where each of these begins, and where the last
+            one ends.
         ends: For each state after the last layer how many deals a path to it stands for.
-        counts: For each boundary how many ways there are on from each state, as exact as floats
-            are, then a 0 for arrows that lead nowhere; shape (1, states + 1).
+        counts: For each boundary how many ways there are on from each state, as exactly as floats
+            can say, then a 0 for arrows that lead nowhere; shape (1, states + 1).
         backward: The same by their weights, shape (levels, states + 1).
-        shares: How likely each level of care is by the whole log, shape (levels,); of one level
-            where nothing that is open tells them apart.
-        log_weights: The natural logarithm of the total weight of all deals at each level of care,
+        shares: How likely each own-card level is by the whole log, shape (levels,); just 1 where
+            nothing that is open tells them apart.
+        log_weights: The natural logarithm of the total weight of all deals at each own-card level,
             with all that is constant and how likely the level was before; minus infinity if no
             deal fits. Shape (levels,), one level where nothing is learned.
     """
@@ -117,7 +108,7 @@ class Diagram:
         openings: Openings,
         *,
         memory: int = MEMORY,
-        apart: bool = False,
+        unpooled: bool = False,
         first: tuple[int, ...] = (),
     ) -> None:
         """
@@ -126,7 +117,7 @@ class Diagram:
         Args:
             openings: What is open.
             memory: The most bytes that the diagram may need.
-            apart: Whether to read every hand by itself, so that arrows tell all holders apart.
+            unpooled: Whether to read every hand by itself, so that arrows tell all holders apart.
             first: Cards that are placed before the others.
 
         Raises:
@@ -134,18 +125,18 @@ class Diagram:
         """
         spend(_DIAGRAM_WORK)
         self.openings = openings
-        self.pools = pooled(openings.hands, apart=apart or bool(openings.dealt))
+        self.pools = pooled(openings.hands, unpooled=unpooled or bool(openings.dealt))
         order = card_order(openings, first)
         automata = [_read(pool, order, openings) for pool in self.pools]
-        possible = all(a.counts[0] for a in automata) and max(openings.constants) > -inf
+        possible = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
         self._levels = max([a.weight.shape[1] for a in automata])
         self.pushed = openings.span > SPAN
         self.envelope = automata[-1]
         self.layers: list[Layer] = []
-        self.starts: list[list[int]] = []
+        self.envelope_starts: list[list[int]] = []
         totals: list[list[int]] = []
         if possible:
-            self.layers, self.starts, totals = _product(
+            self.layers, self.envelope_starts, totals = _product(
                 order, automata, self.pools, memory, all_weighed=self.pushed
             )
         self.ends = [self._arrangements(sizes) for sizes in totals]
@@ -164,13 +155,13 @@ class Diagram:
         self.shares = self.level_chances if self._levels > 1 else np.ones(1)
 
     def _arrangements(self, totals: list[int]) -> int:
-        """Return how many deals a path stands for that gives each pool so many cards."""
+        """Return how many deals a path stands for, by how many cards it gives to each pool."""
         if self.openings.dealt:  # every hand is read by itself
             return int(any(totals[: len(sizes)] == [*sizes] for sizes in self.openings.dealt))
         return prod(pool.ways(total) for pool, total in zip(self.pools, totals, strict=True))
 
     @cached_property
-    def apart(self) -> Diagram:
+    def unpooled(self) -> Diagram:
         """
         The same deals with every hand read by itself: this diagram where no hands are pooled.
 
@@ -179,7 +170,7 @@ class Diagram:
         """
         if all(len(pool.holders) == 1 for pool in self.pools):
             return self
-        return Diagram(self.openings, memory=MEMORY // 4, apart=True)
+        return Diagram(self.openings, memory=MEMORY // 4, unpooled=True)
 
     @property
     def log_weight(self) -> float:
@@ -194,9 +185,9 @@ class Diagram:
     @property
     def level_chances(self) -> Floats:
         """
-        How likely each level of care is by the whole log, as `log_weights`; the sum is 1.
+        How likely each own-card level is by the whole log; the sum is 1, 0 if no deal fits.
 
-        `shares` are the same, but of one level where nothing that is open tells them apart.
+        It has every level that is learned, also where nothing that is open tells them apart.
         """
         if not self.fits:
             return np.zeros(len(self.log_weights))
@@ -266,12 +257,12 @@ class Diagram:
         return table
 
     @cached_property
-    def possible(self) -> list[int]:
+    def possible(self) -> HolderMasks:
         """
-        For each card the mask of the holders that have it in some deal.
+        Who can have each card.
 
         It is a proof: what cannot be has no arrow, so every path to an end is a deal that fits, and
-        every such deal is one. No weight is looked at.
+        every such deal is a path. No weight is looked at.
         """
         masks = [1 << holder if holder >= 0 else 0 for holder in self.openings.certain]
         if not self.fits:
@@ -348,8 +339,10 @@ class Diagram:
 
     def _push(self) -> Floats:
         """
-        Divide each arrow's weight by the best way on from its start, and multiply by that from its
-        end, so that nothing leaves what a float holds; the layers have logarithms before.
+        Turn logarithms into weights that floats hold.
+
+        Each arrow's is divided by the best way on from its start and multiplied by that from its
+        end.
 
         Returns:
             The logarithm by which all deals weigh more than is left in them, shape (levels,).
@@ -423,7 +416,7 @@ def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
 
 
 def _blocks(openings: Openings) -> list[list[int]]:
-    """Return the open cards in those blocks that are read one after the other."""
+    """Return the open cards in the blocks in which they are read."""
     counted = sorted(filter(None, openings.counted), key=int.bit_count)
     last = card_numbers(counted.pop()) if len(counted) > 1 else []
     first = card_numbers(counted.pop()) if counted else []
@@ -457,14 +450,14 @@ class _Packing(NamedTuple):
     Attributes:
         reads: Whether each hand reads each card, shape (layers, hands).
         read: How many of its cards each hand has read at each boundary, shape (boundaries, hands).
-        counts: How many states its automaton has there, the same shape.
-        shifts, masks: Where its bits begin, and how many they are, shape (boundaries, hands, 1).
-        bounds: By boundary what all packed states are below.
+        widths: How many states its automaton has there, the same shape.
+        shifts, masks: Where its bits begin, and their mask, shape (boundaries, hands, 1).
+        bounds: For each boundary a number above all packed states.
     """
 
     reads: npt.NDArray[np.bool_]
     read: Ints
-    counts: Ints
+    widths: Ints
     shifts: Ints
     masks: Ints
     bounds: list[int]
@@ -474,9 +467,9 @@ class _Packing(NamedTuple):
         states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
 
-    def starts(self, boundary: int, keys: Ints) -> list[int]:
-        """Return where the envelope's states begin in packed ones, as its bits are the highest."""
-        firsts = np.arange(self.counts[boundary, -1] + 1) << self.shifts[boundary, -1]
+    def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
+        """Return where the envelope's states begin in packed ones: its bits are the highest."""
+        firsts = np.arange(self.widths[boundary, -1] + 1) << self.shifts[boundary, -1]
         starts: list[int] = keys.searchsorted(firsts).tolist()
         return starts
 
@@ -487,13 +480,13 @@ def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Po
     reads = reads.reshape(len(order), len(pools))
     read = np.zeros((len(order) + 1, len(pools)), np.int64)
     reads.cumsum(axis=0, out=read[1:])
-    counts = np.transpose([a.counts[at] for a, at in zip(automata, read.T, strict=True)])
-    bits = np.frexp(counts - 1)[1].astype(np.int64)  # their lengths in binary
+    widths = np.transpose([a.widths[at] for a, at in zip(automata, read.T, strict=True)])
+    bits = np.frexp(widths - 1)[1].astype(np.int64)  # their lengths in binary
     ends = bits.cumsum(axis=1)
     if ends[:, -1].max() > _KEY_BITS:
         raise TooLarge("too many open questions at once for the deal diagram")
     shifts, masks = (ends - bits)[:, :, None], (1 << bits)[:, :, None] - 1
-    return _Packing(reads, read, counts, shifts, masks, (1 << ends[:, -1]).tolist())
+    return _Packing(reads, read, widths, shifts, masks, (1 << ends[:, -1]).tolist())
 
 
 def _product(
@@ -505,7 +498,7 @@ def _product(
     all_weighed: bool,
 ) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
     """
-    Return the layers, `Diagram.starts`, and for each last state the number of cards in each pool.
+    Return the layers, `Diagram.envelope_starts`, and the cards in each pool by last state.
 
     Weights are logarithms.
 
@@ -524,7 +517,7 @@ def _product(
     base = np.cumsum([0, *(a.after.shape[1] for a in automata)])
     begin = np.transpose([automata[h].starts[read[:, h]] + base[h] for h in hands])[:, :, None]
     layer_of = np.concatenate(
-        [np.repeat(reads[:, h].nonzero()[0], automata[h].counts[:-1]) for h in hands]
+        [np.repeat(reads[:, h].nonzero()[0], automata[h].widths[:-1]) for h in hands]
     )
     shift = shifts[layer_of + 1, np.repeat(hands, np.diff(base)), 0]
     after = np.concatenate([a.after for a in automata], axis=1)
@@ -540,7 +533,7 @@ def _product(
     keys, layers, starts, used = np.zeros(1, np.int64), list[Layer](), list[list[int]](), 0
     firsts = np.array([pool.holders[0] for pool in pools])
     for number, card in enumerate(order):
-        starts.append(packing.starts(number, keys))
+        starts.append(packing.envelope_starts(number, keys))
         here = reads[number].nonzero()[0]
         arrows = len(keys) * len(here)
         weights = levels if weighed[number] else 0
@@ -571,35 +564,7 @@ def _product(
         onward = np.full(landing.shape, len(keys), np.intp)
         onward[alive] = reached
         layers.append(Layer(card, firsts[here], onward, weight))
-    starts.append(packing.starts(len(order), keys))
+    starts.append(packing.envelope_starts(len(order), keys))
     last = packing.states(len(order), keys)
     held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
     return layers, starts, held.tolist()
-
-
-def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
-    """
-    Return the distinct keys, ascending, and for each key its place among them.
-
-    All are below `bound`; numpy's own way is taken where that is too large for an array.
-    """
-    if bound > _LARGEST:
-        distinct, place = np.unique(keys, return_inverse=True)
-        return distinct, place
-    if bound <= _SMALL:
-        owner = np.zeros(bound, np.intp)
-        owner[keys] = 1
-        distinct = owner.nonzero()[0]
-    else:
-        if not hasattr(_own, "scratch"):
-            _own.scratch = np.empty(_LARGEST, np.intp)
-        owner = _own.scratch
-        owner[keys] = order = np.arange(len(keys))  # only what is written is read: nothing to clear
-        distinct = np.sort(keys[owner[keys] == order])
-    owner[distinct] = np.arange(len(distinct))
-    return distinct, owner[keys]
-
-
-def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
-    """Return the sums of the weights by place, shape (size,)."""
-    return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats

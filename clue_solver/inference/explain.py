@@ -1,6 +1,8 @@
 """
-Why: smallest sets of entries that force a fact or cannot all be true, and the steps of an argument:
-facts, the rules behind them, and what hangs on what.
+Reasons: a smallest set of entries that forces a fact, or that cannot all be true.
+
+Also what an argument from those entries is made of: steps, each a fact, the rule that gives it, and
+the earlier steps that it rests on.
 """
 
 from collections.abc import Sequence
@@ -23,10 +25,12 @@ _CHUNKED, _MOST_GROWN = 40, 20_000
 
 class ConflictingEntries(NamedTuple):
     """
-    Numbers of entries, ascending, that cannot all be true, none of which can be spared.
+    Entries that cannot all be true.
 
-    `minimum` where it is proved that no smaller set exists; else that took too long, and perhaps
-    even some of these could be spared.
+    Attributes:
+        entries: Their numbers, ascending.
+        minimum: Whether it is proved that no smaller set of entries clashes. If not, the budget for
+            the search ran out, and some of these may be superfluous.
     """
 
     entries: tuple[int, ...]
@@ -39,11 +43,11 @@ def smallest_conflict(
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
-    A minimal set comes from one unsat core by leaving out entries, many at a time while there are
-    many, then one by one. A minimum one comes from implicit hitting sets: the smallest set of
-    entries that meets every known correction is the answer as soon as it clashes itself (Ignatiev,
-    Previti, Liffiton, Marques-Silva, "Smallest MUS Extraction with Minimal Hitting Set
-    Dualization", CP 2015).
+    A minimal set (none of it can be left out) comes from one unsat core by leaving out entries,
+    many at a time while there are many, then one by one. A minimum one (no set is smaller) comes
+    from implicit hitting sets: the smallest set of entries that meets every known correction is the
+    answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
+    Extraction with Minimal Hitting Set Dualization", CP 2015).
 
     Args:
         entries: The entries to choose from; together with `against` they must clash.
@@ -52,7 +56,7 @@ def smallest_conflict(
     """
 
     limit = spent() + (WORK if work is None else work)
-    solver.prefer(map(solver.entry, entries))
+    solver.prefer(map(solver.selector, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
         raise ValueError("the entries do not clash")
@@ -73,11 +77,11 @@ def smallest_conflict(
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
     """Return some of the chosen entries that clash, or `None` if they do not."""
-    core = solver.core([*against, *map(solver.entry, chosen)])
+    core = solver.core([*against, *map(solver.selector, chosen)])
     if core is None:
         return None
     selected = set(core)
-    return [number for number in chosen if solver.entry(number) in selected]
+    return [number for number in chosen if solver.selector(number) in selected]
 
 
 def _minimum(
@@ -98,7 +102,7 @@ def _minimum(
                 continue  # as far as deals fit, many entries at a time
             if spent() > limit:
                 raise Undecided
-            selected = [*against, *map(solver.entry, inside | more)]
+            selected = [*against, *map(solver.selector, inside | more)]
             inside |= solver.chosen(selected, entries) or set()
             left -= 1
             if not left:

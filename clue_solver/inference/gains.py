@@ -19,7 +19,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.diagram import Floats, Ints, collect, merge
+from clue_solver.inference.arrays import Floats, Ints, collect, merge
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
@@ -128,7 +128,7 @@ class AnswerModel:
     """
 
     def __init__(
-        self, seats: int, rule: Answering, policy: ShowPolicy, habits: tuple[int, ...]
+        self, seats: int, rule: Answering, policy: ShowPolicy, shown_before: tuple[int, ...]
     ) -> None:
         """
         Hold a form of question.
@@ -137,14 +137,14 @@ class AnswerModel:
             seats: How many seats are asked.
             rule: Who shows a card of those who can.
             policy: Which card they choose.
-            habits: For each of those asked the mask of the places of the cards that it shows by
-                habit.
+            shown_before: For each of those asked the mask of the places of the cards that it
+                showed the viewer before.
         """
         self.outcomes: list[Outcome] = []
         self._seats = seats
         self._rule = rule
         self._policy = policy
-        self._habits = habits
+        self._shown_before = shown_before
         self._class_of: dict[int, int] = {}  # by the number of a way to lie
         self._showers: dict[Showers, int] = {}  # the class of deals in which these can show
         self._rows: list[dict[int, float]] = []  # for each class its outcomes and their chances
@@ -202,7 +202,7 @@ class AnswerModel:
         """Return the outcomes, by number, where these show, with the chance of each."""
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
         for seat, could in showers:  # each chooses by itself
-            picks = self._policy.picks(could, habit=self._habits[seat])
+            picks = self._policy.picks(could, before=self._shown_before[seat])
             outcomes = [
                 ((*shown, (seat, card)), chance * pick)
                 for shown, chance in outcomes

@@ -20,7 +20,7 @@ For each position `evaluate` goes through these steps, which read and write the 
     weigh_arrows       the weights of the arrows
     sum_forward        the weight of all ways to each state
     sum_backward       the weight of all ways on, and so that of each card in each hand
-    mix_levels         how likely each level of care is
+    mix_levels         how likely each own-card level is
     write_marginals    how likely each card is with each holder
     split_solutions    how likely each solution is
 
@@ -44,11 +44,11 @@ Floats = npt.NDArray[np.float64]
 FITS, CLASH, FOREIGN = range(3)
 """How it ended: as asked; no deal fits; machine code cannot hold it, or its memory is too small."""
 
-ONE_OF = 0
+AT_LEAST_ONE = 0
 """The table of a row that weighs nothing: the holder has at least one of the cards."""
 
-LEVELS = 4
-"""So many levels of care are told apart, or none."""
+LEVEL_COUNT = 4
+"""So many own-card levels are told apart, or none."""
 
 MOST_HOLDERS, MOST_CARDS, MOST_CATEGORIES = 24, 60, 12
 MOST_RULES, MOST_TABLES = 192, 48
@@ -124,7 +124,7 @@ class Rows(NamedTuple):
     Attributes:
         may, has: The masks of the cards that each holder may have, that it has; shape (positions,
             holders).
-        table: What each row says of its holder: `ONE_OF`, or the table that weighs it; shape
+        table: What each row says of its holder: `AT_LEAST_ONE`, or the table that weighs it; shape
             (positions, rows), as the next two.
         holder, cards: Of whom, and the mask of the cards.
         used: How many rows of each position count.
@@ -164,7 +164,7 @@ def _fields(kind: Any, names: str, *shape: int) -> list[tuple[str, Any, tuple[in
 
 POSITION = np.dtype(
     [
-        # how many there are, and levels of care told apart
+        # how many there are, and own-card levels told apart
         *_fields(np.int64, "rules layers pools levels"),
         # by holder: cards it may have, has; its pool; its open cards where their number is known
         *_fields(np.int64, "may has pool_of size", MOST_HOLDERS),
@@ -190,9 +190,9 @@ POSITION = np.dtype(
         # in how many ways pools share their cards out
         *_fields(np.float64, "ways"),
         # by level: the logarithm of what every deal is weighed by; what makes weights chances
-        *_fields(np.float64, "constant scale", LEVELS),
+        *_fields(np.float64, "constant scale", LEVEL_COUNT),
         # by layer, candidate and level: the weight of the deals in which it gets the card
-        *_fields(np.float64, "flow", MOST_CARDS, MOST_HOLDERS, LEVELS),
+        *_fields(np.float64, "flow", MOST_CARDS, MOST_HOLDERS, LEVEL_COUNT),
     ]
 )
 """What functions hand on about one position."""
@@ -288,19 +288,19 @@ def memory(states: int) -> Memory:
         rules=np.zeros(MOST_RULES, RULE),
         pools=np.zeros(MOST_HOLDERS, POOL),
         layers=np.zeros(MOST_CARDS + 2, LAYER),
-        logs=np.zeros((MOST_RULES, MOST_CARDS + 1, LEVELS)),
-        weights=np.zeros((MOST_RULES, MOST_CARDS + 1, LEVELS)),
+        logs=np.zeros((MOST_RULES, MOST_CARDS + 1, LEVEL_COUNT)),
+        weights=np.zeros((MOST_RULES, MOST_CARDS + 1, LEVEL_COUNT)),
         candidates=np.zeros((MOST_CARDS, MOST_HOLDERS), CANDIDATE),
         counted=np.zeros((MOST_CARDS, MOST_TABLES), COUNTED),
         keys=np.zeros(states, np.int64),
         deals=np.zeros(states),
-        forward=np.zeros(LEVELS * states),
-        backward=np.zeros(LEVELS * states),
-        split=np.zeros(8 * LEVELS * states),
+        forward=np.zeros(LEVEL_COUNT * states),
+        backward=np.zeros(LEVEL_COUNT * states),
+        split=np.zeros(8 * LEVEL_COUNT * states),
         start=np.zeros(arrows, np.uint32),
         to=np.zeros(arrows, np.uint32),
         choice=np.zeros(arrows, np.int8),
-        weight=np.zeros(LEVELS * arrows),
+        weight=np.zeros(LEVEL_COUNT * arrows),
         reached=np.zeros(arrows, np.int64),
         hashed=np.zeros(1 << (4 * states - 1).bit_length(), np.int64),
     )
@@ -414,7 +414,7 @@ def narrow(common: Common, rows: Rows, at: int, memory: Memory) -> int:
         changed = False
         # a need that one card alone can meet
         for row in range(rows.used[at]):
-            if rows.table[at, row] == ONE_OF:
+            if rows.table[at, row] == AT_LEAST_ONE:
                 h = rows.holder[at, row]
                 left = rows.cards[at, row] & may[h]
                 if not left:
@@ -470,7 +470,7 @@ def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
     levels = 1
     for row in range(rows.used[at]):
         levels = max(levels, common.levels[rows.table[at, row]])
-    for level in range(LEVELS):
+    for level in range(LEVEL_COUNT):
         position.constant[level] = 0.0
     count = 0
     for row in range(rows.used[at]):
@@ -478,7 +478,7 @@ def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
         left = cards & position.may[h] & ~position.has[h]
         known, size = count_cards(cards & position.has[h]), count_cards(left)
         # leave out a need that is met, and what its open cards do not change
-        if kind == ONE_OF:
+        if kind == AT_LEAST_ONE:
             if known:
                 continue
         else:
@@ -496,7 +496,7 @@ def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
         rule = 0
         while rule < count:
             other = rules[rule]
-            if other.holder == h and other.needs == (kind == ONE_OF):
+            if other.holder == h and other.needs == (kind == AT_LEAST_ONE):
                 both = other.cards & left
                 if other.cards == left or (other.needs and both in (left, other.cards)):
                     other.cards = both
@@ -507,11 +507,11 @@ def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
                 return FOREIGN
             count += 1
             rules[rule].holder, rules[rule].cards = h, left
-            rules[rule].needs = kind == ONE_OF
+            rules[rule].needs = kind == AT_LEAST_ONE
             for number in range(size + 1):
                 for level in range(levels):
                     logs[rule, number, level] = 0.0
-        if kind != ONE_OF:
+        if kind != AT_LEAST_ONE:
             for number in range(size + 1):
                 for level in range(levels):
                     logs[rule, number, level] += common.logs[kind, level, known + number]
@@ -929,15 +929,15 @@ def count_deals(memory: Memory, at: int, answers: Answers) -> int:
 
 @compiled
 def sum_weights(memory: Memory) -> None:
-    """Sum the weights at all levels of care: in machine code of its own where there is but one."""
+    """Sum the weights at all own-card levels: in machine code of its own where there is but one."""
     if memory.positions[0].levels == 1:
         weigh_arrows(memory, 1)
         sum_forward(memory, 1)
         sum_backward(memory, 1)
     else:
-        weigh_arrows(memory, LEVELS)
-        sum_forward(memory, LEVELS)
-        sum_backward(memory, LEVELS)
+        weigh_arrows(memory, LEVEL_COUNT)
+        sum_forward(memory, LEVEL_COUNT)
+        sum_backward(memory, LEVEL_COUNT)
 
 
 @inlined

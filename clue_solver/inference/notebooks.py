@@ -18,7 +18,7 @@ from typing import Any, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.arrays import Floats, Ints, Truths
 from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.rules.edition import Answering
 
@@ -26,9 +26,7 @@ Masks = npt.NDArray[np.signedinteger[Any]]
 """Sets of cards: int32, or int64 where there are more than 30."""
 
 Singles = npt.NDArray[np.float32]
-"""Chances, as exact as players count."""
-
-Truths = npt.NDArray[np.bool_]
+"""Chances in single precision: players do not count more exactly."""
 
 _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
 """What is divided by at least; how much chance adds to likelihoods, so that equals go by lot."""

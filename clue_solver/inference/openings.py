@@ -3,8 +3,8 @@ The open hands: knowledge reduced to what is still open.
 
 Everything that the evidence says speaks of one holder at a time: how many cards it holds in all,
 and how many of a set of cards. Certain cards are counted off the hand sizes and off the rules, and
-a rule that can no longer go either way becomes part of one constant. Hands that nothing tells
-apart are pooled. What is left of each hand, the deal diagram reads as an `automaton`.
+a rule that weighs all that is left alike becomes part of one constant. Hands that nothing tells
+apart are pooled. What is left of each hand is read as an `automaton` by the deal diagram.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.inference.automaton import LogTable, Rule
-from clue_solver.knowledge.clauses import Tables, card_numbers
+from clue_solver.knowledge.clauses import HolderMasks, Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 TableRule = tuple[int, int, Tables]
@@ -68,7 +68,7 @@ class Pool(NamedTuple):
         return np.array(self.sizes) / self.most
 
     def ways(self, total: int) -> int:
-        """Return in how many ways the hands can share out so many cards; 1 for one hand."""
+        """Return in how many ways the hands can share `total` cards; 1 for one hand."""
         if len(self.holders) == 1:
             return 1
         held = sum(self.sizes)
@@ -115,13 +115,13 @@ class Openings(NamedTuple):
         certain: For each card in play its holder, or -1 where it is open.
         cards: The open cards, ascending.
         hands: For each holder, the envelope last, what it can still have.
-        dealt: How many open cards the seats can have together; empty where all within their bounds
-            can be.
-        counted: The open cards of each category of which it matters how many a seat has.
-        constants: For each level of care the natural logarithm of how likely it is by itself and
+        dealt: The numbers of open cards that the seats can have together; empty where all within
+            their bounds can be.
+        counted: The open cards of each category of which behaviour weighs how many a seat has.
+        constants: For each own-card level the natural logarithm of how likely it is by itself and
             by all likelihoods that are constant by now; of one where nothing is learned.
-        span: As natural logarithms, the weights of deals, of parts of deals, and 1 are no farther
-            apart than this.
+        span: A bound, as a natural logarithm, of how far apart any two sums over deals, or over
+            parts of deals, can be, with and without their weights.
         behaviour: Whether what people usually do is in the weights.
     """
 
@@ -135,20 +135,21 @@ class Openings(NamedTuple):
     behaviour: bool
 
 
-def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
+def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
     """
     Return the open part of the knowledge.
 
     Args:
         knowledge: What is known.
-        possible: For each card the mask of the holders that can have it, its backbone or less
-            narrow; where one is empty no deal fits.
+        possible: Who can have each card: its backbone, or more than that.
     """
     layout = knowledge.layout
     certain = [-1] * layout.cards
     has, may = [0] * layout.holders, [0] * layout.holders
+    span = 0.0
     for card, mask in enumerate(possible):
         if mask & (mask - 1):
+            span += log(mask.bit_count())  # there are at most as many deals as choices
             for holder in card_numbers(mask):
                 may[holder] |= 1 << card
         else:
@@ -159,7 +160,6 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
     # has single cards is among what is possible; the envelope has one card of each category.
     constant = [log(weight) if all(possible) else -inf for weight in knowledge.prior]
     by_cards: list[dict[int, tuple[LogTable, ...]]] = [{} for _ in range(layout.holders)]
-    span = 0.0
     rules: list[TableRule] = [
         (clause.holder, clause.cards, clause.tables)
         for clause in knowledge.clauses
@@ -186,8 +186,8 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         hands.append(OpenHand(max(least - sure, 0), room, may[h], _strongest(by_cards[h])))
     open_cards = [card for card, holder in enumerate(certain) if holder < 0]
     still_open = sum([1 << card for card in open_cards])
-    habits = knowledge.habits
-    asked = {factor.cards for factor in habits}
+    behaviour = knowledge.behaviour
+    asked = {factor.cards for factor in behaviour}
     return Openings(
         certain=tuple(certain),
         cards=tuple(open_cards),
@@ -199,13 +199,13 @@ def openings(knowledge: Knowledge, possible: list[int]) -> Openings:
         counted=tuple([mask & still_open for mask in layout.categories if mask in asked]),
         constants=tuple(constant),
         span=span,
-        behaviour=bool(habits),
+        behaviour=bool(behaviour),
     )
 
 
 @lru_cache
 def _one_of(cards: int) -> Tables:
-    """Return the table that says: exactly one of so many cards."""
+    """Return the table that says: exactly one of a number of cards."""
     return ((0.0, 1.0, *(0.0,) * (cards - 1)),)
 
 
@@ -220,8 +220,8 @@ def _logarithms(whole: Tables, known: int, still: int) -> tuple[tuple[LogTable, 
         still: How many more of them it may have.
 
     Returns:
-        The tables; how far what they say, and 0, are apart at most; and whether each weighs all
-        hands alike.
+        The tables; how far their logarithms and 0 are apart at most; and whether each table weighs
+        all hands alike.
     """
     least = most = 0.0
     plain = True
@@ -276,18 +276,18 @@ def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
     return kinds
 
 
-def pooled(hands: Sequence[OpenHand], *, apart: bool = False) -> tuple[Pool, ...]:
+def pooled(hands: Sequence[OpenHand], *, unpooled: bool = False) -> tuple[Pool, ...]:
     """
     Return the hands, in the order of their first holders and the envelope last.
 
     Args:
         hands: What each holder can still have, the envelope last.
-        apart: Whether to leave every hand by itself.
+        unpooled: Whether to leave every hand by itself.
     """
     groups: dict[Hashable, list[int]] = {}
     for holder, (least, most, cards, rules) in enumerate(hands):
         alike: Hashable = holder
-        if not (apart or rules or holder == len(hands) - 1):
+        if not (unpooled or rules or holder == len(hands) - 1):
             if least == most:
                 alike = (cards,)
             elif least == most - 1:

@@ -1,17 +1,14 @@
 """Positions of one table as rows of integers, for work that is done a million times."""
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple, Self
+from typing import Literal, NamedTuple, Self
 
 import numpy as np
-import numpy.typing as npt
 
 from clue_solver.errors import ArgumentError
+from clue_solver.inference.arrays import Floats, Ints, Truths
 from clue_solver.knowledge.clauses import Clause, Factor, Layout, Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
-
-Ints = npt.NDArray[np.int64]
-Floats = npt.NDArray[np.float64]
 
 
 class Weights(NamedTuple):
@@ -20,16 +17,16 @@ class Weights(NamedTuple):
 
     Attributes:
         tables: For 0, 1, ... cards, the last for all higher numbers; one table, or one for each
-            level of care.
-        kind: `rule` for what must be so, `sight` for what was seen, `habit` for what people
+            own-card level.
+        origin: `rule` for what must be so, `sight` for what was seen, `behaviour` for what people
             usually do.
     """
 
     tables: Tables
-    kind: str
+    origin: Literal["rule", "sight", "behaviour"]
 
 
-ONE_OF = 0
+AT_LEAST_ONE = 0
 """The number of the weights that say: at least one of the cards."""
 
 
@@ -44,7 +41,7 @@ class Positions:
         table, holder, cards: What each row says, by its number in `weights`, of whom and of which
             cards, a mask; shape (positions, rows).
         used: How many rows each position has; the arrays are longer.
-        weights: What rows say; the first is that of `ONE_OF`.
+        weights: What rows say; the first is that of `AT_LEAST_ONE`.
     """
 
     def __init__(self, layout: Layout, count: int) -> None:
@@ -55,7 +52,7 @@ class Positions:
         self.used = np.zeros(count, np.int64)
         self.weights: list[Weights] = []
         self._numbers: dict[Weights, int] = {}
-        self.number(((0.0, 1.0),), "rule")  # ONE_OF
+        self.number(((0.0, 1.0),), "rule")  # AT_LEAST_ONE
 
     @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
@@ -84,7 +81,7 @@ class Positions:
             if at > first:  # it begins with all that was known in the one before
                 for column in (self.may, self.has, self.table, self.holder, self.cards, self.used):
                     column[at] = column[at - 1]
-            upto = whole.counts(entry)
+            upto = whole.lengths(entry)
             clauses, factors = map(slice, known, upto)
             self.learn(at, whole.clauses[clauses], whole.factors[factors])
             known = upto
@@ -93,14 +90,14 @@ class Positions:
         """Add to one position what entries tell its viewer, as clauses and factors say it."""
         for clause in clauses:
             if clause.cards.bit_count() != 1:
-                rule = ONE_OF if clause.has else self.number(clause.tables, "rule")
+                rule = AT_LEAST_ONE if clause.has else self.number(clause.tables, "rule")
                 self.add(position, rule, clause.holder, clause.cards)
             elif clause.has:
                 self.has[position, clause.holder] |= clause.cards
             else:
                 self.may[position, clause.holder] &= ~clause.cards
         for factor in factors:
-            table = self.number(factor.tables, "habit" if factor.habit else "sight")
+            table = self.number(factor.tables, "behaviour" if factor.behaviour else "sight")
             self.add(position, table, factor.holder, factor.cards)
 
     def add(self, position: int, table: int, holder: int, cards: int) -> None:
@@ -120,9 +117,9 @@ class Positions:
             for column in (self.table, self.holder, self.cards)
         )
 
-    def number(self, tables: Tables, kind: str) -> int:
+    def number(self, tables: Tables, origin: Literal["rule", "sight", "behaviour"]) -> int:
         """Return the number of some weights, making them if they are new."""
-        weights = Weights(tables, kind)
+        weights = Weights(tables, origin)
         if weights not in self._numbers:
             self._numbers[weights] = len(self.weights)
             self.weights.append(weights)
@@ -133,15 +130,15 @@ class Positions:
 
     @property
     def levels(self) -> Ints:
-        """At how many levels of care each of the weights has its own."""
+        """How many own-card levels each of the weights tells apart: all of them, or 1 for none."""
         return np.array([len(weights.tables) for weights in self.weights])
 
     @property
-    def behaviour(self) -> npt.NDArray[np.bool_]:
+    def behaviour(self) -> Truths:
         """Whether each position weighs what people usually do, shape (positions,)."""
-        habits = np.array([weights.kind == "habit" for weights in self.weights])
+        behaviour = np.array([weights.origin == "behaviour" for weights in self.weights])
         used = np.arange(self.table.shape[1]) < self.used[:, None]
-        return np.asarray((habits[self.table] & used).any(axis=1))
+        return np.asarray((behaviour[self.table] & used).any(axis=1))
 
     def logarithms(self, levels: int) -> Floats:
         """Return the logarithms of all weights, shape (tables, levels, cards + 1)."""
@@ -155,7 +152,7 @@ class Positions:
         return logarithms
 
     def knowledge(self, position: int) -> Knowledge:
-        """Return a position as clauses and factors, each row an entry of its own."""
+        """Return a position as clauses and factors: rows are entries, what is certain the first."""
         factors = []
         may, has = self.may[position].tolist(), self.has[position].tolist()
         lacks = [self.layout.everything & ~mask for mask in may]
@@ -170,13 +167,14 @@ class Positions:
             column[position, :used].tolist() for column in (self.table, self.holder, self.cards)
         )
         for entry, (table, holder, cards) in enumerate(zip(*columns, strict=True), 1):
-            tables, kind = self.weights[table]
-            if kind == "rule":
-                clauses.append(Clause((entry,), holder, cards, has=table == ONE_OF))
+            tables, origin = self.weights[table]
+            if origin == "rule":
+                clauses.append(Clause((entry,), holder, cards, has=table == AT_LEAST_ONE))
             else:
                 held = cards.bit_count() + 1
                 shortened = tuple(each[:held] for each in tables)
-                factors.append(Factor(entry, holder, cards, shortened, habit=kind == "habit"))
+                behaviour = origin == "behaviour"
+                factors.append(Factor(entry, holder, cards, shortened, behaviour))
         return Knowledge(
             layout=self.layout,
             entries=max(used, 1),

@@ -1,14 +1,16 @@
 """
-What the log excludes at a glance, by the pencil rules of careful people: quick, not complete.
+Propagation: what the log excludes by the rules that people use with a pencil; quick, not complete.
 
-All that is told is a group of places of cards of which at least and at most so many are taken:
+A cell is a card at a holder. All rules are groups of cells with bounds on how many of them are
+taken, that is, how many of the cards lie there:
 
-- a card has one place, a hand as many cards as it holds, the envelope one of each category;
-- of an either-or one place is taken at least, of a wrong accusation one is not.
+- a card is in one cell, a hand takes as many as it has cards, the envelope one of each category;
+- of an either-or at least one cell is taken, of a wrong accusation at least one is not.
 
-Where as many are taken as can be, no other is; where no more are left than must be, all are. That
-goes round until it adds nothing. Without the hands it is unit propagation over the clauses of the
-log and of the deal. `argument` counts the same groups, with a reason for each fact.
+Where as many cells are taken as may be, no other is; where no more are left than must be taken, all
+are. The groups are gone through again until that adds nothing. Without the hands it is unit
+propagation over the clauses of the log and of the deal. `argument` goes through the same groups,
+with a reason for each fact.
 """
 
 from __future__ import annotations
@@ -16,18 +18,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal, NamedTuple
 
-from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
+from clue_solver.knowledge.clauses import Clause, HolderMasks, Layout, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 
 class Group(NamedTuple):
     """
-    Places of cards of which at least and at most so many are taken.
+    Some cells, and how many of them are taken.
 
     Attributes:
-        kind: The places of a card, a hand, the envelope's place for a category; at least one of
-            some cards, or not all of them.
-        cells: The places, as a mask: bit `holder * cards + card`.
+        kind: The cells of a card; of a hand; the envelope's, of a category; those of an either-or
+            (`has`), or of cards that a holder does not have together (`lacks`).
+        cells: A mask: bit `holder * cards + card`.
         least, most: How many of them are taken.
         entries: The entries that say so; none where the rules of the game do.
     """
@@ -57,16 +59,13 @@ def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
     return found
 
 
-def propagate(knowledge: Knowledge, *, counting: bool = True) -> list[int]:
+def propagate(knowledge: Knowledge, *, counting: bool = True) -> HolderMasks:
     """
-    Return for each card the mask of the holders that can have it, as far as the rules see.
+    Return who can have each card, as far as the rules see; all 0 where they see that no deal fits.
 
     Args:
         knowledge: What is known.
         counting: Whether hands are counted, too.
-
-    Returns:
-        The masks; where one is empty no deal fits.
     """
     layout = knowledge.layout
     groups = groups_of(layout, knowledge.clauses)

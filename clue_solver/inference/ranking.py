@@ -13,7 +13,8 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.diagram import Diagram, Floats, Ints
+from clue_solver.inference.arrays import Floats, Ints
+from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.gains import (
     AnswerModel,
     Chances,
@@ -28,7 +29,7 @@ from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
 from clue_solver.inference.spending import limited, spend, spent
-from clue_solver.knowledge.evidence import predicting
+from clue_solver.knowledge.evidence import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000
@@ -79,12 +80,11 @@ class GainEstimator:
             diagram, layout, rng, posterior=posterior, most=MOST_DEALS, sample=drawn
         )
         self._largest_error = LARGEST_ERROR if sample is None else np.inf
-        self._counting = knowledge.shows == "none"
+        self._counting = POLICIES[knowledge.shows] is None
         self._policy = predicting(knowledge.shows)
-        sticky = knowledge.shows == "sticky"  # no other policy asks for habits
-        seats = range(layout.seats)
-        self._habit = [knowledge.habit(seat) if sticky else 0 for seat in seats]
-        self._kinds = kinds_of_cards(diagram.openings, (*layout.categories, *self._habit))
+        remembers, seats = self._policy.remembers, range(layout.seats)
+        self._shown = [knowledge.shown_by(seat) if remembers else 0 for seat in seats]
+        self._kinds = kinds_of_cards(diagram.openings, (*layout.categories, *self._shown))
         self._openness: list[float] = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
         self._left_to_count = WORK  # what counting exactly may still cost
         self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
@@ -229,14 +229,14 @@ class GainEstimator:
 
     def _model(self, question: Query) -> AnswerModel:
         """Return what questions of this form may be answered."""
-        habits = tuple(
-            sum(1 << at for at, card in enumerate(question.cards) if self._habit[seat] >> card & 1)
+        shown = tuple(
+            sum(1 << at for at, card in enumerate(question.cards) if self._shown[seat] >> card & 1)
             for seat in question.seats
         )
-        form = question.rule, len(question.cards), habits
+        form = question.rule, len(question.cards), shown
         if form not in self._models:
             self._models[form] = AnswerModel(
-                len(question.seats), question.rule, self._policy, habits
+                len(question.seats), question.rule, self._policy, shown
             )
         return self._models[form]
 

@@ -4,12 +4,13 @@ Games played on from a position, thousands at once: how likely the viewer is to 
 Whole deals are drawn from the viewer's posterior. In each of these worlds every seat's notes are
 filled in as it has seen the game there (`notebooks`), and a world counts the more, the likelier the
 rivals were to do in it what they did: to ask for these cards, and not to accuse (importance
-sampling). From there the games go on. In turn a seat asks for the card of each category that is
-likeliest to be in the envelope, by counting. Rivals accuse when their notes have the solution. The
-viewer has the chances that it starts with, crosses off what its rivals ask for, since these players
-never ask for own cards, and notes at each of its turns how likely its best accusation is; so what
-every threshold for accusing would have won is known from one and the same games. Deals that fit,
-each played to its end as if all were seen by nobody but who deals: Ginsberg, "GIB: Imperfect
+sampling). From there the games go on. In turn each seat asks for the card of each category that its
+notes make likeliest to be in the envelope. Rivals accuse when their notes have the solution. The
+viewer begins with its exact chances, crosses off what its rivals ask for, since these players never
+ask for own cards, and notes at each of its turns how likely its best accusation is. So the same
+games tell what every threshold for accusing would have won.
+
+To draw deals that fit and play each of them to its end goes back to Ginsberg, "GIB: Imperfect
 Information in a Computationally Challenging Game", Journal of Artificial Intelligence Research 14,
 2001. The players are an approximation, so no answer about cards comes from here.
 """
@@ -21,12 +22,11 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from clue_solver.inference.diagram import Floats, Ints
+from clue_solver.inference.arrays import Floats, Ints, Truths
 from clue_solver.inference.notebooks import (
     Held,
     Masks,
     Notebooks,
-    Truths,
     Witness,
     draw_one,
     draw_private,
@@ -41,30 +41,33 @@ MOST_TURNS = 120
 
 MOST_CELLS = 60_000_000
 """
-After so many cells of the notes of all seats, a turn of a world's after the other, a game is over
-as well: where nobody can come to know the solution a hundred turns would tell no more.
+Games are over as well once so many cells of notes (worlds, turns, seats, holders, cards) were gone
+through: where nobody can come to know the solution a hundred turns would tell no more.
 """
 
 LOOSE, ALIKE = 0.5, 0.9
 """
-How likely a seat notes no either-or and asks for any cards that the envelope may have, before it is
-seen what it asks for; how likely all seats of a table do alike. Else it asks for the likeliest.
+How likely a rival is to be loose, before it is seen what it asks for: it notes no either-or, and
+asks for any cards that the envelope may have, not for the likeliest. How likely all rivals of a
+world are alike in that; in the others each is drawn by itself.
 """
 
 SILENCE = 0.1
 """
-How likely a seat that can prove the solution is to end its turn without an accusation: it has
-overlooked it, or notes less than it could.
+What a world weighs in which a rival could prove the solution at the end of its last turn and did
+not accuse: it has overlooked it, or notes less than it could. It counts once a world. What a seat
+could prove at an earlier turn it still can at its last, and the rivals of a world are mostly of one
+sort (`ALIKE`): one that stays silent says what a second one would say.
 """
 
 FEWEST = 300
 """
-In how many worlds games are played on at least, if so many are drawn: where few of them count,
-these more than once.
+In how many worlds games are played on at least, if as many were drawn: where few of them count,
+these are played on more than once.
 """
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
-"""From which chance of being right on the viewer may accuse; the last is certainty."""
+"""The least chance of being right at which the viewer accuses; the last is certainty."""
 
 _START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
 """What beginning costs, a turn of all worlds, and each of their cells in it, as in `spending`."""
@@ -96,7 +99,7 @@ class Course(NamedTuple):
         rooms: The category that a board decides; `None` where every card may be named.
         reach: The chance that one of its cards can be named in a turn, each by itself.
         looks: The places of face-down cards that can be looked at.
-        most: After so many turns nobody has won.
+        most: The number of turns after which nobody has won.
         own: For each seat the chance that it names a card of its own, for each category.
     """
 
@@ -120,7 +123,7 @@ class Share(NamedTuple):
 
     @classmethod
     def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Share":
-        """Return the mean, and its error, of games that are worth so many at most."""
+        """Return the mean, and its error, of games that count as `most` at most."""
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
     @classmethod
@@ -181,7 +184,7 @@ class Finished(NamedTuple):
         )
 
     def wins(self, threshold: float) -> Truths:
-        """Return where the viewer wins that accuses from so likely a solution on."""
+        """Return where the viewer wins if it accuses as soon as its best one is so likely right."""
         if not len(self.chances):
             return np.zeros(len(self.turns), bool)
         ready = self.chances >= threshold - ROUNDING
@@ -254,7 +257,7 @@ class Rollouts:
 
         # The game is gone through again: who asks goes by what it knew then.
         weight = np.ones(len(deals))
-        knew = np.zeros(len(deals), bool)
+        knew = np.zeros(len(deals), bool)  # where a rival did not accuse though it could
         learned = [_by_entry(each, held, rng) for each in eyes]
         last = max(
             max((*known, *each.asked, each.over)) for known, each in zip(learned, eyes, strict=True)

@@ -1,11 +1,11 @@
 """
-Searches for a deal by python-sat, and proofs that there is none; no other module searches by it.
+A SAT solver for deals: python-sat finds one that fits, or proves that there is none.
 
-Variable `card * holders + holder + 1` says that the holder has the card. Each entry of the log has
-a selector behind them; its clauses hold only while the selector is assumed. So "as of entry N" and
-"without entry N" are assumptions, never a rebuild. minicard counts natively, so hand sizes need no
-encoding (Liffiton and Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT
-2012).
+No other module searches with python-sat. Variable `card * holders + holder + 1` says that the
+holder has the card. After these each entry of the log has a variable, its selector; its clauses
+hold only while the selector is assumed. So "as of entry N" and "without entry N" are assumptions,
+never a rebuild. minicard counts natively, so hand sizes need no encoding (Liffiton and Maglalang,
+"A Cardinality Solver: More Expressive Constraints for Free", SAT 2012).
 
 Clauses are bad at counting: that fifteen cards are too many for three hands takes resolution
 exponentially many steps (Haken, "The intractability of resolution", 1985). So every search has a
@@ -26,8 +26,8 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
 from clue_solver.inference.propagation import propagate
-from clue_solver.inference.spending import spend
-from clue_solver.knowledge.clauses import Clause, card_numbers
+from clue_solver.inference.spending import OutOfBudget, spend
+from clue_solver.knowledge.clauses import Clause, HolderMasks, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 if TYPE_CHECKING:
@@ -64,7 +64,7 @@ class Solver:
     """
     A SAT solver that holds one knowledge and answers under any selection of its entries.
 
-    Assumptions are entry selectors from `entry` and card literals from `has`; a literal's negative
+    Assumptions are entries' literals from `selector` and cards' literals from `has`, whose negative
     says that the holder lacks the card. What neither a search nor the diagram can answer raises
     `TooLarge`.
     """
@@ -83,17 +83,17 @@ class Solver:
         self._minicard = minicard()
         self._state_the_deal()
         for clause in knowledge.clauses:
-            self._add(clause, map(self.entry, clause.entries))
+            self._add(clause, map(self.selector, clause.entries))
 
     def has(self, card: int, holder: int) -> int:
         """Return the literal that says that the holder has the card."""
         return card * self._holders + holder + 1
 
-    def entry(self, number: int) -> int:
+    def selector(self, entry: int) -> int:
         """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
-        return self._selectors[number - 1]
+        return self._selectors[entry - 1]
 
-    def entries(self, upto: int) -> list[int]:
+    def selectors(self, upto: int) -> list[int]:
         """Return the literals that make the clauses of the first entries hold."""
         return self._selectors[:upto]
 
@@ -126,8 +126,13 @@ class Solver:
         """
         Return what a search finds, or else counting, or else a longer search.
 
-        `search` takes how many times the usual budget it has, and may raise `Undecided`; `count`
-        builds a diagram, or raises `TooLarge`.
+        Args:
+            search: Takes how many times the usual budget it has; may raise `Undecided`.
+            count: Builds a diagram; may raise `TooLarge`.
+
+        Raises:
+            OutOfBudget: As soon as the block that this is in has spent all that it may.
+            TooLarge: If none of the three finds an answer.
         """
         try:
             return search(1)
@@ -135,6 +140,8 @@ class Solver:
             pass
         try:
             return count()
+        except OutOfBudget:
+            raise
         except TooLarge as large:
             try:
                 return search(PATIENCE)
@@ -151,7 +158,7 @@ class Solver:
         if literals is None:
             return None
         false = {-literal for literal in literals}
-        return {number for number in entries if self.entry(number) not in false}
+        return {number for number in entries if self.selector(number) not in false}
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
@@ -168,12 +175,8 @@ class Solver:
         except Undecided:
             return None if self.model(assumptions) is not None else list(assumptions)
 
-    def support(self, assumptions: list[int]) -> list[int]:
-        """
-        Return for each card the mask of the holders that have it, by counting deals.
-
-        All masks are 0 where no deal fits. Raises `TooLarge` past the diagram's memory.
-        """
+    def possible_by_counting(self, assumptions: list[int]) -> HolderMasks:
+        """Return who can have each card, by counting; raises `TooLarge` past the memory."""
         diagram = self._diagram(assumptions)
         return [0] * self.layout.cards if diagram is None else diagram.possible
 
@@ -231,7 +234,7 @@ class Solver:
         if last is not None and last[0] == key:
             return last[1]
         clauses = [
-            *(c for c in self._knowledge.clauses if key.issuperset(map(self.entry, c.entries))),
+            *(c for c in self._knowledge.clauses if key.issuperset(map(self.selector, c.entries))),
             *(clause for clause, guard in self._guards.items() if guard in key),
         ]
         for literal in assumptions:
@@ -281,7 +284,7 @@ class Solver:
             self._minicard.add_clause(dealt)
 
     def _exactly(self, least: int, most: int, literals: list[int]) -> None:
-        """Demand at least and at most so many of the literals."""
+        """Demand at least `least` and at most `most` of the literals."""
         if most < len(literals):
             self._minicard.add_atmost(literals, most)
         if least == 1:

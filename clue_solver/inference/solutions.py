@@ -5,17 +5,19 @@ A state of the deal diagram knows of which categories the envelope has its card,
 the weight of all ways on from a state is split by the cards that the envelope is still to get: an
 array with an axis for each category, as long as there are kinds of its cards still to come, and of
 length 1 where the envelope has its card. One pass back through the layers fills these arrays. Where
-an arrow gives the card to a player, the array behind it is added as it stands; where it gives it to
-the envelope, at the card's place along its category's axis. The array at the start is the
-posterior. Cards that no evidence tells apart are one kind and share its probability evenly.
+an arrow gives the card to a player, the array of the state that it leads to is added as it stands;
+where it gives the card to the envelope, at the card's place along its category's axis. The array of
+the start is the posterior. Cards that no evidence tells apart are one kind and share its
+probability evenly.
 
-In a large diagram most numbers would stand behind states in which the envelope lacks many cards. So
-there the pass back is for the other states alone. A pass forward splits the weight of all ways to
-the former by the cards that the envelope has, and the two meet in the arrows in between.
+In a large diagram the arrays of states in which the envelope still lacks many cards would hold most
+of the numbers. There the pass back stops at the other states; a pass forward splits the weight of
+all ways to the former by the cards that the envelope has so far, and the two passes meet in the
+arrows in between.
 
-How some cards lie together with the solution (`jointly`) takes a diagram in which they come first:
-each way to place them leads to a state, and what is behind it tells the rest. `worlds` gives the
-deals one by one: all that fit where they are few, else an exact independent sample.
+How some cards lie together with the solution (`jointly`) takes a diagram that places them first:
+each way to place them leads to a state, whose array tells the rest. `worlds` gives the deals one by
+one: all that fit where they are few, else an exact independent sample.
 """
 
 from __future__ import annotations
@@ -28,21 +30,22 @@ import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
+from clue_solver.inference.arrays import Floats, Ints, collect
 from clue_solver.inference.automaton import DEAD
-from clue_solver.inference.diagram import LEAST, Diagram, Floats, Ints, collect
+from clue_solver.inference.diagram import LEAST, Diagram
 from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_NUMBERS = 50_000_000
-"""How many numbers may stand behind the states of one layer, for one level of care: 400 MB."""
+"""How many numbers the arrays of one layer's states may hold, for one own-card level: 400 MB."""
 
 _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
 """The most bytes of a diagram that is built for a question, and how many numbers it may take."""
 
 _MANY_ARROWS = 50_000
-"""With more arrows than these, two passes that meet cost less than one."""
+"""With more arrows than this, two passes that meet cost less than one."""
 
 _AT_ONCE = 1 << 17
 """How many numbers are gathered at once: what fits into a processor's cache."""
@@ -95,12 +98,12 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
 
 
 def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solutions, Solutions]:
-    """Return the exact posterior over solutions, and what it is at one level of care alone."""
+    """Return the exact posterior over solutions, and what it is at one own-card level alone."""
     split = _Split(diagram, layout)
-    weight = split.behind()[0][..., 0]
+    weight = split.onward()[0][..., 0]
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
-        possible = split.behind(weighed=False)[0][0, ..., 0] > 0.0
+        possible = split.onward(weighed=False)[0][0, ..., 0] > 0.0
     posterior = split.listed(diagram.mixed(weight), possible)
     return posterior, posterior if len(weight) == 1 else split.listed(weight[level], possible)
 
@@ -118,26 +121,26 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     Raises:
         TooLarge: If that would need too much memory or time.
     """
-    # The asked cards are placed first: each way leads to a state, and what is behind it tells how
-    # likely the other cards of the envelope are.
-    diagram = Diagram(diagram.openings, memory=_JOINT_MEMORY, apart=True, first=cards)
-    split = _Split(diagram, layout, apart=cards)
+    # The asked cards are placed first: each way leads to a state, whose array tells how likely the
+    # other cards of the envelope are.
+    diagram = Diagram(diagram.openings, memory=_JOINT_MEMORY, unpooled=True, first=cards)
+    split = _Split(diagram, layout, asked=cards)
     placed = sum(diagram.openings.certain[card] < 0 for card in cards)
-    behind = split.behind(placed)
+    onward = split.onward(placed)
     deals, state, weight = diagram.ways(placed)
-    starts = diagram.starts[placed]
+    starts = diagram.envelope_starts[placed]
     envelope = np.searchsorted(starts, state, "right") - 1  # its state in each way
     places, way = np.unique(place[deals[:, cards]], axis=0, return_inverse=True)
     way = way.ravel()  # as only some builds of numpy give it
 
-    # Those ways by which the envelope gets the same of the cards are added at its kinds' places.
+    # Ways by which the envelope gets the same of the cards are added at the places of these.
     likely = np.zeros((len(places), *split.lengths))
     gets = deals[:, cards] == layout.envelope
     for got in np.unique(gets, axis=0):
         rows = (gets == got).all(axis=1).nonzero()[0]
         drawn = [split.on_axis[card] for card in np.array(cards)[got] if card in split.on_axis]
         its = envelope[rows[0]]
-        numbers = behind[its]
+        numbers = onward[its]
         part = [slice(None), *map(slice, numbers.shape[1:-1])]
         for axis, kind in drawn:
             part[axis + 1] = slice(kind, kind + 1)
@@ -145,7 +148,7 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         numbers *= weight[:, rows].reshape(len(weight), *[1] * len(split.lengths), -1)
         np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
-    # One row for each group of solutions and way of the cards that can be.
+    # A row is a group of solutions with a way in which the cards can lie.
     likely = likely.reshape(len(places), -1).T
     group, way = np.nonzero(likely)
     probability = likely[group, way]
@@ -175,47 +178,47 @@ class _Arrows(NamedTuple):
     weight: Floats | None
 
     def add(self, sums: Floats, numbers: Floats) -> None:
-        """Add numbers of these arrows to those of all arrows, where they belong."""
+        """Add these arrows' numbers to the sums over all arrows, at the place of the card."""
         part = [*map(slice, numbers.shape)]
         if self.axis >= 0:
             part[self.axis + 1] = slice(self.place, self.place + 1)
         sums[tuple(part)] += numbers
 
-    def sum_backward(self, behind: Floats) -> Floats:
-        """Return for each state the sum of what is behind its arrows, times them."""
+    def sum_backward(self, onward: Floats) -> Floats:
+        """Return for each state the sum over its arrows: their weights times what comes after."""
         states = self.after.shape[1]
-        numbers = np.empty((*behind.shape[:-1], states))
-        at_once = max(1, _AT_ONCE // (behind[..., 0].size * len(self.after)))
+        numbers = np.empty((*onward.shape[:-1], states))
+        at_once = max(1, _AT_ONCE // (onward[..., 0].size * len(self.after)))
         for first in range(0, states, at_once):
             some = slice(first, first + at_once)
-            onward = behind.take(self.after[:, some], axis=-1, mode="clip")
+            after = onward.take(self.after[:, some], axis=-1, mode="clip")
             if self.weight is not None:
                 weight = self.weight[..., some]
-                onward *= weight.reshape(len(weight), *[1] * (behind.ndim - 2), *weight.shape[1:])
-            onward.sum(axis=-2, out=numbers[..., some])
+                after *= weight.reshape(len(weight), *[1] * (onward.ndim - 2), *weight.shape[1:])
+            after.sum(axis=-2, out=numbers[..., some])
         return numbers
 
-    def sum_forward(self, ahead: Floats, size: int) -> Floats:
-        """Return for each column the sum of what is ahead of the arrows to it, times them."""
+    def sum_forward(self, so_far: Floats, size: int) -> Floats:
+        """Return for each column the sum over the arrows to it: what came before, times weights."""
         columns = np.minimum(self.after, size).ravel()
-        rows = ahead.reshape(len(ahead), -1, ahead.shape[-1])
+        rows = so_far.reshape(len(so_far), -1, so_far.shape[-1])
         numbers = np.empty((*rows.shape[:2], size))
         for level, number in np.ndindex(numbers.shape[:2]):
             flow = np.tile(rows[level, number], (len(self.after), 1))
             if self.weight is not None:
                 flow *= self.weight[level]
             numbers[level, number] = collect(columns, flow.ravel(), size + 1)[:-1]
-        return numbers.reshape(*ahead.shape[:-1], size)
+        return numbers.reshape(*so_far.shape[:-1], size)
 
 
 class _Split:
     """
-    The weight behind the states of a diagram, split by what the envelope gets.
+    The weights of ways through a diagram, split by the cards that the envelope gets on them.
 
-    Every array has the levels of care first, then an axis for each category, and the states last. A
-    kind has its place along its category's axis in the order in which kinds come up from the last
-    layer on; so what is not yet come up is a shorter axis. States in which the envelope is in the
-    same state of its automaton are neighbours (`Diagram.starts`) and have one array, a column each.
+    Every array has the own-card levels first, then an axis for each category, and the states last.
+    Along its category's axis a kind has its place in the order in which kinds come up from the last
+    layer on, so the axis is short as long as few have come up. States in which the envelope is in
+    the same state of its automaton (`Diagram.envelope_starts`) have one array, a column each.
 
     Attributes:
         kinds: By category the kinds of cards that the envelope can get.
@@ -224,17 +227,17 @@ class _Split:
         has: By boundary and state of the envelope the categories of which it has its card, a mask.
     """
 
-    def __init__(self, diagram: Diagram, layout: Layout, apart: tuple[int, ...] = ()) -> None:
-        """Hold a diagram; each card of `apart` is a kind of its own, and places are counted."""
+    def __init__(self, diagram: Diagram, layout: Layout, asked: tuple[int, ...] = ()) -> None:
+        """Hold a diagram; each card of `asked` is a kind of its own, and work is limited then."""
         self.diagram = diagram
         self.layout = layout
-        self._most = MOST_JOINT_NUMBERS if apart else inf
+        self._most = MOST_JOINT_NUMBERS if asked else inf
         self._work = 0
         self._holders = layout.holders
 
         # The kinds of each category's cards that the envelope can have.
         opened = diagram.openings
-        kind = kinds_of_cards(opened, (*layout.categories, *(1 << card for card in apart)))
+        kind = kinds_of_cards(opened, (*layout.categories, *(1 << card for card in asked)))
         inside = opened.hands[layout.envelope].cards
         self.kinds: list[list[list[int]]] = []
         self.on_axis: dict[int, tuple[int, int]] = {}
@@ -248,9 +251,9 @@ class _Split:
             self.kinds.append(list(alike.values()))
         self.lengths = [max(len(kinds), 1) for kinds in self.kinds]
 
-        # Where the passes meet: in the arrows by which the envelope gets its so many-th card.
+        # How many cards the envelope has where two passes meet; 0 for one pass.
         self._meeting = 0
-        if not apart and diagram.arrows_in_all > _MANY_ARROWS:
+        if not asked and diagram.arrows_in_all > _MANY_ARROWS:
             self._meeting = len(self.kinds) - sum(map(bool, self.kinds)) // 2
         self._follow_envelope()
 
@@ -282,8 +285,8 @@ class _Split:
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
         """Return a layer's arrows, by what the envelope is and becomes, with these weights."""
-        layer, starts = self.diagram.layers[number], self.diagram.starts[number]
-        onward = self.diagram.starts[number + 1]
+        layer = self.diagram.layers[number]
+        starts, ends = self.diagram.envelope_starts[number : number + 2]
         axis, place = self.on_axis.get(layer.card, (-1, -1))
         players = len(layer.holders) - (axis >= 0)
         found = []
@@ -293,29 +296,29 @@ class _Split:
             to_envelope = slice(players, None), take, axis, place
             for rows, to, along, at in (to_players, to_envelope):
                 if to != DEAD and states.start < states.stop:
-                    after = layer.after[rows, states] - onward[to]
+                    after = layer.after[rows, states] - ends[to]
                     part = None if weight is None else weight[:, rows, states]
                     found.append(_Arrows(start, to, along, at, after, part))
         return found
 
-    def behind(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
+    def onward(self, boundary: int = 0, *, weighed: bool = True) -> dict[int, Floats]:
         """
-        Return what is behind the states at a boundary, by the envelope's state there.
+        Return the weights of all ways on from a boundary, by the envelope's state there.
 
-        At the first boundary that is the weight of all deals, or where nothing is weighed their
-        number. There every axis is as long as `lengths`.
+        At the first boundary these are the weights of all deals, or where nothing is weighed their
+        numbers. There every axis is as long as `lengths`.
         """
         diagram = self.diagram
         weights = [layer.weight if weighed else None for layer in diagram.layers]
         levels = len(diagram.shares) if weighed else 1
         self._work = 0
-        ahead = self._pass_forward(weights, levels) if self._meeting else []
+        so_far = self._pass_forward(weights, levels) if self._meeting else []
         met = np.zeros((levels, *self.lengths, 1))
         length = [1] * len(self.lengths)
 
         # A column of zeros stands last, for arrows that lead nowhere. One array stands at the end.
         ends = np.array([*diagram.ends, 0], np.float64)
-        behind: dict[int, Floats] = {0: np.broadcast_to(ends, (levels, *length, len(ends)))}
+        onward: dict[int, Floats] = {0: np.broadcast_to(ends, (levels, *length, len(ends)))}
 
         for number in range(len(diagram.layers) - 1, boundary - 1, -1):
             axis, place = self.on_axis.get(diagram.layers[number].card, (0, 0))
@@ -325,36 +328,42 @@ class _Split:
                 for state, held, many in self._groups(number, late=True)
             }
             for arrows in self._arrows(number, weights[number]):
-                onward = behind.get(arrows.to)
-                if onward is None:
+                after = onward.get(arrows.to)
+                if after is None:
                     continue
-                numbers = arrows.sum_backward(onward)
+                numbers = arrows.sum_backward(after)
                 if arrows.start in before:
                     arrows.add(before[arrows.start], numbers)
                 else:  # the envelope gets the card at which the passes meet
-                    arrows.add(met, _meet(ahead[number][arrows.start], numbers))
-            behind = before
-        return behind or {0: met}
+                    arrows.add(met, _meet(so_far[number][arrows.start], numbers))
+            onward = before
+        return onward or {0: met}
 
     def _pass_forward(self, weights: list[Floats | None], levels: int) -> list[dict[int, Floats]]:
-        """Return by layer what is ahead of the states before it from which the passes may meet."""
+        """Return by layer the weights of all ways to the states from which the passes may meet."""
         first = np.ones((levels, *[1] * len(self.lengths), 1))
-        ahead = [{state: first for state, _, _ in self._groups(0, late=False)}]
+        so_far = [{state: first for state, _, _ in self._groups(0, late=False)}]
         for number, weight in enumerate(weights):
             sums = {
                 state: self._zeros(levels, self.lengths, ~held, many)
                 for state, held, many in self._groups(number + 1, late=False)
             }
             for arrows in self._arrows(number, weight):
-                numbers, onward = ahead[-1].get(arrows.start), sums.get(arrows.to)
-                if numbers is not None and onward is not None:
-                    arrows.add(onward, arrows.sum_forward(numbers, onward.shape[-1]))
-            ahead.append(sums)
-        return ahead
+                before, after = so_far[-1].get(arrows.start), sums.get(arrows.to)
+                if before is not None and after is not None:
+                    arrows.add(after, arrows.sum_forward(before, after.shape[-1]))
+            so_far.append(sums)
+        return so_far
 
     def _groups(self, boundary: int, *, late: bool) -> list[tuple[int, int, int]]:
-        """Return the envelope's states on one side of the meeting, what it has, and the columns."""
-        starts = self.diagram.starts[boundary]
+        """
+        Return the envelope's states on one side of where the passes meet.
+
+        Returns:
+            The number of each such state, what the envelope has in it (a mask of categories), and
+            how many states of the diagram are in it.
+        """
+        starts = self.diagram.envelope_starts[boundary]
         return [
             (state, held, starts[state + 1] - starts[state])
             for state, held in enumerate(self.has[boundary])
@@ -362,7 +371,7 @@ class _Split:
         ]
 
     def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:
-        """Return room for the numbers of some states; the axes in a mask are as short as 1."""
+        """Return zeros for some states, of these lengths but 1 along the axes in a mask."""
         axes = [1 if short >> axis & 1 else length for axis, length in enumerate(lengths)]
         numbers = states * prod(axes)
         self._work += numbers
@@ -405,12 +414,12 @@ class _Split:
         return Solutions(np.stack(listed, axis=1), probability[order])
 
 
-def _meet(ahead: Floats, behind: Floats) -> Floats:
+def _meet(so_far: Floats, onward: Floats) -> Floats:
     """Return the sum over states of the product, where each axis is long in one of the two."""
-    one, other = (each.reshape(len(each), -1, each.shape[-1]) for each in (ahead, behind))
+    one, other = (each.reshape(len(each), -1, each.shape[-1]) for each in (so_far, onward))
     product = one @ other.transpose(0, 2, 1)
-    levels, *long, _ = ahead.shape
-    _, *other_long, _ = behind.shape
+    levels, *long, _ = so_far.shape
+    _, *other_long, _ = onward.shape
     pairs = [side * len(long) + axis for axis in range(1, len(long) + 1) for side in (0, 1)]
     product = product.reshape(levels, *long, *other_long).transpose(0, *pairs)
     return product.reshape(levels, *map(mul, long, other_long), 1)
@@ -447,7 +456,7 @@ def worlds(
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
     exact = bool(most) and diagram.count() <= most
     if exact:
-        deals, weight = diagram.apart.every()
+        deals, weight = diagram.unpooled.every()
     else:
         deals = diagram.draw(sample, rng)
         weight = np.full(sample, 1.0 / sample)
@@ -460,7 +469,7 @@ def worlds(
 
 
 def places_of_solutions(layout: Layout) -> Ints:
-    """Return what each card adds to a solution's place; the last category changes fastest."""
+    """Return what each card adds to its solution's place in a flat array, last category fastest."""
     places = np.zeros(layout.cards, np.int64)
     stride = 1
     for mask in reversed(layout.categories):

@@ -1,9 +1,9 @@
 """
-What thinking costs, counted where it is done; a block may be given no more than so much.
+A budget of work: computations count what they cost, and a block of code can be given a limit.
 
-A unit is some three nanoseconds, a fair part of what an arrow of a deal diagram costs. Nothing is
-measured by a clock, so an answer that is cut short is cut short alike on every machine. Steps are
-coarser, and told to whoever waits.
+Work is counted in units of some three nanoseconds, a fair part of what an arrow of a deal diagram
+costs. No clock is read, so an answer that is cut short is cut short at the same point on every
+machine. Progress is counted in steps, which are far coarser, for whoever waits for the answer.
 """
 
 from collections.abc import Callable, Iterator
@@ -15,11 +15,11 @@ from clue_solver.errors import TooLarge
 
 
 class OutOfBudget(TooLarge):
-    """A block that may cost no more: what comes next in it may not, either."""
+    """A block has spent its limit; whatever it would try next is over the limit, too."""
 
 
 class _Account(local):
-    """What this thread has spent in all, and up to where it may."""
+    """What this thread has spent in all, its limit, and its progress."""
 
     spent = 0
     limit = inf
@@ -37,10 +37,10 @@ def spent() -> int:
 
 def spend(work: int) -> None:
     """
-    Count some work, in units, before it is done.
+    Count some work, in units: before it is done, unless only doing it shows how much it was.
 
     Raises:
-        OutOfBudget: If a block that this is in may not cost as much.
+        OutOfBudget: If that is more than a block that this is in may cost.
     """
     _account.spent += work
     if _account.spent > _account.limit:
@@ -49,7 +49,7 @@ def spend(work: int) -> None:
 
 @contextmanager
 def telling(tell: Callable[[float, float], None]) -> Iterator[None]:
-    """Tell after each step of a block how many are done of those that are expected by then."""
+    """Call `tell` after each step of a block with the steps done and the steps expected so far."""
     _account.tell, _account.done, _account.expected = tell, 0.0, 0.0
     try:
         yield
@@ -58,12 +58,12 @@ def telling(tell: Callable[[float, float], None]) -> Iterator[None]:
 
 
 def expect(steps: float) -> None:
-    """Say that so many more steps will be taken, if nothing cuts them short."""
+    """Announce more steps, which will be taken unless something cuts them short."""
     _account.expected += steps
 
 
 def step(steps: float = 1.0) -> None:
-    """Say that so many steps are done."""
+    """Report steps as done."""
     _account.done += steps
     if _account.tell is not None:
         _account.tell(_account.done, _account.expected)
@@ -71,7 +71,7 @@ def step(steps: float = 1.0) -> None:
 
 @contextmanager
 def limited(work: float) -> Iterator[None]:
-    """Let a block cost so many units at most; past it, what is counted raises `OutOfBudget`."""
+    """Let a block cost at most `work` units; past that, `spend` raises `OutOfBudget` in it."""
     before = _account.limit
     _account.limit = min(before, _account.spent + work)
     try:

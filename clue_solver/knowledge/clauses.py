@@ -110,9 +110,13 @@ def card_numbers(mask: int) -> list[int]:
 
 Tables = tuple[tuple[float, ...], ...]
 """
-Weights by how many of some cards a holder has, entry `k` for `k` cards: one table, or one for each
-level of care.
+Weights by how many of some cards a holder has, the first for none: one table, or one for each
+own-card level (`evidence.AskPolicy`).
 """
+
+
+HolderMasks = list[int]
+"""For each card in play the mask of the holders that can have it; 0 where no deal fits."""
 
 
 class Clause(NamedTuple):
@@ -146,16 +150,16 @@ class Factor(NamedTuple):
         entry: The entry it came from, counted from 1.
         holder: The holder whose hand decides.
         cards: The mask of cards that count.
-        tables: The likelihood by how many of those cards the holder has.
-        habit: Whether it is what people usually do: that moves numbers and proves nothing, as no 0
-            is in it.
+        tables: The likelihood by how many of those cards the holder has. It is 0 only where a
+            clause of the same entry is broken, so clauses alone tell what can be.
+        behaviour: Whether it weighs what people usually do; no 0 is in such tables.
     """
 
     entry: int
     holder: int
     cards: int
     tables: Tables
-    habit: bool = False
+    behaviour: bool = False
 
 
 class Shown(NamedTuple):

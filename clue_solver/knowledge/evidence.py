@@ -4,13 +4,14 @@ What one viewer sees of a record, and what that says, as clauses and factors of 
 A record may hold more than its viewer saw: each observation loses what the viewer did not see, and
 one that the viewer did not even notice is left out.
 
-What an observation says of the deal, what it was likely by and what is usual, stands at one place:
-an implementation of `statements` for its kind. A show policy is a class with two methods; a new one
-is one more class and its name in `POLICIES`.
+All that one kind of observation says stands in one function, registered with `statements`: what
+must be so, how likely the observation was, and how usual. A new show policy is one class, its name
+in `POLICIES` and in `rules.table.Shows`.
 
-What people usually do is told apart from what the rules make likely: it weighs who asks for which
-cards and who accuses wrongly. Nobody is sure how careful the players at a table are, so
-where that is to be learned a factor has a table for each level of care, all of them with one prior.
+Behaviour, what people usually do, is told apart from what the rules make likely: it weighs who asks
+for which cards and who accuses wrongly. How readily the players of a table name cards of their own
+is not known. So where that is to be learned, a factor has a table for each of the `LEVELS` that it
+may be at, and one prior weighs the levels of all factors together.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from clue_solver.knowledge.clauses import (
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import Asks, Shows, Table
 
-Kind = TypeVar("Kind", bound=observed.Event)
+Seen = TypeVar("Seen", bound=observed.Event)
 
 Evidence = tuple[tuple[int, observed.Observation], ...]
 """Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
@@ -48,7 +49,7 @@ def share(
     return tuple((entry, part) for entry, part in shares if part is not None)
 
 
-def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
+def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
     """Return what the viewer saw of an observation, by its `sight`; `None` if it saw nothing."""
     sight = observation.sight
     if sight.owner:
@@ -77,31 +78,38 @@ def seen(observation: Kind, *, table: Table, viewer: str | None) -> Kind | None:
 
 
 class ShowPolicy(Protocol):
-    """How a seat chooses among the cards it could show; hashable, as it is a key of a cache."""
+    """
+    How a seat chooses among the cards that it could show.
 
-    def __hash__(self) -> int:
-        """Return the policy's hash."""
+    Cards are masks; `before` are those that the seat showed the viewer in earlier answers.
 
-    def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
+    Attributes:
+        remembers: Whether the choice depends on the cards shown before.
+    """
+
+    remembers: bool
+
+    def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
         """
-        Return the chance that a seat shows just the card it showed.
+        Return how likely a seat was to show the card that it showed, and no other.
 
-        Entry `k` is that where it holds `k` of the asked cards; entry 0 plays no part. Cards are
-        masks; `habit` are those that this seat showed the viewer in earlier answers.
+        The table is by how many of the asked cards it holds; that for none plays no part.
         """
 
-    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
+    def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:
         """Return the chances with which a seat shows each of the cards that it could show."""
 
 
 class Random:
     """Each of the asked cards in the hand is as likely to be shown (the default)."""
 
-    def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:  # noqa: ARG002
+    remembers = False
+
+    def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:  # noqa: ARG002
         """Return 1 / k."""
         return one_in(asked)
 
-    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:  # noqa: ARG002
+    def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:  # noqa: ARG002
         """Return the same chance for each."""
         return (1.0 / len(could),) * len(could)
 
@@ -109,31 +117,33 @@ class Random:
 class Sticky:
     """A card that was shown to the viewer before is shown again where one is asked for."""
 
-    def chances(self, asked: int, *, shown: int, habit: int) -> tuple[float, ...]:
-        """Return 1 / (asked cards shown before); as `Random` where this card was none of them."""
-        if not shown & habit:
-            return one_in(asked)
-        return (1.0 / (asked & habit).bit_count(),) * (asked.bit_count() + 1)
+    remembers = True
 
-    def picks(self, could: Sequence[int], *, habit: int) -> tuple[float, ...]:
-        """Return the same chance for each habitual card, or for each card if none is."""
-        usual = [habit >> card & 1 for card in could]
-        if not any(usual):
+    def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
+        """Return 1 / (asked cards shown before); as `Random` where this card was none of them."""
+        if not shown & before:
+            return one_in(asked)
+        return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)
+
+    def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:
+        """Return the same chance for each card shown before, or for each card if none was."""
+        again = [before >> card & 1 for card in could]
+        if not any(again):
             return (1.0 / len(could),) * len(could)
-        return tuple(often / sum(usual) for often in usual)
+        return tuple(one / sum(again) for one in again)
 
 
 class AskPolicy(NamedTuple):
     """
     How a seat chooses the card of a category that it asks for.
 
-    Each card that it does not hold is as likely as any other, and each that it holds is so many
-    times less likely; so many that it names a card s of the m in a category, o of them its own,
-    with the chance (L if s is its own, else 1) / (m - o + L o).
+    A card of its own is L times as likely to be named as one that it does not hold. So it names a
+    card s of a category of m cards, o of them its own, with the chance
+    (L if s is its own, else 1) / (m - o + L o).
 
     Attributes:
-        levels: The value of L, or those that it may have: the levels of care, from near 0 (hardly
-            ever names a card of its own) to 1 (takes no care which it names).
+        levels: The own-card level L, or those that it may be at: from near 0 (hardly ever names a
+            card of its own) to 1 (names own cards as readily as others).
     """
 
     levels: tuple[float, ...]
@@ -172,19 +182,20 @@ def _among(levels: tuple[float, ...], size: int) -> Tables:
 
 DEFAULT_LEVEL = 0.25
 """
-The level of `careful` where none is given: of who names any card of a category, own or not, 30% of
-the time, and else one that it does not hold (1.3 of 6 being its own, as of four players' cards).
+The level of `careful` where none is given. It is that of a player who names any card of a category,
+own or not, 30% of the time, and otherwise one that it does not hold, where 1.3 of 6 cards are its
+own, as with four players.
 """
 
 LEVELS = (0.02, DEFAULT_LEVEL, 0.55, 1.0)
 PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
-The levels of care that `adaptive` learns from the log, and how likely each is before it.
+The own-card levels that `adaptive` learns from the log, and how likely each is before it.
 
-They are of players who name any card so 0%, 30%, 60% and 100% of the time; even who never means
-to slips now and then. The prior is chosen for its loss against knowing the level, over such tables
-with and without a board: at worst 0.13 bits of the solution (0.16 if all levels were as likely; no
-prior does better than 0.12), and 0.1 at level 1.
+They are those of players who name any card, own or not, 0%, 30%, 60% and 100% of the time; even who
+never means to slips now and then. The prior is chosen for its loss against knowing the level, over
+such tables with and without a board: at worst 0.13 bits of the solution (0.16 if all levels were as
+likely; no prior does better than 0.12), and 0.1 at level 1.
 """
 
 ANY_CARD = LEVELS.index(1.0)
@@ -193,7 +204,7 @@ ANY_CARD = LEVELS.index(1.0)
 OVERSIGHT = 0.02
 """
 How likely a wrong accusation is to name a card of the accuser's own, compared with none: a slip, as
-in the first of `LEVELS`.
+likely as at the first of `LEVELS`.
 """
 
 
@@ -252,9 +263,10 @@ class Statements(NamedTuple):
 
 class Encoder:
     """
-    Turns what a viewer saw into statements, one entry after the other.
+    Reads what a viewer saw, entry by entry, and states it.
 
-    What it remembers of earlier entries is replaced, never changed, so that a copy can go on alone.
+    What it keeps of earlier entries is replaced, never changed in place, so that a copy of it can
+    read on by itself.
 
     Attributes:
         numbers: Numbers for the table's names.
@@ -263,7 +275,7 @@ class Encoder:
         entry: The number of the entry that is read.
         peeks: What was seen in the notch, and in which entries, since the cards in the envelope
             were last laid anew; the first of them was likely, the others show the same card.
-        habits: Masks of the cards that each seat has shown the viewer in answers.
+        shown_before: Masks of the cards that each holder has shown the viewer in answers.
     """
 
     def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
@@ -272,7 +284,7 @@ class Encoder:
         self.policy = POLICIES[table.policy]
         self.entry = 0
         self.peeks: tuple[tuple[int, str], ...] = ()
-        self.habits: dict[int, int] = {}
+        self.shown_before: dict[int, int] = {}
         self._asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
         self._chosen = chosen_freely(table, numbers)
 
@@ -306,7 +318,7 @@ class Encoder:
 
     def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
         """Say how usual the entry was by how many of the cards a holder has."""
-        yield Factor(self.entry, holder, mask, tables, habit=True)
+        yield Factor(self.entry, holder, mask, tables, behaviour=True)
 
     def answer(
         self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
@@ -323,10 +335,10 @@ class Encoder:
         # Which of several cards was shown depends on how many of them the seat could have shown.
         if card and by == self.viewer:
             yield Shown(self.entry, holder, shown)
-            habit = self.habits.get(holder, 0)
-            self.habits = {**self.habits, holder: habit | shown}
+            before = self.shown_before.get(holder, 0)
+            self.shown_before = {**self.shown_before, holder: before | shown}
             if self.policy is not None:
-                chances = self.policy.chances(asked, shown=shown, habit=habit)
+                chances = self.policy.chances(asked, shown=shown, before=before)
                 yield Factor(self.entry, holder, asked, (chances,))
 
     def drawn(self, name: str) -> Iterator[Factor]:
@@ -365,7 +377,7 @@ def statements(observation: observed.Event, encoder: Encoder) -> Iterable[Statem
     """
     Return what an observation says of the deal, and how likely and how usual it was.
 
-    Every kind is registered, as those below.
+    Each kind of observation has its implementation below.
     """
     raise NotImplementedError(type(observation).__name__)
 

@@ -64,7 +64,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         """Return what was known after the first `entry` entries."""
         if entry == self.entries:
             return self
-        clauses, factors = self.counts(entry)
+        clauses, factors = self.lengths(entry)
         shown = bisect_right(self.shown, entry, key=_entry)
         return type(self)(
             layout=self.layout,
@@ -75,7 +75,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
             shows=self.shows,
         )
 
-    def counts(self, entry: int) -> tuple[int, int]:
+    def lengths(self, entry: int) -> tuple[int, int]:
         """Return how many clauses and factors come from the first entries alone."""
         return (
             bisect_right(self.clauses, entry, key=_last_entry),
@@ -90,21 +90,21 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return sum(1 for _ in takewhile(lambda pair: pair[0] is pair[1], pairs))
 
     @property
-    def habits(self) -> tuple[Factor, ...]:
+    def behaviour(self) -> tuple[Factor, ...]:
         """The factors of what people usually do."""
-        return tuple([factor for factor in self.factors if factor.habit])
+        return tuple([factor for factor in self.factors if factor.behaviour])
 
-    def by_rules(self) -> Self:
+    def without_behaviour(self) -> Self:
         """Return what is known but for what people usually do."""
-        return replace(self, factors=tuple(f for f in self.factors if not f.habit))
+        return replace(self, factors=tuple(f for f in self.factors if not f.behaviour))
 
     @property
     def prior(self) -> tuple[float, ...]:
-        """The prior probability of each level of care; they sum to 1."""
+        """The prior probability of each own-card level; they sum to 1."""
         learned = any(len(factor.tables) > 1 for factor in self.factors)
         return PRIOR if learned else (1.0,)
 
-    def habit(self, seat: int) -> int:
+    def shown_by(self, seat: int) -> int:
         """Return the mask of the cards that a seat has shown the viewer in answers."""
         return sum({showing.card for showing in self.shown if showing.seat == seat})
 

@@ -27,7 +27,7 @@ from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import Openings
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.sat import HittingSets, Solver
-from clue_solver.inference.spending import spent
+from clue_solver.inference.spending import OutOfBudget, limited, spend, spent
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY
@@ -88,20 +88,35 @@ def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
     entries = [number for number in chosen if number <= known.entries]
     with no_search():
         counting = Solver(known)
-        deal = counting.model([counting.entry(number) for number in entries])
+        deal = counting.model([counting.selector(number) for number in entries])
         fitting = counting.chosen([], range(1, known.entries + 1))
     assert deal is not None
     assert fitting is not None
     searching = Solver(known)
     placed = [searching.has(card, holder) for card, holder in enumerate(deal)]
-    assert searching.model([*placed, *map(searching.entry, entries)]) == deal
-    assert searching.model([searching.entry(number) for number in fitting]) is not None
+    assert searching.model([*placed, *map(searching.selector, entries)]) == deal
+    assert searching.model([searching.selector(number) for number in fitting]) is not None
+
+
+def test_a_spent_budget_starts_no_new_search() -> None:
+    known, patience = loaded(FACE_DOWN).deduction.knowledge, list[int]()
+
+    def search(times: int) -> None:
+        patience.append(times)
+        raise sat.Undecided
+
+    def count() -> None:
+        spend(1)
+
+    with pytest.raises(OutOfBudget), limited(0):
+        Solver(known).decide(search, count)
+    assert patience == [1]
 
 
 def test_a_fresh_solver_counts_under_no_assumptions() -> None:
     known = loaded(FACE_DOWN).deduction.knowledge
     everyone = (1 << known.layout.holders) - 1
-    assert Solver(known).support([]) == [everyone] * known.layout.cards
+    assert Solver(known).possible_by_counting([]) == [everyone] * known.layout.cards
     with no_search():
         assert Solver(known).model([]) is not None
 
@@ -113,7 +128,7 @@ def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> N
     table = replace(game.table, shows="random", asks=ANY)
     known = knowledge_of(table, game.observations, viewer=viewer)
     pooled = Deduction(known).diagram(known.entries)
-    apart = Diagram(pooled.openings, apart=True)
+    apart = Diagram(pooled.openings, unpooled=True)
     assert apart.count() == pooled.count()
     assert apart.log_weight == pytest.approx(pooled.log_weight)
     assert apart.marginals() == pytest.approx(pooled.marginals(), abs=1e-12)
@@ -153,7 +168,7 @@ def test_three_lines_that_took_a_minute() -> None:
     assert report.consistent
     assert game.check().consistent
     diagram = game.seen(asks="any").deduction.diagram(3)
-    assert Diagram(diagram.openings, apart=True).count() == report.deals
+    assert Diagram(diagram.openings, unpooled=True).count() == report.deals
     assert diagram.arrows_in_all < 20_000
     assert spent() - before < 16_000_000
 
@@ -248,7 +263,7 @@ def test_a_batch_says_what_reports_say_and_refuses_a_position_alone(
 @pytest.mark.skipif(os.name != "posix", reason="interrupts a process")
 def test_an_interrupt_ends_a_search_at_once_is_pythons_own_and_the_solver_goes_on() -> None:
     solver = load(HARD / "passes-10-twenty-one.clue").seen(viewer="spectator").deduction.solver
-    entries = solver.entries(7)
+    entries = solver.selectors(7)
     before = signal.getsignal(signal.SIGINT)
     late = ["sh", "-c", f"sleep 0.2; kill -INT {os.getpid()}"]
     with subprocess.Popen(late), pytest.raises(KeyboardInterrupt):

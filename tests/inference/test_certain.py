@@ -5,12 +5,17 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from msgspec.structs import replace
 
 from clue_solver import Game, parse_record
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction
+from clue_solver.knowledge.clauses import Clause
+from clue_solver.knowledge.viewer import knowledge_of
 from tests.arguing import random_knowledge
+from tests.strategies import games
 
 
 def check_marks(random: Random, positions: int) -> None:
@@ -38,6 +43,20 @@ def check_marks(random: Random, positions: int) -> None:
 
 def test_the_diagram_marks_what_the_solver_proves() -> None:
     check_marks(Random("marks"), 60)
+
+
+@settings(max_examples=100)
+@given(st.data(), games())
+def test_what_cannot_be_is_said_by_clauses_whatever_is_weighed(
+    data: st.DataObject, game: Game
+) -> None:
+    viewer = data.draw(st.sampled_from((None, *game.table.seats)))
+    known = knowledge_of(game.table, game.observations, viewer=viewer)
+    for entry, holder, cards, tables, behaviour in known.factors:
+        if any(0.0 in table for table in tables):
+            assert not behaviour
+            assert all(0.0 not in table[1:] for table in tables)
+            assert Clause((entry,), holder, cards, True) in known.clauses
 
 
 @pytest.mark.parametrize("asked", ["diagram", "possible"])

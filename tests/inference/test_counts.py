@@ -10,7 +10,7 @@ import pytest
 from clue_solver import Game, Table, load_edition
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.positions import ONE_OF, Positions
+from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.record import Record
 from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
@@ -61,7 +61,7 @@ def test_every_deal_is_counted_exactly(
     assert expected.bit_length() in bits
     assert diagram.count() == expected
     if len(hands) < 8:  # read one by one, more hands take too much memory
-        assert diagram.apart.count() == expected
+        assert diagram.unpooled.count() == expected
 
 
 @pytest.mark.parametrize(("edition", "seats"), [(CLASSIC, 4), (MASTER, 5), (LARGEST, 10)])
@@ -77,15 +77,15 @@ def test_hands_of_unknown_sizes_are_pooled_and_counted(edition: Edition, seats: 
     assert len(diagram.pools) == 2
     assert solutions(played) * ways == diagram.count()
     if seats < 8:
-        assert diagram.count() == diagram.apart.count()
-        assert diagram.apart.marginals() == pytest.approx(diagram.marginals())
+        assert diagram.count() == diagram.unpooled.count()
+        assert diagram.unpooled.marginals() == pytest.approx(diagram.marginals())
 
 
 def test_a_rule_of_the_first_cards_counts_like_any_other() -> None:
     """A seat with one of the first two cards: all deals without those in which it has neither."""
     layout = Layout(cards=6, seats=2, categories=(0b111111,), bounds=((3, 3), (2, 2)))
     rule = Positions(layout, 1)
-    rule.add(0, ONE_OF, holder=0, cards=0b11)
+    rule.add(0, AT_LEAST_ONE, holder=0, cards=0b11)
     assert evaluate(rule, fast=False).deals == [60 - 4 * 3]
 
 

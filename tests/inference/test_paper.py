@@ -104,20 +104,20 @@ def test_where_a_habit_is_broken_the_choice_was_at_random() -> None:
     assert found.probability["C"]["envelope"] == Fraction(3, 5)
 
 
-@pytest.mark.parametrize("habit", [0b000, 0b001, 0b011])
+@pytest.mark.parametrize("before", [0b000, 0b001, 0b011])
 def test_a_policy_has_a_chance_for_every_number_of_asked_cards_and_for_every_card(
-    habit: int,
+    before: int,
 ) -> None:
-    """Of three asked cards in the hand the first is shown; `habit` was shown before."""
+    """Of three asked cards in the hand the first is shown; `before` were shown before."""
     third = (1 / 3,) * 3
-    assert Random().chances(0b111, shown=0b1, habit=habit)[1:] == (1, 1 / 2, 1 / 3)
-    assert Random().picks((0, 1, 2), habit=habit) == third
-    usual = habit.bit_count()
+    assert Random().chances(0b111, shown=0b1, before=before)[1:] == (1, 1 / 2, 1 / 3)
+    assert Random().picks((0, 1, 2), before=before) == third
+    usual = before.bit_count()
     expected = (1 / usual,) * 3 if usual else (1, 1 / 2, 1 / 3)
-    assert Sticky().chances(0b111, shown=0b1, habit=habit)[1:] == expected
-    assert Sticky().chances(0b111, shown=0b100, habit=habit)[1:] == (1, 1 / 2, 1 / 3)
-    picks = tuple((habit >> card & 1) / usual for card in range(3)) if usual else third
-    assert Sticky().picks((0, 1, 2), habit=habit) == picks
+    assert Sticky().chances(0b111, shown=0b1, before=before)[1:] == expected
+    assert Sticky().chances(0b111, shown=0b100, before=before)[1:] == (1, 1 / 2, 1 / 3)
+    picks = tuple((before >> card & 1) / usual for card in range(3)) if usual else third
+    assert Sticky().picks((0, 1, 2), before=before) == picks
 
 
 @pytest.mark.parametrize(("viewer", "deals"), [("Ann", 2), ("Ben", 6), (None, 12)])

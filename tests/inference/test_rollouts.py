@@ -13,8 +13,9 @@ from clue_solver import Table, load_edition
 from clue_solver.answers.winning import PlayedOn, Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
+from clue_solver.inference.arrays import Truths
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.notebooks import Notebooks, Truths
+from clue_solver.inference.notebooks import Notebooks
 from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Rollouts, Share
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of

@@ -17,7 +17,7 @@ from msgspec.structs import replace
 from clue_solver import Game, load, shipped_editions
 from clue_solver.inference import batch, deduction
 from clue_solver.inference.batch import evaluate
-from clue_solver.inference.positions import ONE_OF, Positions
+from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import load_record
@@ -95,7 +95,7 @@ def test_four_open_categories_and_dealt_sizes_are_handed_over() -> None:
     layout = Layout(cards=9, seats=2, categories=kinds, bounds=((2, 3), (2, 3)))
     asked = Positions(replace(layout, bounds=((2, 2), (3, 3))), 2)
     for cards in (0b10101, 0b1100001):
-        asked.add(1, ONE_OF, holder=0, cards=cards)
+        asked.add(1, AT_LEAST_ONE, holder=0, cards=cards)
     agreed(asked, fast=False)
     asked.has[:, 2] = 1
     agreed(asked)
@@ -120,7 +120,7 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
                     sight = asked.number(((1.0, 0.5, 0.25),), "sight")
                     asked.add(position, sight, holder, cards)
                 case _:
-                    asked.add(position, ONE_OF, holder, cards)
+                    asked.add(position, AT_LEAST_ONE, holder, cards)
     agreed(asked)
     found = evaluate(asked)
     assert 20 < found.consistent.sum() < 236
@@ -130,7 +130,7 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
 def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
     asked = [whole.upto(6), whole.upto(21)]
-    expected = evaluate(ends([asked[0].by_rules(), asked[1]]))
+    expected = evaluate(ends([asked[0].without_behaviour(), asked[1]]))
     monkeypatch.setattr(batch, "_STATES_WITH_HABITS", 256)
     monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
     for fast in (True, False):

@@ -1,0 +1,46 @@
+"""Array types, and the two steps that all sums over states are made of: merge keys, add weights."""
+
+import threading
+
+import numpy as np
+import numpy.typing as npt
+
+Ints = npt.NDArray[np.int64]
+Floats = npt.NDArray[np.float64]
+Truths = npt.NDArray[np.bool_]
+
+_SMALL, _LARGEST = 1 << 12, 1 << 23
+"""
+Keys below the first are merged by an array made for it; those below the second by one that each
+thread keeps, as it is too large to be cleared each time (64 MB).
+"""
+
+_own = threading.local()
+
+
+def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
+    """
+    Return the distinct keys, ascending, and for each key its place among them.
+
+    All keys are below `bound`. Where that is too large for an array, numpy sorts them.
+    """
+    if bound > _LARGEST:
+        distinct, place = np.unique(keys, return_inverse=True)
+        return distinct, place
+    if bound <= _SMALL:
+        owner = np.zeros(bound, np.intp)
+        owner[keys] = 1
+        distinct = owner.nonzero()[0]
+    else:
+        if not hasattr(_own, "scratch"):
+            _own.scratch = np.empty(_LARGEST, np.intp)
+        owner = _own.scratch
+        owner[keys] = order = np.arange(len(keys))  # only what is written is read: nothing to clear
+        distinct = np.sort(keys[owner[keys] == order])
+    owner[distinct] = np.arange(len(distinct))
+    return distinct, owner[keys]
+
+
+def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
+    """Return the sum of the weights at each place, shape (size,)."""
+    return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats
