@@ -1,16 +1,13 @@
 """
 An argument that a person can follow: from a few entries to a fact, one small step at a time.
 
-The entries come from `explain.smallest_conflict` and are known to force the fact. A chain of facts
-is built from them by one rule that one can check by eye: of some places where cards may lie at
-least and at most so many are taken. A card has one place, a hand its size, the envelope one card of
-each category; an either-or has one place at least, and of a wrong accusation one card lies
-elsewhere. Where these groups are stuck, several are counted together; where that is stuck too, a
-step goes by cases: suppose not, then something cannot be. Cases split until each one fails, so
-every fact that is forced gets an argument. What the fact does not rest on is left out at the end.
-An argument that would take too many cases is one step that says so: the deals were counted.
-
-The groups are those of `propagation`, counted once more, as each fact has to bring its reason here.
+The entries come from `explain.smallest_conflict` and are known to force the fact. Facts are found
+from them one by one, each by counting the cells of one group, as `propagation` does, but with its
+reason. Where single groups show nothing more, several are counted together; where that shows
+nothing either, a step goes by cases: suppose the opposite, and something cannot be. Cases split
+until each one fails, so every fact that is forced gets an argument. Steps on which the fact does
+not rest are left out at the end. An argument that would take too many cases is one step that says
+so: the deals were counted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -38,10 +35,10 @@ reads as many, and they take a second or two.
 """
 
 _MOST_TRIED = 8
-"""How many cards are tried for one whose cases all fail at once; those with the fewest places."""
+"""How many cards are tried, fewest holders first, to find one whose cases all fail at once."""
 
 _MOST_ROOM = 3
-"""For how many cards a hand has room at most of which separate either-ors are counted."""
+"""Separate either-ors are counted together only for hands with room for at most so few cards."""
 
 
 _REASONS: dict[str, tuple[Rule, Rule]] = {
@@ -52,8 +49,8 @@ _REASONS: dict[str, tuple[Rule, Rule]] = {
     "lacks": ("not all", "not all"),
 }
 """
-Why a card does not lie at its place, by the kind of the group in which all that can be taken is;
-and why one does, in a group of which no more is left than must be.
+By the kind of a group: why a card is not in its cell, as all that may be taken are; and why one is,
+as no more cells are left than must be taken.
 """
 
 _NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "not all")
@@ -98,8 +95,8 @@ class _Chain:
         clash: The step that shows that something cannot be.
         supposed: The innermost supposition.
         cases: How many suppositions were followed up, counted over all copies.
-        groups: What is counted; of these `places` are those of the cards, in order, and `hands` the
-            seats and slots, then the envelope's place for each category.
+        groups: The groups that are counted; of these `card_groups` are those of the cards, in
+            order, and `hand_groups` those of seats and slots, then the envelope's of each category.
     """
 
     def __init__(self, layout: Layout, clauses: Sequence[Clause]) -> None:
@@ -118,17 +115,17 @@ class _Chain:
                 self.add(Step(fact, "told", group.entries))
             else:
                 self.add(Step(None, "told", group.entries))
-        self.places = self.groups[: layout.cards]
-        self.hands = [group for group in self.groups if group.kind in ("hand", "category")]
+        self.card_groups = self.groups[: layout.cards]
+        self.hand_groups = [group for group in self.groups if group.kind in ("hand", "category")]
 
     # Cells and cards.
 
     def cells(self, holder: int, cards: int) -> int:
-        """Return the places of some cards with a holder."""
+        """Return the cells of some cards at a holder."""
         return cards << holder * self.layout.cards
 
     def cards(self, cells: int, holder: int) -> int:
-        """Return the cards whose places with a holder are among the cells."""
+        """Return the cards whose cells at a holder are among these."""
         return cells >> holder * self.layout.cards & self.layout.everything
 
     def can(self, holder: int) -> int:
@@ -141,8 +138,8 @@ class _Chain:
 
     def facts(self, cells: int, *, has: bool) -> list[CertainFact]:
         """Return that cards lie in each of the cells, or that they do not."""
-        places = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
-        return [CertainFact(card, holder, has) for holder, card in places]
+        pairs = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
+        return [CertainFact(card, holder, has) for holder, card in pairs]
 
     def steps(self, cells: int, *, has: bool) -> tuple[Step, ...]:
         """Return the steps that found these facts, all of which are known."""
@@ -182,7 +179,7 @@ class _Chain:
             self.add(Step(None, "clash", uses=uses, cards=1 << fact.card, holders=owner))
 
     def follow(self, goal: CertainFact | None) -> None:
-        """Count group by group, then several together, until there is the goal or no more."""
+        """Count group by group, then several together, until the goal or nothing more is found."""
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
             known = len(self.found)
@@ -195,11 +192,11 @@ class _Chain:
                     count()
 
     def _count(self, group: Group) -> None:
-        """Where as many are taken as can be no other is; where no more are left than must, all."""
+        """Add what a group shows: it is full, or needs all cells that are left, or cannot be."""
         has, can = group.cells & self.has, group.cells & ~self.out
         full, scarce = has.bit_count() >= group.most, can.bit_count() <= group.least
         if full and group.kind == "card":
-            has &= -has  # that the card does not lie at a second place is a clash of its own
+            has &= -has  # that the card is not in a second cell is a clash of its own
         wrong = has.bit_count() > group.most or can.bit_count() < group.least
         if not (wrong or ((full or scarce) and has != can)):
             return
@@ -221,7 +218,7 @@ class _Chain:
             self.add(Step(fact, rule, group.entries, uses, cards, holders))
 
     def _fill_hands(self) -> None:
-        """Either-ors without a common card that take up all the room of a hand leave no more."""
+        """Add what either-ors without a common card show that take up all the room of a hand."""
         for holder, (_, most) in enumerate(self.layout.bounds):
             has = self.cards(self.has, holder)
             room = most - has.bit_count()
@@ -255,18 +252,18 @@ class _Chain:
         shows is missed. Where there is none, a hand is given room for a card less, or needs a card
         more: the group that this leaves is just full, or has just enough.
         """
-        cards, hands = self.places, self.hands
+        cards, hands = self.card_groups, self.hand_groups
         able = [[bool(card.cells & hand.cells & ~self.out) for hand in hands] for card in cards]
         hands_of = [_mask(row) for row in able]
         cards_of = [_mask(row) for row in zip(*able, strict=True)]
         known = len(self.found)
         for tight in (None, *range(len(hands))):
             wrong = tight is None
-            room = [hand.most - (place == tight) for place, hand in enumerate(hands)]
+            room = [hand.most - (number == tight) for number, hand in enumerate(hands)]
             crowd = unmatched([1] * len(cards), hands_of, room)
             if crowd is not None:
                 self._add_matched("hands full", *crowd, wrong=wrong)
-            needs = [hand.least + (place == tight) for place, hand in enumerate(hands)]
+            needs = [hand.least + (number == tight) for number, hand in enumerate(hands)]
             short = unmatched(needs, cards_of, [1] * len(cards))
             if short is not None:
                 self._add_matched("hands needed", *reversed(short), wrong=wrong)
@@ -275,8 +272,8 @@ class _Chain:
 
     def _add_matched(self, rule: Rule, cards: int, hands: int, *, wrong: bool) -> None:
         """Take in that these hands have these cards alone, or that they cannot."""
-        away = _union(self.places[card].cells for card in card_numbers(cards))
-        theirs = _union(self.hands[hand].cells for hand in card_numbers(hands))
+        away = _union(self.card_groups[card].cells for card in card_numbers(cards))
+        theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))
         known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
         if rule == "hands needed":  # the hands have nothing else
             known, shown = shown, known
@@ -290,28 +287,28 @@ def unmatched(
     wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
 ) -> tuple[int, int] | None:
     """
-    Return takers and all places that they can take, which are too few; `None` if none lack any.
+    Return takers and all items that they can get, which are too few; `None` if none lack any.
 
     Args:
-        wanted: How many places each taker must get.
-        able: The mask of the places that each can get.
-        room: How often each place can be given away.
+        wanted: How many items each taker must get.
+        able: The mask of the items that each can get.
+        room: How many takers can have each item.
     """
-    given: list[list[int]] = [[] for _ in room]  # who has got each place
+    given: list[list[int]] = [[] for _ in room]  # who has got each item
 
     def serve(taker: int, tried: set[int]) -> bool:
-        """Give a taker one place more, and those who make way for it another one."""
-        for place in card_numbers(able[taker]):
-            if place in tried:
+        """Give a taker one item more, and whoever makes way for it another one."""
+        for item in card_numbers(able[taker]):
+            if item in tried:
                 continue
-            tried.add(place)
-            if len(given[place]) < room[place]:
-                given[place].append(taker)
+            tried.add(item)
+            if len(given[item]) < room[item]:
+                given[item].append(taker)
                 return True
-            for other in given[place]:
+            for other in given[item]:
                 if serve(other, tried):
-                    given[place].remove(other)
-                    given[place].append(taker)
+                    given[item].remove(other)
+                    given[item].append(taker)
                     return True
         return False
 
@@ -319,8 +316,8 @@ def unmatched(
         for _ in range(many):
             tried: set[int] = set()
             if not serve(taker, tried):
-                takers = {taker}.union(*(given[place] for place in tried))
-                return sum(1 << each for each in takers), sum(1 << place for place in tried)
+                takers = {taker}.union(*(given[item] for item in tried))
+                return sum(1 << each for each in takers), sum(1 << item for item in tried)
     return None
 
 
@@ -329,7 +326,7 @@ def _union(masks: Iterable[int]) -> int:
 
 
 def _mask(members: Iterable[bool]) -> int:
-    return sum(1 << place for place, member in enumerate(members) if member)
+    return sum(1 << number for number, member in enumerate(members) if member)
 
 
 def _clash(chain: _Chain) -> Step:
@@ -344,25 +341,25 @@ def _clash(chain: _Chain) -> Step:
         if not steps:
             return clash  # wherever the card is: the other cases need not be gone through
         cases.append(steps)
-    elsewhere = chain.steps(chain.places[card].cells & chain.out, has=False)
+    elsewhere = chain.steps(chain.card_groups[card].cells & chain.out, has=False)
     return _by_cases(None, cases, elsewhere)
 
 
 def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
-    """Return a card with few places, and each supposed; where they all fail at once if any does."""
-    places = {card: chain.holders(card) for card in range(chain.layout.cards)}
-    cards = sorted((card for card in places if len(places[card]) > 1), key=lambda c: len(places[c]))
+    """Return a card and each of its holders supposed: one of which all fail at once if there is."""
+    able = {card: chain.holders(card) for card in range(chain.layout.cards)}
+    cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
     if not cards:
         raise _TooManyCases  # a whole deal, of hand sizes that do not go together
     for card in cards[:_MOST_TRIED]:
         suppositions = []
-        for holder in places[card]:
+        for holder in able[card]:
             suppositions.append(chain.supposing(CertainFact(card, holder, True)))
             if suppositions[-1].clash is None:
                 break
         else:
             return card, suppositions
-    holders = places[cards[0]]
+    holders = able[cards[0]]
     return cards[0], [chain.supposing(CertainFact(cards[0], holder, True)) for holder in holders]
 
 

@@ -21,7 +21,7 @@ from clue_solver.errors import Contradiction, TooLarge
 from clue_solver.inference.arrays import Floats, Ints
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.inference.positions import Positions
-from clue_solver.inference.solutions import places_of_solutions
+from clue_solver.inference.solutions import solution_strides
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import PRIOR
 
@@ -162,7 +162,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
     least, most = np.array(layout.bounds, np.int64).reshape(-1, 2).T.copy()
     common = machine_code.Common(
         categories=np.array(layout.categories, np.int64),
-        places=places_of_solutions(layout),
+        strides=solution_strides(layout),
         least=least,
         most=most,
         logs=positions.logarithms(machine_code.LEVEL_COUNT),
@@ -219,5 +219,5 @@ def _evaluate_one(positions: Positions, position: int, found: Evaluations) -> No
     found.deals[position] = diagram.count()
     solutions = found.solutions[position].reshape(-1)
     solutions[:] = 0.0
-    solutions[places_of_solutions(layout)[posterior.cards].sum(axis=1)] = posterior.probability
+    solutions[solution_strides(layout)[posterior.cards].sum(axis=1)] = posterior.probability
     found.bits[position] = posterior.bits

@@ -17,8 +17,8 @@ def formula(knowledge: Knowledge) -> tuple[CNF, IDPool]:
     """
     Return the knowledge as a formula, and what its variables say.
 
-    The first are `(card, holder)`, the holder has the card, card by card; behind them stand
-    `(card, holder, number)`, it has at least so many of the cards up to this one.
+    The first are `(card, holder)`, the holder has the card, card by card; then come
+    `(card, holder, number)`, it has at least that number of the cards up to this one.
     """
     layout, found, pool = knowledge.layout, CNF(), IDPool()
     cards, holders = range(layout.cards), range(layout.holders)

@@ -189,7 +189,7 @@ class Deduction:
         return self.solver.model(self.solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the deal diagram, of so many bytes at most; the last one asked for is kept."""
+        """Return the deal diagram, of at most `memory` bytes; the last one asked for is kept."""
         kept = self._diagram  # another thread may let go of it meanwhile
         if kept is None or kept[0] != upto:
             masks = self._possible.get(upto)

@@ -401,9 +401,9 @@ def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
                 (
                     (of_card[card] & fresh).bit_count() - (of_card[card] & ending).bit_count(),
                     -of_card[card].bit_count(),
-                    place,
+                    index,
                 )
-                for place, card in enumerate(remaining)
+                for index, card in enumerate(remaining)
             ]
             card = remaining.pop(min(costs)[2])
             order.append(card)
@@ -432,7 +432,7 @@ def _blocks(openings: Openings) -> list[list[int]]:
 def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
     """Return the automaton of a hand or pool, reading its cards in the diagram's order."""
     own = [card for card in order if pool.cards >> card & 1]
-    bit = {card: 1 << place for place, card in enumerate(own)}
+    bit = {card: 1 << index for index, card in enumerate(own)}
     rules = [
         Rule(sum([bit[card] for card in own if cards >> card & 1]), tables)
         for cards, tables in pool.rules

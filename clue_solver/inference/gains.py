@@ -25,16 +25,13 @@ from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]
-"""Who shows, out of which of the asked cards: places in the order of answering, places of cards."""
+"""Those who show, with the cards that each could show: indices into a query's seats and cards."""
 
 Outcome = tuple[tuple[int, int], ...]
 """An answer: who shows which card; empty where nobody shows."""
 
 _CLASS_WORK, _WORLD_WORK, _ROW_WORK = 2_000, 15, 30
-"""
-What it costs to tell the class of a way to lie, a question's world, and each outcome of the cells
-that they fall into, as in `spending`.
-"""
+"""What a class of deals costs, a question's world, and an outcome of its cells; see `spending`."""
 
 
 class Query(NamedTuple):
@@ -107,9 +104,9 @@ class Outcomes(NamedTuple):
 
         # In it every outcome of the one may come with every outcome of the other.
         ours, theirs = np.diff(self.chance.first)[first], np.diff(other.chance.first)[second]
-        pair, place = _repeat_rows(np.zeros(len(pairs), np.int64), ours * theirs)
-        one = self.chance.first[first][pair] + place // theirs[pair]
-        two = other.chance.first[second][pair] + place % theirs[pair]
+        pair, index = _repeat_rows(np.zeros(len(pairs), np.int64), ours * theirs)
+        one = self.chance.first[first][pair] + index // theirs[pair]
+        two = other.chance.first[second][pair] + index % theirs[pair]
         chance = Chances(
             np.concatenate([[0], np.cumsum(ours * theirs)]),
             self.chance.outcome[one] * other.chance.outcomes + other.chance.outcome[two],
@@ -124,7 +121,7 @@ class AnswerModel:
     What questions of one form may be answered, by the classes of deals that were met so far.
 
     Attributes:
-        outcomes: The answers met so far, by places in the order of answering and places of cards.
+        outcomes: The answers met so far, by indices into a query's seats and cards.
     """
 
     def __init__(
@@ -137,8 +134,8 @@ class AnswerModel:
             seats: How many seats are asked.
             rule: Who shows a card of those who can.
             policy: Which card they choose.
-            shown_before: For each of those asked the mask of the places of the cards that it
-                showed the viewer before.
+            shown_before: For each of those asked the cards of the question that it showed the
+                viewer before, a mask of their indices.
         """
         self.outcomes: list[Outcome] = []
         self._seats = seats
@@ -158,36 +155,36 @@ class AnswerModel:
             self._chances = Chances.of(self._rows, len(self.outcomes))
         return self._chances
 
-    def classes(self, places: npt.NDArray[np.integer[Any]]) -> Ints:
+    def classes(self, owners: npt.NDArray[np.integer[Any]]) -> Ints:
         """
         Return the class of each of some ways in which the cards of a question can lie.
 
         Args:
-            places: For each card its holder's place in the order of answering, or behind all of
-                them where none of those asked has it; shape (cards, ...).
+            owners: For each card the index of the asked seat that has it, or how many are asked
+                where none of them does; shape (cards, ...).
         """
         # Number the ways, and look each number up that occurs.
         base = self._seats + 1
-        way = np.zeros(places.shape[1:], np.int64)
-        for row in places:
+        way = np.zeros(owners.shape[1:], np.int64)
+        for row in owners:
             way *= base
             way += row
-        met, place = merge(way.ravel(), base ** len(places))
+        met, index = merge(way.ravel(), base ** len(owners))
         for each in met.tolist():
             if each not in self._class_of:
-                self._class_of[each] = self._class(each, len(places))
+                self._class_of[each] = self._class(each, len(owners))
         known = np.array([self._class_of[each] for each in met.tolist()], np.int64)
-        return known[place].reshape(way.shape)
+        return known[index].reshape(way.shape)
 
     def _class(self, way: int, cards: int) -> int:
-        """Return the class of a way to lie: a number with a digit for each card's place."""
+        """Return the class of a way to lie: a number with a digit for each card's owner."""
         spend(_CLASS_WORK)
         # Who can show, and which cards.
         held: dict[int, tuple[int, ...]] = {}
         for card in range(cards - 1, -1, -1):
-            way, place = divmod(way, self._seats + 1)
-            if place < self._seats:
-                held[place] = (card, *held.get(place, ()))
+            way, owner = divmod(way, self._seats + 1)
+            if owner < self._seats:
+                held[owner] = (card, *held.get(owner, ()))
         showers = tuple(sorted(held.items()))
         if self._rule == "first":
             showers = showers[:1]
@@ -259,7 +256,7 @@ def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
 
 
 _SURE = 1e-12
-"""Fewer bits are nothing, where they are counted exactly: sums are off by so much."""
+"""Fewer bits than this are 0 where they are counted exactly: rounding makes as many."""
 
 
 class _Joint(NamedTuple):
@@ -300,12 +297,12 @@ class _Cells:
 
         # A row is such a class and group with one of the outcomes that it may have.
         first, end = seen.chance.first[number], seen.chance.first[number + 1]
-        self._row, place = _repeat_rows(first, end - first)
-        self._chance = seen.chance.chance[place]
-        spend(_ROW_WORK * len(place))
+        self._row, index = _repeat_rows(first, end - first)
+        self._chance = seen.chance.chance[index]
+        spend(_ROW_WORK * len(index))
 
         # Rows of one outcome and one group make a cell.
-        key = seen.chance.outcome[place] * groups
+        key = seen.chance.outcome[index] * groups
         key += self._same_group[self._row]
         cells, self._cell = merge(key, self.outcomes * groups)
         self.outcome, self.group = np.divmod(cells, groups)
@@ -359,7 +356,7 @@ class _Cells:
 
 
 def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
-    """Return the rows, each so many times, and the places from each row's first one upwards."""
+    """Return each row as often as it has copies, and the indices counted up from its first one."""
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]
@@ -394,9 +391,9 @@ def weigh(
     else:
         # The plug-in value of the whole is too high by about c / n, that of a half by twice that.
         half = len(group) // 2
-        place = np.arange(len(group))
-        one = cells.joint((place < half) / half)
-        other = cells.joint(((half <= place) & (place < 2 * half)) / half)
+        world = np.arange(len(group))
+        one = cells.joint((world < half) / half)
+        other = cells.joint(((half <= world) & (world < 2 * half)) / half)
         whole = one.mean(other)
         plug_in, spread = cells.bits(whole)
         correction = plug_in - (cells.bits(one)[0] + cells.bits(other)[0]) / 2

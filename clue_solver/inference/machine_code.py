@@ -1,10 +1,10 @@
 """
 Many positions in machine code: one deal diagram after the other.
 
-It is the diagram of `diagram`, with other states: how many cards each hand has got, which rules
-under way are met, and which categories the envelope has, all packed into one integer. So no
-automaton is built before; what a hand cannot come to is left out by what it still needs. Equal
-states are merged by a hash table. All weights are positive, so a marginal of zero is a proof.
+It is the diagram of `diagram`, with other states: how many cards each hand has got, how far the
+rules under way are, and which categories the envelope has, all packed into one integer. So no
+automaton is built first; an arrow is left out if the hand could not come to what it still needs.
+Equal states are merged by a hash table. All weights are positive, so a marginal of zero is a proof.
 
 For each position `evaluate` goes through these steps, which read and write the same `Memory`:
 
@@ -25,8 +25,9 @@ For each position `evaluate` goes through these steps, which read and write the 
     split_solutions    how likely each solution is
 
 numba compiles all of it when `evaluate` is first called, and keeps the machine code on disk until
-this file changes. That is why it is one file that takes nothing from others, and why `evaluate` is
-given arrays and records alone: what is on disk names no class of this program.
+this file changes. So it is one file that imports nothing from the others (constants of theirs stand
+here once more), and `evaluate` takes only arrays and records: what is on disk names no class of
+this program.
 """
 
 from collections.abc import Callable, Iterator
@@ -42,37 +43,37 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 FITS, CLASH, FOREIGN = range(3)
-"""How it ended: as asked; no deal fits; machine code cannot hold it, or its memory is too small."""
+"""How it ended: evaluated; no deal fits; too large for machine code or for its memory."""
 
 AT_LEAST_ONE = 0
-"""The table of a row that weighs nothing: the holder has at least one of the cards."""
+"""The table number of rows that weigh nothing: the holder has at least one of the cards."""
 
 LEVEL_COUNT = 4
-"""So many own-card levels are told apart, or none."""
+"""The number of own-card levels, where they are learned; else there is one."""
 
 MOST_HOLDERS, MOST_CARDS, MOST_CATEGORIES = 24, 60, 12
 MOST_RULES, MOST_TABLES = 192, 48
-"""Of one position; of these at most so many tables in which one card counts."""
+"""The most open rules of one position, and the most tables in which any one card counts."""
 
 MOST_BITS = 62
-"""Of a state, so that it stays positive with one bit to spare (`LATER`)."""
+"""The most bits of a state: it stays positive, with one bit to spare (`LATER`)."""
 
 MOST_OPEN = 3
-"""Of so many categories may the envelope's card be open."""
+"""In how many categories the envelope's card may be open."""
 
 MOST_SPAN = 600.0
-"""Up to which logarithm weights and their products are safe in a float."""
+"""Up to this span, as logarithms, weights and their sums over `EXACT` deals stay floats."""
 
 BELOW_ONE = 1.0 - 2.0**-53
-"""The most that the chance of what is open is said to be."""
+"""The largest chance below 1, which is a proof."""
 
 EXACT = 2.0**53
-"""Up to here whole numbers are exact in a float."""
+"""Whole numbers below this are exact in a float."""
 
 _HOW = {"no_cfunc_wrapper": True, "_nrt": False, "error_model": "numpy"}
 """
-How all is compiled: other languages have no way in, and no references are counted, as no array is
-made. Both would be a good part of the work.
+How everything is compiled: without entry points for C, and without counting references, as no
+array is made here. Both would be a good part of the work.
 """
 
 _numba: Any = njit
@@ -85,7 +86,7 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function into those that call it: to hand over so many arrays takes its time."""
+    """Compile a function into those that call it: to pass these many arrays takes time."""
     return cast("Function", _numba(no_cpython_wrapper=True, forceinline=True, **_HOW)(function))
 
 
@@ -100,7 +101,7 @@ class Common(NamedTuple):
 
     Attributes:
         categories: The mask of each category's cards.
-        places: What each card adds to a solution's place; the sum of its cards' is that place.
+        strides: What each card adds to the index of its solution.
         least, most: Bounds of each hand's size: seats, then slots.
         logs: Logarithms of weights, shape (tables, levels, cards + 1), by the number of a row's
             cards that the holder has.
@@ -109,7 +110,7 @@ class Common(NamedTuple):
     """
 
     categories: Ints
-    places: Ints
+    strides: Ints
     least: Ints
     most: Ints
     logs: Floats
@@ -178,8 +179,8 @@ POSITION = np.dtype(
         *_fields(np.int64, "masks left", MOST_RULES + MOST_CATEGORIES),
         # of each category: the bit of a state that says the envelope has its card, or 0
         *_fields(np.int64, "category_bit", MOST_CATEGORIES),
-        # the first of these bits; how many; what known cards add to a solution's place
-        *_fields(np.int64, "first_bit open_categories known_place"),
+        # the first of these bits; how many; what known cards add to a solution's index
+        *_fields(np.int64, "first_bit open_categories known_index"),
         # of an envelope's open card: its category's bit, its number there
         *_fields(np.int64, "bit_of choice_of", MOST_CARDS),
         # by set of at most one open category: how many cards can be, and what each adds
@@ -233,9 +234,9 @@ come (`LATER`); the bits of all that others must have; the bits of needs that be
 LATER = 1 << MOST_BITS
 """Set where it is asked whether a full hand has a need left: some begin later."""
 
-COUNTED = np.dtype(_fields(np.int64, "rule place shift width most ends"))
+COUNTED = np.dtype(_fields(np.int64, "rule candidate shift width most ends"))
 """
-A table in which a layer's card counts: its rule; its holder's place among the candidates; where a
+A table in which a layer's card counts: its rule; its holder's number among the candidates; where a
 state has the number so far, and its mask, 0 if this is its first card; from which number on it
 stays; whether this is its last card.
 """
@@ -281,7 +282,7 @@ class Memory(NamedTuple):
 
 
 def memory(states: int) -> Memory:
-    """Return memory for diagrams of up to so many states; some 600 bytes for each."""
+    """Return memory for diagrams of at most `states` states, some 600 bytes for each."""
     arrows = 4 * states
     return Memory(
         positions=np.zeros(1, POSITION),
@@ -399,14 +400,14 @@ def count_cards(mask: int) -> int:
 @compiled
 def narrow(common: Common, rows: Rows, at: int, memory: Memory) -> int:
     """
-    Settle what single rows, sizes of hands and single cards settle, until none settles more.
+    Exclude and settle what single rows, sizes of hands and single cards do, until nothing changes.
 
-    These are the rules of `propagation` once more: in Python they take longer than all the rest.
+    These are the rules of `propagation`; in Python they would take longer than all the rest.
     """
     position = memory.positions[0]
     may, has = position.may, position.has
     hands = len(common.least)
-    everything = (1 << len(common.places)) - 1
+    everything = (1 << len(common.strides)) - 1
     for h in range(hands + 1):
         may[h], has[h] = rows.may[at, h], rows.has[at, h]
     changed = True
@@ -579,7 +580,7 @@ def order_cards(common: Common, memory: Memory) -> None:
     position, rules, layers = memory.positions[0], memory.rules, memory.layers
     begins, ends, furthers = position.begins, position.ends, position.furthers
     find_blocks(common, memory)
-    cards, envelope = len(common.places), len(common.least)
+    cards, envelope = len(common.strides), len(common.least)
     rest = 0
     for h in range(envelope + 1):
         rest |= position.may[h] & ~position.has[h]
@@ -663,7 +664,7 @@ def pool_hands(common: Common, memory: Memory) -> None:
             pools[at].may, pools[at].ruled, pools[at].exact = may, ruled, least == most
             pools[at].least, pools[at].most = least, most
         else:
-            # the pool's cards are shared out in so many ways, whichever they are
+            # whichever cards the pool gets, they can be shared out in as many ways
             pools[at].least += least
             pools[at].most += most
             position.ways *= _CHOOSE[pools[at].most, least]
@@ -672,7 +673,7 @@ def pool_hands(common: Common, memory: Memory) -> None:
 
 @compiled
 def assign_bits(common: Common, memory: Memory) -> int:
-    """Give all that a state says its bits; those of a rule are used again after its last card."""
+    """Assign the bits of a state; those of a rule are free again after its last card."""
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     # the number of cards that each pool has got, in bits whose highest says that it is full
     shift = 0
@@ -746,7 +747,7 @@ def describe_layers(common: Common, memory: Memory) -> int:
             else:
                 mine.step = 1 << pools[pool].shift
                 mine.top = (pools[pool].mask + 1 >> 1) << pools[pool].shift
-                # it must have so many cards by now if it may leave this one
+                # how many cards it must have by now if it may leave this one
                 enough = pools[pool].least - count_cards(pools[pool].may & rest)
                 if enough > 0:
                     layer.tested |= mine.top
@@ -763,10 +764,10 @@ def describe_layers(common: Common, memory: Memory) -> int:
 
 
 @inlined
-def describe_rules(memory: Memory, number: int, place: int) -> bool:
+def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
     """Write what a layer's card means for a candidate's rules; return whether there is room."""
     position, layer = memory.positions[0], memory.layers[number]
-    mine = memory.candidates[number, place]
+    mine = memory.candidates[number, candidate]
     for which in range(position.rules):
         rule = memory.rules[which]
         if position.pool_of[rule.holder] != mine.pool or rule.last < number:
@@ -777,7 +778,7 @@ def describe_rules(memory: Memory, number: int, place: int) -> bool:
                 if layer.tables == MOST_TABLES:
                     return False
                 counted = memory.counted[number, layer.tables]
-                counted.rule, counted.place, counted.shift = which, place, rule.shift
+                counted.rule, counted.candidate, counted.shift = which, candidate, rule.shift
                 counted.width = rule.width * (rule.first < number)
                 counted.most, counted.ends = rule.cap, rule.last == number
                 layer.tables += 1
@@ -839,8 +840,8 @@ def list_arrows(memory: Memory, number: int) -> int:
     start, reached, choice = memory.start, memory.reached, memory.choice
     near, tested, opens, ending = layer.near, layer.tested, layer.opens, layer.ending
     tables, count = layer.tables, layer.candidates
-    for place in range(count):
-        steps[place] = candidates[place].step
+    for candidate in range(count):
+        steps[candidate] = candidates[candidate].step
     arrow, last = layer.arrow, 0
     for state in range(layer.state, memory.layers[number + 1].state):
         key = memory.keys[state]
@@ -852,29 +853,30 @@ def list_arrows(memory: Memory, number: int) -> int:
         must = 0  # those that must, by a table
         if tables:
             for table in range(tables):
-                place = counted[table].place
-                steps[place] = candidates[place].step
+                candidate = counted[table].candidate
+                steps[candidate] = candidates[candidate].step
             for table in range(tables):
-                rule, place, shift = counted[table].rule, counted[table].place, counted[table].shift
+                rule, shift = counted[table].rule, counted[table].shift
+                candidate = counted[table].candidate
                 begun = key >> shift & counted[table].width
                 more = begun + 1 if begun < counted[table].most else counted[table].most
                 if counted[table].ends:
                     skipping -= begun << shift
-                    barred |= (logs[rule, more, 0] == -np.inf) << place
-                    must |= (logs[rule, begun, 0] == -np.inf) << place
+                    barred |= (logs[rule, more, 0] == -np.inf) << candidate
+                    must |= (logs[rule, begun, 0] == -np.inf) << candidate
                 else:
-                    steps[place] += more - begun << shift
-        for place in range(count):
-            mine = candidates[place]
-            after = skipping + steps[place] - (key & mine.meets)
+                    steps[candidate] += more - begun << shift
+        for candidate in range(count):
+            mine = candidates[candidate]
+            after = skipping + steps[candidate] - (key & mine.meets)
             full = after & mine.top != 0  # 0 - full is all ones then
             bad = key & mine.top | owed & mine.others
             bad |= (key | LATER) & mine.unmet & (0 - full)  # a full hand that still needs a card
             if tables:
-                bad |= barred >> place & 1 | must & ~(1 << place)
+                bad |= barred >> candidate & 1 | must & ~(1 << candidate)
             # written in any case: a branch that nobody can foresee costs more
             start[arrow] = state
-            choice[arrow] = place
+            choice[arrow] = candidate
             reached[last] = after
             arrow += bad == 0
             last += bad == 0
@@ -948,17 +950,18 @@ def weigh_arrows(memory: Memory, levels: int) -> None:
         layer, end = memory.layers[number], memory.layers[number + 1].arrow
         if not layer.weighed:
             continue
-        for place in range(levels * layer.arrow, levels * end):
-            weight[place] = 1.0
+        for index in range(levels * layer.arrow, levels * end):
+            weight[index] = 1.0
         for table in range(layer.tables):
             counted = memory.counted[number, table]
             if not counted.ends:
                 continue
             weights = memory.weights[counted.rule]
-            place, shift, width, most = counted.place, counted.shift, counted.width, counted.most
+            candidate, shift = counted.candidate, counted.shift
+            width, most = counted.width, counted.most
             for arrow in range(layer.arrow, end):
                 held = memory.keys[memory.start[arrow]] >> shift & width
-                held += memory.choice[arrow] == place and held < most
+                held += memory.choice[arrow] == candidate and held < most
                 for level in range(levels):
                     weight[levels * arrow + level] *= weights[held, level]
 
@@ -968,8 +971,8 @@ def sum_forward(memory: Memory, levels: int) -> None:
     """Sum the weights of the ways to each state."""
     layers, forward = memory.layers, memory.forward
     count = memory.positions[0].layers
-    for place in range(levels * layers[count + 1].state):
-        forward[place] = place < levels
+    for index in range(levels * layers[count + 1].state):
+        forward[index] = index < levels
     for number in range(count):
         weighed = layers[number].weighed
         for arrow in range(layers[number].arrow, layers[number + 1].arrow):
@@ -986,8 +989,8 @@ def sum_backward(memory: Memory, levels: int) -> None:
     """Sum the weights of the ways on from each state, and of each card in each hand."""
     layers, forward, backward = memory.layers, memory.forward, memory.backward
     count, flow = memory.positions[0].layers, memory.positions[0].flow
-    for place in range(levels * layers[count + 1].state):
-        backward[place] = place >= levels * layers[count].state
+    for index in range(levels * layers[count + 1].state):
+        backward[index] = index >= levels * layers[count].state
     for number in range(count - 1, -1, -1):
         weighed = layers[number].weighed
         for choice in range(layers[number].candidates):
@@ -1038,11 +1041,11 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
             marginals[card, h] = position.has[h] >> card & 1
     for number in range(position.layers):
         layer = memory.layers[number]
-        for place in range(layer.candidates):
-            pool = memory.candidates[number, place].pool
+        for candidate in range(layer.candidates):
+            pool = memory.candidates[number, candidate].pool
             chance = 0.0
             for level in range(position.levels):
-                chance += position.flow[number, place, level] * position.scale[level]
+                chance += position.flow[number, candidate, level] * position.scale[level]
             for h in range(holders):
                 if position.pool_of[h] == pool:
                     share = 1.0
@@ -1070,17 +1073,17 @@ def number_solutions(common: Common, memory: Memory) -> int:
     """
     position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
-    position.known_place, position.longest = 0, 1
+    position.known_index, position.longest = 0, 1
     for number in range(len(common.categories)):
         bit, choice = position.category_bit[number] >> position.first_bit, 0
-        for card in range(len(common.places)):
+        for card in range(len(common.strides)):
             if not common.categories[number] >> card & 1:
                 continue
             if position.has[envelope] >> card & 1:
-                position.known_place += common.places[card]
+                position.known_index += common.strides[card]
             elif may >> card & 1:
                 position.bit_of[card], position.choice_of[card] = bit, choice
-                position.added[bit, choice] = common.places[card]
+                position.added[bit, choice] = common.strides[card]
                 choice += 1
         position.choices[bit] = choice
         position.longest = max(position.longest, choice)
@@ -1102,14 +1105,14 @@ def split_solutions(common: Common, memory: Memory, chances: Floats) -> None:
     the envelope gets its card number m + 1: every deal goes through one.
     """
     position, split = memory.positions[0], memory.split
-    for place in range(len(chances)):
-        chances[place] = 0.0
+    for index in range(len(chances)):
+        chances[index] = 0.0
     if not position.open_categories:
-        chances[position.known_place] = 1.0
+        chances[position.known_index] = 1.0
         return
     width = position.longest * position.levels
-    for place in range(width * memory.layers[position.layers + 1].state):
-        split[place] = 0.0
+    for index in range(width * memory.layers[position.layers + 1].state):
+        split[index] = 0.0
     split_backward(memory)
     split_forward(common, memory, chances)
 
@@ -1121,8 +1124,8 @@ def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) ->
     longest, levels = position.longest, position.levels
     row, other = split[to : to + longest * levels], split[source : source + longest * levels]
     if not weighed:
-        for place in range(longest * levels):
-            row[place] += other[place]
+        for index in range(longest * levels):
+            row[index] += other[index]
         return
     for level in range(levels):
         weight = memory.weight[levels * arrow + level]
@@ -1178,7 +1181,7 @@ def split_forward(common: Common, memory: Memory, chances: Floats) -> None:
         split[level * longest] = position.scale[level]
     for number in range(position.layers):
         card = layers[number].card
-        bit, place = position.bit_of[card], position.known_place + common.places[card]
+        bit, index = position.bit_of[card], position.known_index + common.strides[card]
         for arrow in range(layers[number].arrow, layers[number + 1].arrow):
             start = memory.start[arrow]
             has = memory.keys[start] >> shift & everything
@@ -1194,7 +1197,7 @@ def split_forward(common: Common, memory: Memory, chances: Floats) -> None:
             else:
                 left = everything ^ has ^ bit
                 for one in range(position.choices[has]):
-                    first = place + position.added[has, one]
+                    first = index + position.added[has, one]
                     for level in range(levels):
                         part = split[source + level * longest + one]
                         if layers[number].weighed:

@@ -1,12 +1,12 @@
 """
-The notes of all seats of a table, in thousands of worlds at once, filled in by rules of a pencil.
+The notes of all seats of a table, in thousands of worlds at once, kept as people do with a pencil.
 
-In each world every card lies somewhere. Every seat has for each holder the mask of the cards that
-it may have and of those that it has, and knows which either-ors it was told. The rules: a card has
-one holder, a hand its size, the envelope a card of each category, and who showed has one of the
-cards asked for; of a wrong accusation one card is not in the envelope. What they find is true, as
-each follows from the rules of the game; a solver may find more. They are those of `propagation`
-once more, as each is a few operations on the arrays of all worlds here.
+A world is one deal. In it every seat notes for each holder which cards it may have and which it
+has, as masks, and the either-ors that it was told. The rules: a card has one holder, a hand its
+size, the envelope a card of each category, and who showed has one of the cards asked for; of a
+wrong accusation one card is not in the envelope. What they find is true, as each follows from the
+rules of the game; a solver may find more. They are the rules of `propagation`, written for arrays,
+where each is a few operations for all worlds.
 
 Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
 """
@@ -29,23 +29,23 @@ Singles = npt.NDArray[np.float32]
 """Chances in single precision: players do not count more exactly."""
 
 _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
-"""What is divided by at least; how much chance adds to likelihoods, so that equals go by lot."""
+"""The least divisor; the most that chance adds to likelihoods, so that equals go by lot."""
 
 _NOTHING = -1
-"""An either-or of all cards, which says nothing: where there is room for one more."""
+"""An either-or of all cards, which says nothing: it fills the room for either-ors to come."""
 
 KEEN = 15.0
 """
-How much rather one asks for the likeliest cards: a card that is half as likely as the likeliest is
-named 2^15 times less often, one that is nearly as likely nearly as often. Players count better than
-is counted here, so cards that are alike to them differ a little.
+How strongly one prefers likelier cards, as an exponent: a card half as likely as the likeliest is
+named 2**15 times less often, one nearly as likely nearly as often. Players count better than these
+notes do, so cards that are equal to them may differ a little here.
 """
 
 SLIP = 0.05
-"""How often a card is named that one neither holds nor wants, as far as it is told here."""
+"""How often a card is named that one neither holds nor, by these notes, has a reason to name."""
 
 _FORESEEN = 4
-"""For how many either-ors of a holder there is room at first; it doubles as they fill it."""
+"""How many either-ors of a holder there is room for at first; the room doubles when it is full."""
 
 
 class UnseenByViewer(NamedTuple):
@@ -53,7 +53,7 @@ class UnseenByViewer(NamedTuple):
     A card that a seat saw and the viewer did not.
 
     Attributes:
-        entry: When.
+        entry: The entry in which it saw it.
         holder: Whose card it is.
         cards: The mask of the cards that it may be.
         notch: Whether it is a card in the notch, of which only the colour was seen.
@@ -72,8 +72,9 @@ class Witness(NamedTuple):
     Attributes:
         clauses: What it surely knows; of its own hand nothing need be said.
         private: The cards that it saw besides; in each world they are drawn.
-        asked: Where what it asks for is read, the cards that it chose to name, by entry.
-        over: Likewise the last entry of its last turn that is over and in which it did not accuse.
+        asked: The cards that it chose to ask for, by entry; none where its questions are not read.
+        over: The last entry of its last turn that is over, if it did not accuse in it; else 0, and
+            where its questions are not read.
     """
 
     clauses: tuple[Clause, ...]
@@ -99,7 +100,7 @@ class Held(NamedTuple):
         """Return what deals give, shape (worlds, cards)."""
         dtype = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
         bits = dtype.type(1) << np.arange(layout.cards, dtype=dtype)
-        cards = np.array([np.equal(deals, place) @ bits for place in range(layout.holders)])
+        cards = np.array([np.equal(deals, holder) @ bits for holder in range(layout.holders)])
         return cls(cards.astype(dtype), card_count(cards[:-1]).astype(np.int8))
 
     def take(self, which: Ints) -> Self:
@@ -126,6 +127,7 @@ class Notebooks:
     Attributes:
         may, has: For each seat (the viewer first), holder and world the cards that the holder may
             have and has, shape (seats, holders, worlds).
+        row_of: The row of each seat there.
         held: Where the cards truly lie.
         notes_all: -1 where a seat goes by either-ors too, 0 where it is loose and does not, shape
             (seats, worlds).
@@ -157,8 +159,8 @@ class Notebooks:
         self.held = held
         self.dtype = held.cards.dtype
         self._read = read
-        self.place = [seat + (seat < viewer) for seat in range(layout.seats)]
-        self.place[viewer] = 0
+        self.row_of = [seat + (seat < viewer) for seat in range(layout.seats)]
+        self.row_of[viewer] = 0
 
         # Every holder may have every card, and is known to have none; but each knows its own hand.
         seats, holders, worlds = layout.seats, layout.holders, self.worlds
@@ -167,10 +169,10 @@ class Notebooks:
         self.has: Masks = np.zeros((seats, holders, worlds), self.dtype)
         self.notes_all: Masks = np.full((seats, worlds), -1, self.dtype)
         if loose is not None:
-            self.notes_all[self.place] = np.where(loose, 0, -1)
-        for seat, place in enumerate(self.place):
-            self.has[place, seat] = held.cards[seat]
-            self.may[place, seat] &= held.cards[seat]
+            self.notes_all[self.row_of] = np.where(loose, 0, -1)
+        for seat, row in enumerate(self.row_of):
+            self.has[row, seat] = held.cards[seat]
+            self.may[row, seat] &= held.cards[seat]
 
         # What seats know in every world: whose notes, who lacks one of which cards; either-ors.
         self._lacking: list[tuple[int, int, int]] = []
@@ -199,20 +201,20 @@ class Notebooks:
             clauses: What it knows in every world.
             seen: Cards that it saw, with who has them, one in each world.
         """
-        place = self.place[seat]
+        row = self.row_of[seat]
         for _, holder, cards, has in clauses:
             if not cards & cards - 1:  # it is a single card
                 if has:
-                    self.has[place, holder] |= cards
+                    self.has[row, holder] |= cards
                 else:
-                    self.may[place, holder] &= ~cards
+                    self.may[row, holder] &= ~cards
             elif holder != seat and not has:
-                self._lacking.append((place, holder, cards))
-            elif holder != seat and cards not in self._rows[holder][place]:
-                self._rows[holder][place].append(cards)
+                self._lacking.append((row, holder, cards))
+            elif holder != seat and cards not in self._rows[holder][row]:
+                self._rows[holder][row].append(cards)
                 self._known[holder] = self._padded(self._rows[holder])
         for holder, card in seen:
-            self.has[place, holder] |= card
+            self.has[row, holder] |= card
 
     def _padded(self, rows: list[list[int]]) -> Masks:
         """Return the either-ors of one holder, shape (either-ors, seats, 1)."""
@@ -258,7 +260,7 @@ class Notebooks:
         likeliest cards or, if it is loose, for any that the envelope may have.
         """
         likely = np.ones(self.worlds)
-        loose = self.notes_all[self.place[seat]] == 0
+        loose = self.notes_all[self.row_of[seat]] == 0
         chosen = [number for number, mask in enumerate(self.layout.categories) if mask & asked]
         for category, inside in self._inside(seat, chosen):
             mask = self.layout.categories[category]
@@ -297,7 +299,7 @@ class Notebooks:
         asked: Masks = np.zeros(self.worlds, self.dtype)
         silent: Truths = np.zeros(self.worlds, bool)
         for category, inside in self._inside(seat, categories):
-            np.copyto(inside, np.sign(inside), where=self.notes_all[self.place[seat]] == 0)
+            np.copyto(inside, np.sign(inside), where=self.notes_all[self.row_of[seat]] == 0)
             chances = inside + rng.random(inside.shape, np.float32) * _LOT
             if category == rooms:
                 reached: Truths = rng.random(inside.shape, np.float32) < reach
@@ -330,11 +332,11 @@ class Notebooks:
         names it; the envelope has one of those that it may have. Weighed together they give the
         chance of one card. Shape (cards, worlds).
         """
-        place = self.place[seat]
-        may, has = self.may[place], self.has[place]
+        row = self.row_of[seat]
+        may, has = self.may[row], self.has[row]
         needs = self._needs(may, has)
         still = may[:-1] & ~has[:-1]
-        named = [self._named_by_few(place, hand, need) for hand, need in enumerate(needs)]
+        named = [self._named_by_few(row, hand, need) for hand, need in enumerate(needs)]
         for category in categories:
             mask = self.layout.categories[category]
             cards = card_numbers(mask)
@@ -351,12 +353,12 @@ class Notebooks:
                 for among_few, more in zip((triples, pairs), chances, strict=True):
                     if among_few.any():
                         likely += (among_few >> number & 1).astype(np.float32) * more
-                if not place:
+                if not row:
                     likely *= self._ways[hand, cards, None]
                 outside += likely
 
             # The viewer began with exact chances.
-            if not place:
+            if not row:
                 inside *= self._ways[-1, cards, None]
             yield category, inside / (inside + outside)
 
@@ -366,7 +368,7 @@ class Notebooks:
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
 
-    def _named_by_few(self, place: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
+    def _named_by_few(self, row: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
         """
         Return a hand's open cards that an either-or of two or three names, and what that adds.
 
@@ -377,10 +379,10 @@ class Notebooks:
             The cards of either-ors of two; those of two or three; what is added to the chance of
             the latter, and what besides to that of the former, shape (2, worlds).
         """
-        may, has = self.may[place, hand], self.has[place, hand]
-        shown = self._shown[int(not place), hand, : self._most(hand)]
+        may, has = self.may[row, hand], self.has[row, hand]
+        shown = self._shown[int(not row), hand, : self._most(hand)]
         pairs, triples = np.zeros_like(may), np.zeros_like(may)
-        for either_ors in (self._known[hand][:, place], shown):
+        for either_ors in (self._known[hand][:, row], shown):
             if not len(either_ors):
                 continue
             # Take one card after another away: after how many is nothing left?
@@ -431,7 +433,7 @@ class Notebooks:
             could = self.held.cards[seat] & asked & still
             shows = nonempty_mask(could)
             self.may[:, seat] &= ~(asked & still & ~shows)
-            self.has[self.place[by], seat] |= draw_one(could, rng)
+            self.has[self.row_of[by], seat] |= draw_one(could, rng)
             self._note_shown(seat, by, np.flatnonzero(shows), asked)
             if rule != "all":
                 still &= ~shows
@@ -450,15 +452,15 @@ class Notebooks:
 
         Args:
             by: Who looks.
-            slots: The places of face-down cards, of which it gets to one in a turn at most.
+            slots: Those of face-down cards, of which it gets to one in a turn at most.
             rng: Draws where it gets.
-            reach: The chance to get to a place, each by itself.
+            reach: The chance to get to each of them.
             where: In which worlds; in all if left out.
         """
-        place = self.place[by]
+        row = self.row_of[by]
         looks = np.ones(self.worlds, bool) if where is None else where
         for slot in slots:
-            has, cards = self.has[place, slot], self.held.cards[slot]
+            has, cards = self.has[row, slot], self.held.cards[slot]
             here = looks & (has != cards)
             if reach < 1.0:
                 here &= rng.random(self.worlds, np.float32) < reach
@@ -479,11 +481,11 @@ class Notebooks:
 
     def solved(self, seat: int) -> Truths:
         """Return in which worlds a seat has the solution in its notes."""
-        solved: Truths = self.has[self.place[seat], -1] == self.held.cards[-1]
+        solved: Truths = self.has[self.row_of[seat], -1] == self.held.cards[-1]
         return solved
 
     def take(self, which: Ints) -> Self:
-        """Return the notes in some of the worlds, to be gone on with by themselves."""
+        """Return the notes in some of the worlds, as notebooks of their own."""
         taken = copy(self)
         taken.held = self.held.take(which)
         taken.may, taken.has = self.may.take(which, axis=2), self.has.take(which, axis=2)
@@ -495,7 +497,7 @@ class Notebooks:
         return taken
 
     def _most(self, holder: int) -> int:
-        """Return how often a holder has shown since the beginning, in any world."""
+        """Return how many showings of a holder are noted in the world that has most."""
         return int(self._used[holder].max(initial=0))
 
     # The rules.
@@ -516,10 +518,10 @@ class Notebooks:
             self._either_ors(holder)
 
         # Of cards of which a holder lacks one, and has all others, it lacks the last.
-        for place, holder, cards in self._lacking:
-            left = cards & ~has[place, holder]
-            last = ~nonempty_mask(left & left - 1) & ~nonempty_mask(cards & ~may[place, holder])
-            may[place, holder] &= ~(left & last)
+        for row, holder, cards in self._lacking:
+            left = cards & ~has[row, holder]
+            last = ~nonempty_mask(left & left - 1) & ~nonempty_mask(cards & ~may[row, holder])
+            may[row, holder] &= ~(left & last)
 
         # A card that somebody has nobody else has; one that only one may have, that one has.
         taken = np.bitwise_or.reduce(has, axis=1)

@@ -1,8 +1,8 @@
 """
-Everything that can be asked, ranked.
+Everything that can be asked, ranked by what it tells.
 
-Worlds once, each kind of question once, the leaders exactly. Cards that no evidence tells apart
-make questions of one kind, with the same gain.
+Deals are drawn once for all questions. Questions that differ only in cards that no evidence tells
+apart have the same gain, which is computed once; those that come out best are counted exactly.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -33,15 +33,15 @@ from clue_solver.knowledge.evidence import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000
-"""Up to how many deals every one is counted; how many are drawn where there are more."""
+"""Up to the first number of deals all are listed; where there are more, the second is drawn."""
 
 LARGEST_ERROR = 0.02
 """Bits of standard error beyond which a question is counted exactly rather than estimated."""
 
 WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
 """
-What ranking may cost, and counting exactly, as in `spending` (some two seconds); how many plans are
-weighed at most, and at least.
+What ranking may cost, and counting exactly as much again, as in `spending` (some two seconds); the
+most and the fewest plans that are weighed.
 """
 
 _QUESTION_WORK = 5_000
@@ -87,29 +87,29 @@ class GainEstimator:
         self._kinds = kinds_of_cards(diagram.openings, (*layout.categories, *self._shown))
         self._openness: list[float] = _binary_entropy(self.worlds.solutions, layout.cards).tolist()
         self._left_to_count = WORK  # what counting exactly may still cost
-        self._placed: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
+        self._owned: dict[tuple[int, ...], npt.NDArray[np.int8]] = {}
         self._gains: dict[Hashable, Gain] = {}
         self._models: dict[Hashable, AnswerModel] = {}
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return what the question tells: by the worlds, or exactly if these tell too little."""
-        kind = self._kind(question)
-        if kind not in self._gains and self._estimate(question).error >= self._largest_error:
+        """Return what the question tells: by the worlds, or exactly if their error is too large."""
+        key = self._key(question)
+        if key not in self._gains and self._estimate(question).error >= self._largest_error:
             return self.exact(question)
-        return self._gains[kind]
+        return self._gains[key]
 
     def exact(self, question: Query) -> Gain:
         """Return what the question tells, exactly where that is not too much to count."""
-        kind = self._kind(question)
+        key = self._key(question)
         estimate = self._estimate(question)
         if not estimate.error or question.look >= 0 or self._left_to_count <= 0:
             return estimate
-        places = self._places(question.seats)
+        owners = self._owners(question.seats)
         begun = spent()
         try:
             with limited(self._left_to_count):
-                ways = jointly(self._diagram, self.knowledge.layout, question.cards, places)
+                ways = jointly(self._diagram, self.knowledge.layout, question.cards, owners)
         except TooLarge:  # past the budget or the memory: so are most that would come next
             self._left_to_count = 0
             return estimate
@@ -117,11 +117,11 @@ class GainEstimator:
 
         # A row of `ways` is a world in which the cards lie so.
         model = self._model(question)
-        seen = Outcomes(model.classes(ways.places.T), model.chances)
-        self._gains[kind] = weigh(
+        seen = Outcomes(model.classes(ways.owners.T), model.chances)
+        self._gains[key] = weigh(
             seen, ways.group, ways.size, weight=ways.probability, counting=self._counting
         )
-        return self._gains[kind]
+        return self._gains[key]
 
     def promise(self, question: Query) -> float:
         """Return how open it is, in bits, whether the envelope has each of the asked cards."""
@@ -149,25 +149,25 @@ class GainEstimator:
         model = self._model(question)
         keys = sort_key(gain.chances).tolist()
 
-        def order(place: int) -> tuple[int, bool, Outcome]:
-            outcome = model.outcomes[place]
-            return -keys[place], not outcome, outcome
+        def order(number: int) -> tuple[int, bool, Outcome]:
+            outcome = model.outcomes[number]
+            return -keys[number], not outcome, outcome
 
         possible = sorted(np.flatnonzero(gain.chances > 0).tolist(), key=order)
         named = [
             tuple((question.seats[seat], question.cards[card]) for seat, card in shown)
-            for shown in (model.outcomes[place] for place in possible)
+            for shown in (model.outcomes[number] for number in possible)
         ]
         return named, gain.chances[possible]
 
     def answer(self, question: Query) -> Outcomes:
         """Return what the answer to a question shows in each of the worlds."""
-        if question.seats not in self._placed:
-            placed = self._places(question.seats).astype(np.int8)[self.worlds.deals.T]
-            self._placed[question.seats] = np.ascontiguousarray(placed)
+        if question.seats not in self._owned:
+            owned = self._owners(question.seats).astype(np.int8)[self.worlds.deals.T]
+            self._owned[question.seats] = np.ascontiguousarray(owned)
         model = self._model(question)
         cards = np.array(question.cards, np.int64)  # none where all of them lie face-up
-        classes = model.classes(self._placed[question.seats][cards])
+        classes = model.classes(self._owned[question.seats][cards])
         return Outcomes(classes, model.chances)
 
     def look(self, holder: int) -> Outcomes:
@@ -197,11 +197,11 @@ class GainEstimator:
 
     def _estimate(self, question: Query) -> Gain:
         """Return what is found so far, at least by the worlds."""
-        kind = self._kind(question)
-        if kind not in self._gains:
+        key = self._key(question)
+        if key not in self._gains:
             looks = question.look >= 0
-            self._gains[kind] = self._after_look(question) if looks else self._weigh(question)
-        return self._gains[kind]
+            self._gains[key] = self._after_look(question) if looks else self._weigh(question)
+        return self._gains[key]
 
     def _after_look(self, question: Query) -> Gain:
         """Return what a look and then a question tell, with the chances of the answers alone."""
@@ -221,11 +221,11 @@ class GainEstimator:
         labels[list(question.cards)] = len(labels) + np.arange(len(question.cards))
         return self.gain_of(seen, labels)
 
-    def _places(self, seats: tuple[int, ...]) -> Ints:
-        """Return each holder's place in the order of answering, behind it who is not asked."""
-        place = np.full(self.knowledge.layout.holders, len(seats))
-        place[list(seats)] = np.arange(len(seats))
-        return place
+    def _owners(self, seats: tuple[int, ...]) -> Ints:
+        """Return each holder's index among those who are asked, their number for all others."""
+        owners = np.full(self.knowledge.layout.holders, len(seats))
+        owners[list(seats)] = np.arange(len(seats))
+        return owners
 
     def _model(self, question: Query) -> AnswerModel:
         """Return what questions of this form may be answered."""
@@ -240,14 +240,14 @@ class GainEstimator:
             )
         return self._models[form]
 
-    def _kind(self, question: Query) -> Hashable:
+    def _key(self, question: Query) -> Hashable:
         cards = tuple(map(self._kinds.__getitem__, question.cards))
         return cards, question.seats, question.rule, question.look
 
 
 @lru_cache(maxsize=8)
 def _shuffled(worlds: int) -> Ints:
-    """Return so many numbers in an order that tells nothing."""
+    """Return the numbers of the worlds in an order that tells nothing."""
     return np.random.default_rng(0).random(worlds).argsort()
 
 
@@ -279,7 +279,7 @@ def rank(
         first: How many are counted exactly.
         most: How many are weighed at most; as many as a person waits for if left out.
     """
-    place = {plan: number for number, plan in enumerate(questions)}
+    number = {plan: given for given, plan in enumerate(questions)}
     most = MOST_PLANS if most is None else most
     begun = spent()
 
@@ -295,7 +295,7 @@ def rank(
     def order() -> list[Plan]:
         keys = sort_key([value(plan, gain.bits) for plan, gain in weighed.items()]).tolist()
         worth = dict(zip(weighed, keys, strict=True))
-        return sorted(weighed, key=lambda plan: (-worth[plan], place[plan]))
+        return sorted(weighed, key=lambda plan: (-worth[plan], number[plan]))
 
     ranked = order()
     for _ in range(4 * first):

@@ -37,7 +37,7 @@ from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.rules.edition import Answering
 
 MOST_TURNS = 120
-"""After so many turns a game is over at the latest, and nobody has won."""
+"""The number of turns after which a game is over, and nobody has won."""
 
 MOST_CELLS = 60_000_000
 """
@@ -315,7 +315,7 @@ class Rollouts:
         return self.start.worlds
 
     def play(self, course: Course, *, most: int) -> Finished:
-        """Play worlds on to the end, so many at most."""
+        """Play worlds on to the end, at most `most` of them."""
         worlds = np.arange(min(most, self.worlds))
         return _played(self.start.take(worlds), course, None, None, self.rng)
 

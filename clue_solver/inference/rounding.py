@@ -1,8 +1,8 @@
 """
-What rounding alone tells apart, and what to sort and print by so that it makes no difference.
+How to sort and print numbers so that rounding makes no difference.
 
-Builds of numpy add up in orders of their own. So sums of the same numbers differ in their last
-digits, and what is as likely by the rules must neither be sorted nor be told by them.
+Builds of numpy add up in different orders, so sums of the same numbers may differ in their last
+digits. Numbers that are equal but for that must be sorted and printed alike everywhere.
 """
 
 from typing import Any

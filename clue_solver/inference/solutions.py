@@ -74,19 +74,19 @@ class Solutions(NamedTuple):
 
 class Jointly(NamedTuple):
     """
-    How some cards lie together with the solution.
+    Who has some cards, and the solution, together.
 
     Solutions that differ only in cards of one kind, none of them among those cards, are one group:
-    whatever way the cards lie, its members are equally likely.
+    whoever has the cards, its members are equally likely.
 
     Attributes:
-        places: For each row where the cards lie, in their order, shape (rows, cards).
+        owners: For each row who has the cards, in their order, shape (rows, cards).
         group: The number of the row's group.
         probability: The probability of each row; the sum is 1.
         size: How many solutions each group has.
     """
 
-    places: Ints
+    owners: Ints
     group: Ints
     probability: Floats
     size: Ints
@@ -108,15 +108,15 @@ def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solu
     return posterior, posterior if len(weight) == 1 else split.listed(weight[level], possible)
 
 
-def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Ints) -> Jointly:
+def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints) -> Jointly:
     """
-    Return the exact joint distribution of how some cards lie and of the solution.
+    Return the exact joint distribution of who has some cards and of the solution.
 
     Args:
         diagram: All deals that fit.
         layout: The shape of the table.
         cards: The numbers of the cards.
-        place: A number from 0 for each holder; holders with one number are not told apart.
+        owner: A number from 0 for each holder; holders with one number are not told apart.
 
     Raises:
         TooLarge: If that would need too much memory or time.
@@ -130,11 +130,11 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
     deals, state, weight = diagram.ways(placed)
     starts = diagram.envelope_starts[placed]
     envelope = np.searchsorted(starts, state, "right") - 1  # its state in each way
-    places, way = np.unique(place[deals[:, cards]], axis=0, return_inverse=True)
+    owners, way = np.unique(owner[deals[:, cards]], axis=0, return_inverse=True)
     way = way.ravel()  # as only some builds of numpy give it
 
-    # Ways by which the envelope gets the same of the cards are added at the places of these.
-    likely = np.zeros((len(places), *split.lengths))
+    # Ways by which the envelope gets the same of the cards are added at once.
+    likely = np.zeros((len(owners), *split.lengths))
     gets = deals[:, cards] == layout.envelope
     for got in np.unique(gets, axis=0):
         rows = (gets == got).all(axis=1).nonzero()[0]
@@ -149,12 +149,12 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], place: Int
         np.add.at(likely[tuple(part)], way[rows], np.moveaxis(diagram.mixed(numbers), -1, 0))
 
     # A row is a group of solutions with a way in which the cards can lie.
-    likely = likely.reshape(len(places), -1).T
+    likely = likely.reshape(len(owners), -1).T
     group, way = np.nonzero(likely)
     probability = likely[group, way]
     groups, group = np.unique(group, return_inverse=True)
     sizes = split.group_sizes()
-    return Jointly(places[way], group, probability / probability.sum(), sizes[groups])
+    return Jointly(owners[way], group, probability / probability.sum(), sizes[groups])
 
 
 class _Arrows(NamedTuple):
@@ -163,8 +163,8 @@ class _Arrows(NamedTuple):
 
     Attributes:
         start, to: These states, by number in its automaton.
-        axis, place: The category of which it gets a card, and its kind's place; -1 where the card
-            goes to players.
+        axis, kind: The category of which it gets a card, and the card's kind in `_Split.kinds`; -1
+            where the card goes to players.
         after: The column that each arrow leads to, or that behind the last where it leads nowhere,
             shape (holders, states).
         weight: What the arrows multiply by, shape (levels, holders, states); `None` for 1.
@@ -173,15 +173,15 @@ class _Arrows(NamedTuple):
     start: int
     to: int
     axis: int
-    place: int
+    kind: int
     after: Ints
     weight: Floats | None
 
     def add(self, sums: Floats, numbers: Floats) -> None:
-        """Add these arrows' numbers to the sums over all arrows, at the place of the card."""
+        """Add these arrows' numbers to the sums over all arrows, at the card's kind."""
         part = [*map(slice, numbers.shape)]
         if self.axis >= 0:
-            part[self.axis + 1] = slice(self.place, self.place + 1)
+            part[self.axis + 1] = slice(self.kind, self.kind + 1)
         sums[tuple(part)] += numbers
 
     def sum_backward(self, onward: Floats) -> Floats:
@@ -216,13 +216,14 @@ class _Split:
     The weights of ways through a diagram, split by the cards that the envelope gets on them.
 
     Every array has the own-card levels first, then an axis for each category, and the states last.
-    Along its category's axis a kind has its place in the order in which kinds come up from the last
-    layer on, so the axis is short as long as few have come up. States in which the envelope is in
-    the same state of its automaton (`Diagram.envelope_starts`) have one array, a column each.
+    Along a category's axis stand the kinds of its cards, in the order in which they come up from
+    the last layer on, so the axis is short as long as few have come up. States in which the
+    envelope is in the same state of its automaton (`Diagram.envelope_starts`) have one array, a
+    column each.
 
     Attributes:
-        kinds: By category the kinds of cards that the envelope can get.
-        on_axis: The category of a card that the envelope can get, and its kind's place.
+        kinds: By category the kinds of cards that the envelope can get, each the cards of one kind.
+        on_axis: The category of a card that the envelope can get, and its kind in `kinds`.
         lengths: Those of the axes.
         has: By boundary and state of the envelope the categories of which it has its card, a mask.
     """
@@ -287,13 +288,13 @@ class _Split:
         """Return a layer's arrows, by what the envelope is and becomes, with these weights."""
         layer = self.diagram.layers[number]
         starts, ends = self.diagram.envelope_starts[number : number + 2]
-        axis, place = self.on_axis.get(layer.card, (-1, -1))
+        axis, kind = self.on_axis.get(layer.card, (-1, -1))
         players = len(layer.holders) - (axis >= 0)
         found = []
         for start, (skip, take) in enumerate(self._becomes[number]):
             states = slice(starts[start], starts[start + 1])
             to_players = slice(players), skip, -1, -1
-            to_envelope = slice(players, None), take, axis, place
+            to_envelope = slice(players, None), take, axis, kind
             for rows, to, along, at in (to_players, to_envelope):
                 if to != DEAD and states.start < states.stop:
                     after = layer.after[rows, states] - ends[to]
@@ -321,8 +322,8 @@ class _Split:
         onward: dict[int, Floats] = {0: np.broadcast_to(ends, (levels, *length, len(ends)))}
 
         for number in range(len(diagram.layers) - 1, boundary - 1, -1):
-            axis, place = self.on_axis.get(diagram.layers[number].card, (0, 0))
-            length[axis] = max(length[axis], place + 1)  # as many kinds as have come up
+            axis, kind = self.on_axis.get(diagram.layers[number].card, (0, 0))
+            length[axis] = max(length[axis], kind + 1)  # as many kinds as have come up
             before = {
                 state: self._zeros(levels, length, held, many + 1)
                 for state, held, many in self._groups(number, late=True)
@@ -397,10 +398,10 @@ class _Split:
             if not kinds:
                 certain = self.diagram.openings.certain
                 kinds = [[c for c in card_numbers(mask) if certain[c] == self.layout.envelope]]
-            place = {card: at for at, cards in enumerate(kinds) for card in cards}
-            cards = sorted(place)
-            kind = np.array([place[card] for card in cards])
-            share = 1.0 / np.array([len(kinds[at]) for at in kind])
+            kind_of = {card: number for number, cards in enumerate(kinds) for card in cards}
+            cards = sorted(kind_of)
+            kind = np.array([kind_of[card] for card in cards])
+            share = 1.0 / np.array([len(kinds[number]) for number in kind])
             weight = weight.take(kind, axis) * share.reshape(-1, *[1] * (weight.ndim - axis - 1))
             possible = possible.take(kind, axis)
             columns.append(np.array(cards))
@@ -460,19 +461,19 @@ def worlds(
     else:
         deals = diagram.draw(sample, rng)
         weight = np.full(sample, 1.0 / sample)
-    places = places_of_solutions(layout)
-    taken = (deals == layout.envelope) @ places
-    listed = places[posterior.cards].sum(axis=1)
+    strides = solution_strides(layout)
+    dealt = (deals == layout.envelope) @ strides
+    listed = strides[posterior.cards].sum(axis=1)
     order = np.argsort(listed)
-    place = order[np.searchsorted(listed, taken, sorter=order)]
-    return Worlds(deals, weight, place, posterior, exact)
+    solution = order[np.searchsorted(listed, dealt, sorter=order)]
+    return Worlds(deals, weight, solution, posterior, exact)
 
 
-def places_of_solutions(layout: Layout) -> Ints:
-    """Return what each card adds to its solution's place in a flat array, last category fastest."""
-    places = np.zeros(layout.cards, np.int64)
+def solution_strides(layout: Layout) -> Ints:
+    """Return what each card adds to the index of its solution; the last category is fastest."""
+    strides = np.zeros(layout.cards, np.int64)
     stride = 1
     for mask in reversed(layout.categories):
-        places[card_numbers(mask)] = stride * np.arange(mask.bit_count())
+        strides[card_numbers(mask)] = stride * np.arange(mask.bit_count())
         stride *= mask.bit_count()
-    return places
+    return strides

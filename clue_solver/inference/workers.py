@@ -1,7 +1,7 @@
 """
-The same work many times: in this process, on all cores, or where joblib is told to do it.
+Many tasks of one kind: done in this process, on all cores, or wherever joblib is told to.
 
-Whoever does it, the results are the same and come in the order of the work.
+Whoever does them, the results are the same and come in the order of the tasks.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ def spread(
             a core, 1 for none but this one.
 
     Raises:
-        ArgumentError: If there can be no so many processes.
+        ArgumentError: If `jobs` is no number of processes.
         ClueError: If one of the processes was ended from outside.
     """
     if jobs < -1 or jobs == 0:
@@ -76,7 +76,7 @@ def spread(
 
 def kept(jobs: int) -> ProcessPoolExecutor:
     """
-    Return so many processes that are kept for work that comes now and then.
+    Return processes that are kept for work that comes now and then.
 
     They leave an interrupt at the keyboard to this process, and end with it, however it ends.
     """
@@ -117,7 +117,7 @@ def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Res
 
 def chunked(tasks: Sequence[Task], size: int) -> list[tuple[Task, ...]]:
     """
-    Return tasks in their order, so many together.
+    Return tasks in their order, in groups of at most `size`.
 
     >>> chunked((1, 2, 3), 2)
     [(1, 2), (3,)]

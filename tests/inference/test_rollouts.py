@@ -122,10 +122,10 @@ def test_who_shows_by_each_rule_is_noted_by_everybody(seats: int, rule: Answerin
         showers = {"first": able[:1], "all": able}[rule]
         first = able and rule == "first"
         reached = order[: order.index(showers[0]) + 1] if first else order
-        seen = books.has[books.place[0], :, world] & ~has[books.place[0], :, world]
+        seen = books.has[books.row_of[0], :, world] & ~has[books.row_of[0], :, world]
         for seat in order:
             could = cards & int(books.held.cards[seat, world])
-            known = int(has[books.place[0], seat, world])
+            known = int(has[books.row_of[0], seat, world])
             assert not int(seen[seat]) & ~could
             assert (seat in showers) <= bool((int(seen[seat]) | known) & could)
             assert (seat in showers) >= bool(int(seen[seat]))
@@ -156,7 +156,7 @@ def test_the_rules_find_nothing_that_the_solver_does_not() -> None:
             lies = books.held.cards[:, world].tolist()
             clauses = [each._replace(entries=()) for each in eyes.clauses]
             for holder in range(layout.holders):
-                seen = int(books.has[books.place[seat], holder, world])
+                seen = int(books.has[books.row_of[seat], holder, world])
                 told = lies[seat] if holder == seat else seen
                 clauses += [
                     Clause((), holder, 1 << card, has)
@@ -166,7 +166,7 @@ def test_the_rules_find_nothing_that_the_solver_does_not() -> None:
                 ]
             known = Knowledge(layout=layout, entries=0, clauses=tuple(clauses), factors=())
             possible = Deduction(known).possible(0)
-            may = books.may[books.place[seat], :, world]
+            may = books.may[books.row_of[seat], :, world]
             for card, mask in enumerate(possible):
                 assert all(may[h] >> card & 1 for h in range(layout.holders) if mask >> h & 1)
 
@@ -392,5 +392,5 @@ def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
         books.look(1, course.looks, played.rollouts.rng, reach=1.0)
     assert true(books)
     for slot in course.looks:
-        assert (books.has[books.place[1], slot] == books.held.cards[slot]).all()
+        assert (books.has[books.row_of[1], slot] == books.held.cards[slot]).all()
     assert sum(before) < sum((books.has[:, slot] != 0).sum() for slot in course.looks)

@@ -110,7 +110,7 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
         for chance, size in zip(found.probability, found.size[found.group], strict=True)
         for _ in range(size)
     ]
-    ways = np.repeat(found.places, found.size[found.group], axis=0)
+    ways = np.repeat(found.owners, found.size[found.group], axis=0)
     assert sorted(zip(map(tuple, ways.tolist()), shared, strict=True)) == [
         (way, pytest.approx(chance, abs=1e-9))
         for way, chance in sorted((way, chance) for (way, _), chance in exact.items() if chance)
