@@ -258,7 +258,7 @@ def posterior(record: Record, clash: dict[str, float]) -> dict[tuple[int, str], 
     turns += (table.seats[place % len(table.seats)] for place in range(len(entries) - 1))
     off = [n for n in entries if _by(record.observations[n - 1]) != turns[n - 1]]
     for entry in off if off else entries:
-        if solver.model([solver.entry(n) for n in entries if n != entry]) is None:
+        if solver.model([solver.selector(n) for n in entries if n != entry]) is None:
             continue
         before = record.observations[: entry - 1]
         written, state = record.observations[entry - 1], TurnState.of(before)

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 
 from clue_solver.errors import TooLarge
 from clue_solver.game import Game
-from clue_solver.inference.batch import Evaluations, Floats, evaluate, installed
+from clue_solver.inference.arrays import Floats
+from clue_solver.inference.batch import Evaluations, evaluate, installed
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import Encoder, one_in, seen

@@ -17,7 +17,8 @@ import numpy.typing as npt
 from clue_solver import errors
 from clue_solver.answers.display import draw
 from clue_solver.game.game import Game, load
-from clue_solver.inference.batch import Evaluations, Floats, evaluate, prepare
+from clue_solver.inference.arrays import Floats
+from clue_solver.inference.batch import Evaluations, evaluate, prepare
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.workers import chunked, spread
 from clue_solver.knowledge.clauses import Layout

@@ -111,7 +111,8 @@ class _Chain:
             if group.kind not in ("has", "lacks") or group.cells & (group.cells - 1):
                 self.groups.append(group)
             elif group.cells:
-                (fact,) = self.facts(group.cells, has=group.kind == "has")
+                holder, card = divmod(group.cells.bit_length() - 1, layout.cards)
+                fact = CertainFact(card, holder, group.kind == "has")
                 self.add(Step(fact, "told", group.entries))
             else:
                 self.add(Step(None, "told", group.entries))
@@ -294,11 +295,12 @@ def unmatched(
         able: The mask of the items that each can get.
         room: How many takers can have each item.
     """
+    items = [card_numbers(mask) for mask in able]
     given: list[list[int]] = [[] for _ in room]  # who has got each item
 
     def serve(taker: int, tried: set[int]) -> bool:
         """Give a taker one item more, and whoever makes way for it another one."""
-        for item in card_numbers(able[taker]):
+        for item in items[taker]:
             if item in tried:
                 continue
             tried.add(item)

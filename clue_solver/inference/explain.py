@@ -97,12 +97,12 @@ def _minimum(
             return ConflictingEntries(tuple(candidate), minimum=True)
         inside = set(candidate)
         left = max(20, _MOST_GROWN // len(entries))
-        for more in (set[int](), *({number} for number in entries)):
-            if more and more <= inside:
+        for more in ((), *((number,) for number in entries)):
+            if more and more[0] in inside:
                 continue  # as far as deals fit, many entries at a time
             if spent() > limit:
                 raise Undecided
-            selected = [*against, *map(solver.selector, inside | more)]
+            selected = [*against, *map(solver.selector, (*inside, *more))]
             inside |= solver.chosen(selected, entries) or set()
             left -= 1
             if not left:

@@ -77,7 +77,7 @@ class Solver:
         self._unused = count(self._first_selector)  # variables
         self._selectors = [next(self._unused) for _ in range(knowledge.entries)]
         self._guards: dict[Clause, int] = {}
-        self._conflicts = CONFLICTS
+        self._conflicts, self._propagations = CONFLICTS, 0
         self._last: tuple[frozenset[int], Diagram | None] | None = None
         self._lock = RLock()  # a search and reading what it found are one step
         self._minicard = minicard()
@@ -157,8 +157,8 @@ class Solver:
         literals = self._literals(assumptions)
         if literals is None:
             return None
-        false = {-literal for literal in literals}
-        return {number for number in entries if self.selector(number) not in false}
+        found = set(literals)
+        return {number for number in entries if -self._selectors[number - 1] not in found}
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
@@ -213,7 +213,6 @@ class Solver:
 
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
         """Search for a deal; raises `Undecided`."""
-        before = self._minicard.accum_stats()["propagations"]
         found: bool | None = None
         for _ in range(patience):
             # So python-sat leaves Ctrl-C to Python, which minds it after each budget of conflicts.
@@ -221,8 +220,11 @@ class Solver:
             found = self._minicard.solve_limited(assumptions, expect_interrupt=True)
             if found is not None:
                 break
-        done = self._minicard.accum_stats()["propagations"] - before
-        spend(_SEARCH_WORK + _PROPAGATION_WORK * done)
+        before, self._propagations = (
+            self._propagations,
+            self._minicard.accum_stats()["propagations"],
+        )
+        spend(_SEARCH_WORK + _PROPAGATION_WORK * (self._propagations - before))
         if found is None:
             self._conflicts = max(self._conflicts // 2, _LEAST_CONFLICTS)
             raise Undecided

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from clue_solver import load
-from clue_solver.inference import diagram, gains
+from clue_solver.inference import arrays, diagram, gains
 
 EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 
@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).resolve().parents[3] / "examples"
 @pytest.fixture(params=[1, 2])
 def another_build(request: pytest.FixtureRequest) -> Callable[[pytest.MonkeyPatch], None]:
     """A numpy that adds up in another order: sums are off in their last digits."""
-    rng, collect = np.random.default_rng(request.param), diagram.collect
+    rng, collect = np.random.default_rng(request.param), arrays.collect
 
     def off(*given: Any) -> Any:
         told = collect(*given)
