@@ -58,14 +58,14 @@ _NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "
 
 
 class _TooManyCases(Exception):
-    """No argument that anybody would read."""
+    """The argument would be longer than anybody reads."""
 
 
 def argue(
     knowledge: Knowledge, entries: Iterable[int], goal: CertainFact | None
 ) -> tuple[Step, ...]:
     """
-    Return the steps from entries that force the goal to the goal, which is the last step's fact.
+    Return the steps of an argument from entries that force the goal; the last step shows it.
 
     Where the goal is `None`, the entries contradict each other, and the last step is a clash.
     """
@@ -138,7 +138,7 @@ class _Chain:
         return [h for h in range(self.layout.holders) if self.can(h) >> card & 1]
 
     def facts(self, cells: int, *, has: bool) -> list[CertainFact]:
-        """Return that cards lie in each of the cells, or that they do not."""
+        """Return the fact for each of the cells: that it is taken, or that it is not."""
         pairs = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
         return [CertainFact(card, holder, has) for holder, card in pairs]
 
@@ -161,7 +161,7 @@ class _Chain:
         return other
 
     def add(self, step: Step) -> None:
-        """Take in a fact, or that something cannot be, unless it is known; notice a clash."""
+        """Add a step unless its fact, or a clash, is known already; notice a new clash."""
         fact = step.fact
         if fact in self.found or (fact is None and self.clash is not None):
             return
@@ -272,7 +272,7 @@ class _Chain:
                 return
 
     def _add_matched(self, rule: Rule, cards: int, hands: int, *, wrong: bool) -> None:
-        """Take in that these hands have these cards alone, or that they cannot."""
+        """Add that these hands and these cards belong together, or that they cannot."""
         away = _union(self.card_groups[card].cells for card in card_numbers(cards))
         theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))
         known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
@@ -332,7 +332,7 @@ def _mask(members: Iterable[bool]) -> int:
 
 
 def _clash(chain: _Chain) -> Step:
-    """Return the step that the facts of a chain cannot all be; by cases where rules are stuck."""
+    """Return the step that shows a clash in a chain; by cases where the rules find none."""
     if chain.clash is not None:
         return chain.clash
     card, suppositions = _split(chain)
@@ -348,7 +348,7 @@ def _clash(chain: _Chain) -> Step:
 
 
 def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
-    """Return a card and each of its holders supposed: one of which all fail at once if there is."""
+    """Return a card and, for each holder, the chain with it there; best where all fail at once."""
     able = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
     if not cards:

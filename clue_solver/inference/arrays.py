@@ -20,7 +20,7 @@ _own = threading.local()
 
 def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
     """
-    Return the distinct keys, ascending, and for each key its place among them.
+    Return the distinct keys, ascending, and the index of each key among them.
 
     All keys are below `bound`. Where that is too large for an array, numpy sorts them.
     """
@@ -42,5 +42,5 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
 
 
 def collect(place: npt.NDArray[np.intp], weight: Floats, size: int) -> Floats:
-    """Return the sum of the weights at each place, shape (size,)."""
+    """Return the sum of the weights at each index, shape (size,)."""
     return np.bincount(place, weight, size)  # type: ignore[return-value] # floats for floats

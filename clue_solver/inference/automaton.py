@@ -184,7 +184,7 @@ def _counters(
     rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
 ) -> tuple[list[list[_Counter]], list[list[_Counter]], list[list[_Counter]]]:
     """
-    Return the rules' counters, in bits of a packed state from `first_shift` on, by card.
+    Return the rules' counters by card; their bits in a packed state begin at `first_shift`.
 
     Returns:
         Those that count the card; of these those whose last card it is; those about this card and

@@ -70,7 +70,7 @@ class Evaluations(NamedTuple):
 
     @classmethod
     def empty(cls, layout: Layout, count: int) -> Self:
-        """Return room for what is found in `count` positions."""
+        """Return unfilled arrays for `count` positions."""
         table = (count, layout.cards, layout.holders)
         return cls(
             consistent=np.ones(count, np.bool_),
@@ -128,7 +128,7 @@ _SMALLEST = Layout(cards=4, seats=2, categories=(0b11, 0b1100), bounds=((1, 1), 
 
 def prepare(purpose: str) -> None:
     """
-    Have machine code at hand where numba is installed, on disk for all processes.
+    Compile the machine code where numba is installed, and keep it on disk for all processes.
 
     Args:
         purpose: What it is for: a message on standard error says so if it must be compiled first.

@@ -68,7 +68,7 @@ def backbone(
     unseen = [may & ~mask for may, mask in zip(within, witnessed, strict=True)]
 
     def search(*literals: int) -> bool:
-        """Search for a deal, and note where its cards lie; where it can, it shows something new."""
+        """Search for a deal, best one that shows something new, and note where its cards lie."""
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
         )
@@ -122,11 +122,11 @@ class Deduction:
 
     @cached_property
     def solver(self) -> Solver:
-        """What searches for deals; what was found otherwise needs none."""
+        """The solver, made when it is first needed."""
         return Solver(self.knowledge)
 
     def after(self, knowledge: Knowledge) -> Self:
-        """Return what follows from another log, and hand over what is known, the diagram too."""
+        """Return what follows from another log, to which all goes over that holds there, too."""
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
@@ -178,7 +178,7 @@ class Deduction:
         return masks
 
     def _contradiction(self, upto: int) -> Contradiction:
-        """Return what to raise where no deal fits."""
+        """Return the exception for entries that no deal fits."""
         if upto not in self._conflicts:
             self._conflicts[upto] = smallest_conflict(self.solver, range(1, upto + 1))
         conflict = self._conflicts[upto]

@@ -155,7 +155,7 @@ class Diagram:
         self.shares = self.level_chances if self._levels > 1 else np.ones(1)
 
     def _arrangements(self, totals: list[int]) -> int:
-        """Return how many deals a path stands for, by how many cards it gives to each pool."""
+        """Return how many deals a path stands for, given how many cards each pool gets."""
         if self.openings.dealt:  # every hand is read by itself
             return int(any(totals[: len(sizes)] == [*sizes] for sizes in self.openings.dealt))
         return prod(pool.ways(total) for pool, total in zip(self.pools, totals, strict=True))
@@ -201,7 +201,7 @@ class Diagram:
 
     @property
     def arrows_in_all(self) -> int:
-        """How many arrows there are: what building and passing through it costs."""
+        """The number of arrows, to which the work of building and of each pass is proportional."""
         return sum([layer.after.size for layer in self.layers])
 
     def count(self) -> int:
@@ -306,7 +306,7 @@ class Diagram:
 
     def every(self) -> tuple[Ints, Floats]:
         """
-        Return every deal that fits, for tables with few of them left; no hands may be pooled.
+        Return every deal that fits, where few are left; the diagram must be `unpooled`.
 
         Returns:
             The holder of each card in play, shape (deals, cards), and the deals' probabilities.
@@ -445,7 +445,7 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
 
 class _Packing(NamedTuple):
     """
-    How a state of the diagram is one integer: each hand's state in bits of its own.
+    How a state of the diagram is packed into one integer: each hand's state has bits of its own.
 
     Attributes:
         reads: Whether each hand reads each card, shape (layers, hands).
@@ -475,7 +475,7 @@ class _Packing(NamedTuple):
 
 
 def _packing(order: list[int], automata: Sequence[Automaton], pools: Sequence[Pool]) -> _Packing:
-    """Return where each hand's state stands in a packed state."""
+    """Return how to pack the states of these hands."""
     reads = np.array([[pool.cards >> card & 1 for pool in pools] for card in order], bool)
     reads = reads.reshape(len(order), len(pools))
     read = np.zeros((len(order) + 1, len(pools)), np.int64)

@@ -87,7 +87,7 @@ def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> lis
 def _minimum(
     solver: Solver, entries: Sequence[int], against: Sequence[int], shrunk: list[int], *, limit: int
 ) -> ConflictingEntries:
-    """Return a smallest set, given one of which none can be spared; `Undecided` past the limit."""
+    """Return a smallest set, given a minimal one; raises `Undecided` past the limit."""
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
         candidate = sets.smallest(below=len(shrunk))
@@ -170,7 +170,7 @@ class Step(Struct, frozen=True, eq=False):
 
 
 def support_of(last: Step) -> tuple[Step, ...]:
-    """Return all that a step rests on and the step itself, in an order to be read in."""
+    """Return all that a step rests on and the step itself, in the order in which to read them."""
     seen = {last}
     pending = [last]
     while pending:

@@ -66,7 +66,7 @@ class Chances(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Self:
-        """Return it for the chances of the outcomes by number, a mapping for each class."""
+        """Return the arrays for a mapping of outcome numbers to chances for each class."""
         sizes = [len(row) for row in rows]
         return cls(
             np.cumsum([0, *sizes]),
@@ -77,7 +77,7 @@ class Chances(NamedTuple):
 
     @classmethod
     def of_table(cls, chance: Floats) -> Self:
-        """Return it for a table, shape (classes, outcomes)."""
+        """Return the arrays for a table of chances, shape (classes, outcomes)."""
         number, outcome = np.nonzero(chance)
         first = np.searchsorted(number, np.arange(len(chance) + 1))
         return cls(first, outcome, chance[number, outcome], chance.shape[1])
@@ -118,7 +118,7 @@ class Outcomes(NamedTuple):
 
 class AnswerModel:
     """
-    What questions of one form may be answered, by the classes of deals that were met so far.
+    The answers to questions of one form and their chances, by the classes of deals met so far.
 
     Attributes:
         outcomes: The answers met so far, by indices into a query's seats and cards.
@@ -196,7 +196,7 @@ class AnswerModel:
         return self._showers[showers]
 
     def _row(self, showers: Showers) -> dict[int, float]:
-        """Return the outcomes, by number, where these show, with the chance of each."""
+        """Return the chances of the outcomes, by number, where these seats show."""
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
         for seat, could in showers:  # each chooses by itself
             picks = self._policy.picks(could, before=self._shown_before[seat])
@@ -279,7 +279,7 @@ class _Joint(NamedTuple):
 
 
 class _Cells:
-    """The cells of a question, whatever the weights of the worlds are."""
+    """The cells of a question (an outcome and a group of solutions each), whatever worlds weigh."""
 
     def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, counting: bool) -> None:
         """Find the cells that some world lies in; arguments are those of `weigh`."""
@@ -348,7 +348,7 @@ class _Cells:
         return bits, max(spread, 0.0) ** 0.5
 
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
-        """Return for each outcome how many solutions there can be after it, and the best chance."""
+        """Return for each outcome how many solutions it leaves, and the chance of the likeliest."""
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
         best = np.zeros(self.outcomes)
         np.maximum.at(best, self.outcome, self.after(joint))
@@ -356,7 +356,7 @@ class _Cells:
 
 
 def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
-    """Return each row as often as it has copies, and the indices counted up from its first one."""
+    """Return each row as often as it has copies, and an index for each, counted from `first`."""
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]

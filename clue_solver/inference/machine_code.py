@@ -466,7 +466,7 @@ def narrow(common: Common, rows: Rows, at: int, memory: Memory) -> int:
 
 @compiled
 def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
-    """Collect the rules about open cards, and what weighs every deal alike; write their weights."""
+    """Gather the rules about open cards, and the constants that weigh every deal alike."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
     for row in range(rows.used[at]):
@@ -522,7 +522,7 @@ def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
 
 @inlined
 def weigh_rules(memory: Memory) -> int:
-    """Write the weights of each rule, and from which number of cards on they stay."""
+    """Write the weights of each rule, and from which number of cards on they are the same."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     span = 0.0
     for rule in range(position.rules):
@@ -720,7 +720,7 @@ def assign_bits(common: Common, memory: Memory) -> int:
 
 @compiled
 def describe_layers(common: Common, memory: Memory) -> int:
-    """Write what each layer's card means for each pool that may have it."""
+    """Describe what giving a layer's card to each of its candidates does to a state."""
     position, pools = memory.positions[0], memory.pools
     last = position.pools - 1
     rest = 0  # the cards of later layers
@@ -765,7 +765,7 @@ def describe_layers(common: Common, memory: Memory) -> int:
 
 @inlined
 def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
-    """Write what a layer's card means for a candidate's rules; return whether there is room."""
+    """Describe what giving a layer's card to a candidate does to its rules, if there is room."""
     position, layer = memory.positions[0], memory.layers[number]
     mine = memory.candidates[number, candidate]
     for which in range(position.rules):
@@ -895,7 +895,7 @@ it need not be emptied.
 
 @inlined
 def merge_states(memory: Memory, number: int, slots: int) -> int:
-    """Make the states that the arrows of a layer lead to; return where they end."""
+    """Merge the keys that the arrows of a layer lead to into states; return where these end."""
     keys, deals, hashed = memory.keys, memory.deals, memory.hashed
     memory.positions[0].mark += _GENERATION
     mark = memory.positions[0].mark
@@ -931,7 +931,7 @@ def count_deals(memory: Memory, at: int, answers: Answers) -> int:
 
 @compiled
 def sum_weights(memory: Memory) -> None:
-    """Sum the weights at all own-card levels: in machine code of its own where there is but one."""
+    """Sum the weights at all own-card levels; code for a single level is compiled separately."""
     if memory.positions[0].levels == 1:
         weigh_arrows(memory, 1)
         sum_forward(memory, 1)
@@ -1009,7 +1009,7 @@ def sum_backward(memory: Memory, levels: int) -> None:
 
 @compiled
 def mix_levels(common: Common, memory: Memory) -> int:
-    """Write what makes the weights at each level chances: how likely it is, by all their weight."""
+    """Write for each level what its weights are multiplied by to become chances over all levels."""
     position, backward = memory.positions[0], memory.backward
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
     for level in range(levels):
@@ -1135,7 +1135,7 @@ def carry_row(memory: Memory, source: int, to: int, arrow: int, weighed: int) ->
 
 @inlined
 def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, choice: int) -> None:
-    """Add a row that is not split, times an arrow's weights, to another's weights for one card."""
+    """Add the first number of a row, times an arrow's weights, to one card of another row."""
     position, split = memory.positions[0], memory.split
     longest, levels = position.longest, position.levels
     for level in range(levels):

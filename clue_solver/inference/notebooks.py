@@ -97,7 +97,7 @@ class Held(NamedTuple):
 
     @classmethod
     def of(cls, layout: Layout, deals: Ints) -> Self:
-        """Return what deals give, shape (worlds, cards)."""
+        """Return where the cards lie in deals, shape (worlds, cards)."""
         dtype = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
         bits = dtype.type(1) << np.arange(layout.cards, dtype=dtype)
         cards = np.array([np.equal(deals, holder) @ bits for holder in range(layout.holders)])
@@ -111,7 +111,7 @@ class Held(NamedTuple):
 def draw_private(
     private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generator
 ) -> list[Masks]:
-    """Draw in each world each of the cards that a seat saw; none in a notch: that is a colour."""
+    """Draw in each world the cards that a seat saw; none for a notch, which shows only a colour."""
     return [
         np.zeros_like(held.cards[0])
         if unseen.notch
@@ -224,7 +224,7 @@ class Notebooks:
 
     def read(self, possible: Sequence[int], marginals: Floats) -> None:
         """
-        Let the viewer begin with all that it knows.
+        Give the viewer all that it can prove, and its exact chances.
 
         Args:
             possible: For each card the mask of the holders that can have it, as it can prove.
@@ -310,7 +310,7 @@ class Notebooks:
         return asked
 
     def best(self, seat: int) -> tuple[Masks, Singles]:
-        """Return what a seat would accuse in each world, and how likely it takes that to be."""
+        """Return the best accusation of a seat in each world, and its chance by the notes."""
         cards: Masks = np.zeros(self.worlds, self.dtype)
         chance = np.ones(self.worlds, np.float32)
         for category, inside in self._inside(seat, range(len(self.layout.categories))):
@@ -319,7 +319,7 @@ class Notebooks:
         return cards, chance
 
     def _named(self, category: int, chances: Singles) -> Masks:
-        """Return the card of a category with the greatest chance in each world."""
+        """Return the likeliest card of a category in each world."""
         bits = np.array([1 << card for card in card_numbers(self.layout.categories[category])])
         named: Masks = bits.astype(self.dtype)[chances.argmax(axis=0)]
         return named
@@ -370,7 +370,7 @@ class Notebooks:
 
     def _named_by_few(self, row: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
         """
-        Return a hand's open cards that an either-or of two or three names, and what that adds.
+        Return a hand's open cards in either-ors of two or three, and what that adds to chances.
 
         With the chance q of each card by itself, one of k of which at least one is there has the
         chance q / (1 - (1 - q)^k).
@@ -562,7 +562,7 @@ class Notebooks:
 
 
 def _lone_cards(left: Masks) -> Masks:
-    """Return the cards that are the only ones of their either-or, over the first axis."""
+    """Return the cards that are left alone in an either-or, united over the first axis."""
     more = left & left - 1
     more |= -more
     more >>= 8 * left.itemsize - 1
@@ -578,7 +578,7 @@ def nonempty_mask(cards: Masks) -> Masks:
 
 
 def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
-    """Return one of the cards of each set, each as likely; none of an empty one."""
+    """Draw one card of each set, every card being as likely; none of an empty set."""
     number = card_count(cards)
     most = int(number.max(initial=0))
     if most > 1:

@@ -42,7 +42,7 @@ class Group(NamedTuple):
 
 
 def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
-    """Return the groups of the game: cards, hands, categories; and behind them those of clauses."""
+    """Return the groups of the game (cards, hands, categories), then those of the clauses."""
     cards = layout.cards
     places = sum(1 << holder * cards for holder in range(layout.holders))
     found = [Group("card", places << card, 1, 1) for card in range(cards)]

@@ -196,7 +196,7 @@ class GainEstimator:
         return weigh(seen, group[solution], size, weight=weight, counting=self._counting)
 
     def _estimate(self, question: Query) -> Gain:
-        """Return what is found so far, at least by the worlds."""
+        """Return a question's gain: exactly if it was counted so already, else by the worlds."""
         key = self._key(question)
         if key not in self._gains:
             looks = question.look >= 0
@@ -204,13 +204,13 @@ class GainEstimator:
         return self._gains[key]
 
     def _after_look(self, question: Query) -> Gain:
-        """Return what a look and then a question tell, with the chances of the answers alone."""
+        """Return what a look and then a question tell; the chances are those of the answers."""
         plain = question._replace(look=-1)
         gain = self.gain_of(self.look(question.look).and_then(self.answer(plain)))
         return gain._replace(chances=self.gain(plain).chances)
 
     def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
-        """Return what a question tells that is answered as in the worlds of another `order`."""
+        """Return what a question tells; with an `order`, worlds have each other's answers."""
         spend(_QUESTION_WORK)
         seen = self.answer(question)
         if order is not None:

@@ -129,7 +129,7 @@ class Share(NamedTuple):
     @classmethod
     def beside(cls, won: Truths, first: Truths, most: float = inf) -> "Share":
         """
-        Return how often a question wins: as often as `first`, and what it won more beside it.
+        Return how often a question wins: as often as `first`, plus what it won more beside it.
 
         It was played on in some of the worlds of `first`. What the two have in common is taken from
         all of these: with d what it won more in n games of N, and w what it won, the variance is
@@ -143,7 +143,7 @@ class Share(NamedTuple):
 
 
 def _spread(won: Truths | Floats) -> float:
-    """Return the variance of games won, at least as if half a game more were otherwise."""
+    """Return the variance of games won, at least that of half a game that went otherwise."""
     return max(float(won.var()), 0.25 / len(won))
 
 
@@ -291,7 +291,7 @@ class Rollouts:
 
     def _factor(self, here: Truths) -> Floats:
         """
-        Return how much likelier something is than before, as if one world more were as before.
+        Return by what factor the weights make something likelier, with one neutral world added.
 
         Args:
             here: Where it is so, shape (worlds, ...).
@@ -304,7 +304,7 @@ class Rollouts:
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
     def read(self, solutions: Ints, chances: Floats) -> Floats:
-        """Return the chances of solutions, masks of cards, by what the rivals did as well."""
+        """Return the chances of solutions (masks of cards) given also what the rivals did."""
         read: Floats = chances * self._factor(self._inside[:, None] == solutions)
         read /= read.sum()
         return read
@@ -371,7 +371,7 @@ class Rollouts:
         looks: Mapping[int, int],
         upto: int,
     ) -> None:
-        """Play questions on in more worlds, of which each has seen as many; note who won."""
+        """Play questions on in further worlds, up to the number `upto`, and note who won."""
         done = len(won[questions[0]])
         many = upto - done
         if not many:
@@ -388,7 +388,7 @@ class Rollouts:
 def _by_entry(
     eyes: Witness, held: Held, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
-    """Return what a seat came to know in each entry, and the cards that it saw, drawn."""
+    """Return by entry what a seat came to know, and the cards that it saw, which are drawn."""
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
     for clause in eyes.clauses:
         learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
@@ -403,7 +403,7 @@ def _asked(
     turn: int,
     rng: np.random.Generator,
 ) -> Masks:
-    """Return what is asked in a turn; some name cards of their own instead, but no other room."""
+    """Return what is asked in a turn; seats may name own cards instead, except for a room."""
     around = len(course.turns)
     by = course.turns[turn % around]
     asked = books.likeliest(

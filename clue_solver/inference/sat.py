@@ -98,7 +98,7 @@ class Solver:
         return self._selectors[:upto]
 
     def guarded(self, clause: Clause) -> int:
-        """Return a literal that makes one more clause hold; the same clause gives the same one."""
+        """Return a literal that makes another clause hold; equal clauses have the same one."""
         if clause not in self._guards:
             guard = next(self._unused)
             self._add(clause, [guard])
@@ -106,7 +106,7 @@ class Solver:
         return self._guards[clause]
 
     def prefer(self, literals: Iterable[int]) -> None:
-        """Make deals that are found choose these literals where they are free to."""
+        """Make searches prefer deals in which these literals hold."""
         with self._lock:
             self._minicard.set_phases(list(literals))
 
@@ -181,14 +181,14 @@ class Solver:
         return [0] * self.layout.cards if diagram is None else diagram.possible
 
     def _literals(self, assumptions: list[int]) -> list[int] | None:
-        """Return all that holds in some deal that fits, and which entries do, or `None`."""
+        """Return the literals that are true in some deal that fits, selectors too, or `None`."""
         return self.decide(
             lambda patience: self._searched(assumptions, patience),
             lambda: self._counted(assumptions),
         )
 
     def _deal(self, literals: list[int] | None) -> list[int] | None:
-        """Return the holder of each card."""
+        """Return the holder of each card by the literals of a deal."""
         if literals is None:
             return None
         has = [literal for literal in literals if 0 < literal < self._first_selector]

@@ -260,7 +260,7 @@ class _Split:
 
     def _follow_envelope(self) -> None:
         """
-        Find what the envelope has in each of its states, and what states become by each card.
+        Find what the envelope has in each of its states, and to which states each card leads.
 
         They become one where a player gets the layer's card, another where the envelope gets it.
         """
@@ -285,7 +285,7 @@ class _Split:
             self._becomes.append(becomes)
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
-        """Return a layer's arrows, by what the envelope is and becomes, with these weights."""
+        """Return a layer's arrows with these weights, by the envelope's state before and after."""
         layer = self.diagram.layers[number]
         starts, ends = self.diagram.envelope_starts[number : number + 2]
         axis, kind = self.on_axis.get(layer.card, (-1, -1))
@@ -390,7 +390,7 @@ class _Split:
         return sizes
 
     def listed(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
-        """Return weights by kinds of cards as solutions, normalised and sorted."""
+        """Return the solutions that weights by kinds of cards stand for, normalised and sorted."""
         # Along each axis the cards in order instead of their kinds, which share evenly.
         columns = []
         for axis, mask in enumerate(self.layout.categories):
@@ -416,7 +416,7 @@ class _Split:
 
 
 def _meet(so_far: Floats, onward: Floats) -> Floats:
-    """Return the sum over states of the product, where each axis is long in one of the two."""
+    """Return the sum of the products over the states; each axis has length 1 in one of the two."""
     one, other = (each.reshape(len(each), -1, each.shape[-1]) for each in (so_far, onward))
     product = one @ other.transpose(0, 2, 1)
     levels, *long, _ = so_far.shape

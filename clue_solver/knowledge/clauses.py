@@ -121,7 +121,7 @@ HolderMasks = list[int]
 
 class Clause(NamedTuple):
     """
-    One thing that must be so as long as its entries are true.
+    Something that must be so if its entries are true.
 
     Attributes:
         entries: The entries it came from, ascending from 1; none for what is only supposed.
@@ -137,7 +137,7 @@ class Clause(NamedTuple):
 
     @property
     def tables(self) -> Tables:
-        """What it says as a factor does: 0 where it is broken, else 1."""
+        """The clause as a table of weights: 0 where it is broken, else 1."""
         kept = (1.0,) * self.cards.bit_count()
         return ((0.0, *kept) if self.has else (*kept, 0.0),)
 

@@ -209,7 +209,7 @@ likely as at the first of `LEVELS`.
 
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
-    """Return the policy of that name; `None` where no behaviour counts."""
+    """Return the policy that is set; `None` where no behaviour counts."""
     match asks.model:
         case "any":
             return None
@@ -236,7 +236,7 @@ def predicting(shows: Shows) -> ShowPolicy:
 
 def one_in(cards: int) -> tuple[float, ...]:
     """
-    Return the chance of one certain card among `k`, for `k` from 0 to all of the cards.
+    Return the chance of a particular one of `k` cards, for `k` from 0 to all of the cards.
 
     >>> one_in(0b111)
     (1.0, 1.0, 0.5, 0.3333333333333333)
@@ -342,7 +342,7 @@ class Encoder:
                 yield Factor(self.entry, holder, asked, (chances,))
 
     def drawn(self, name: str) -> Iterator[Factor]:
-        """Say that one certain card of a hand was drawn, of whose cards each is as likely."""
+        """Say that a particular card of a hand was drawn, where each card was as likely."""
         holder = self.numbers.holder(name)
         layout = self.numbers.layout
         least, most = layout.bounds[holder]
@@ -363,7 +363,7 @@ class Encoder:
                 yield from self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
-        """Say that a seat accused these cards: hardly of one that it holds."""
+        """Say that a seat wrongly accused these cards, of which it hardly holds one."""
         if self._asking[by]:
             table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
             yield from self.usual(self.numbers.holder(by), accused, (table,))

@@ -95,7 +95,7 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         return tuple([factor for factor in self.factors if factor.behaviour])
 
     def without_behaviour(self) -> Self:
-        """Return what is known but for what people usually do."""
+        """Return what is known without what people usually do."""
         return replace(self, factors=tuple(f for f in self.factors if not f.behaviour))
 
     @property
@@ -197,7 +197,7 @@ def everyones_knowledge(
 def _clauses_alone(
     table: Table, seen: Evidence, entries: int, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
-    """Return what evidence says, nothing weighed."""
+    """Return the clauses of evidence, without factors."""
     encoder = Encoder(Numbers(table), table, viewer=None)
     return Knowledge(
         layout=encoder.numbers.layout,
