@@ -49,7 +49,7 @@ MORE = 0.01
 NOTHING = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
 
-BEYOND = 2.5
+BEYOND = 3.0
 """By how many standard errors two chances have to differ, as many as another question must win."""
 
 
