@@ -11,10 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from msgspec.structs import replace
 
 from clue_solver.errors import SetupError
-from clue_solver.notation.names import Names
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Slot, Table
@@ -118,31 +116,6 @@ def deal(
         pieces=tuple(pieces),
     )
     return Dealt(table, dealt | slots)
-
-
-def with_piece(dealt: Dealt, seat: str, piece: str) -> Dealt:
-    """
-    Return a deal in which a seat plays a piece, and who had that one the seat's.
-
-    Where each plays the nearest piece the seats turn round the board instead.
-
-    Raises:
-        SetupError: If there is no such suspect, or nobody plays pieces.
-    """
-    table = dealt.table
-    if not table.pieces:
-        raise SetupError("pieces: none are played without a board")
-    suspect = Names("suspect", table.edition.suspects).find(piece)
-    pieces = list(table.pieces)
-    place, own = table.seats.index(seat), pieces[table.seats.index(seat)]
-    if suspect in pieces:
-        pieces[pieces.index(suspect)] = own
-    pieces[place] = suspect
-    if table.edition.adopts == "nearest":
-        around = sorted(filter(None, pieces), key=table.edition.suspects.index)
-        turned = around.index(suspect) - place
-        pieces = [around[(turned + number) % len(around)] for number in range(len(around))]
-    return dealt._replace(table=replace(table, pieces=tuple(pieces)))
 
 
 def one(things: Sequence[T], rng: np.random.Generator) -> T:

@@ -14,7 +14,7 @@ from functools import cache, partial
 import numpy as np
 from msgspec import Struct
 
-from clue_solver.arena.dealing import NAMES, deal, with_piece
+from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
@@ -83,22 +83,13 @@ class Tournament(Struct, frozen=True, kw_only=True):
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
-    def begin(self, game: int, *, seat: str = "", piece: str = "") -> Referee:
-        """
-        Return a game that waits for its first decision; dice and cards are those of its deal.
-
-        Args:
-            game: Its number.
-            seat: Who plays the piece.
-            piece: A suspect; as the deal has it if left out.
-        """
+    def begin(self, game: int) -> Referee:
+        """Return a game that waits for its first decision; dice and cards are those of its deal."""
         number, arrangement = self.seated(game)
         place = self.arrangements.index(arrangement)
         seed = [self.seed, number]
         rng = np.random.default_rng([*seed, 0])
         dealt = deal(_edition(self.edition), len(self.players), rng, board=self.board)
-        if piece:
-            dealt = with_piece(dealt, seat, piece)
         rngs = [np.random.default_rng([*seed, 2, place, seat]) for seat in range(len(self.players))]
         dice = np.random.default_rng([*seed, 1])
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
