@@ -49,7 +49,7 @@ MORE = 0.01
 NOTHING = 0.005
 """Bits below which nothing is gained, as far as it is seen."""
 
-BEYOND = 3.0
+BEYOND = 3.5
 """By how many standard errors two chances have to differ, as many as another question must win."""
 
 
