@@ -56,8 +56,8 @@ ROWS = {
     "five `likeliest`, board": Row(("likeliest",) * 5, board=True),
     "one `likeliest`, 2015, board": Row(("likeliest",), edition="clue-2015", board=True),
     "two `likeliest`, Clue Diced": Row(("likeliest",) * 2, games=300, edition="clue-diced"),
-    "three `likeliest`, Master Detective, board": Row(
-        ("likeliest",) * 3, games=300, edition="master-detective", board=True
+    "three `likeliest`, Master Detective": Row(
+        ("likeliest",) * 3, games=300, edition="master-detective"
     ),
     "three `likeliest`, quick advice": Row(("likeliest",) * 3, advised="advice:quick=1"),
 }

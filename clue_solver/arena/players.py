@@ -311,7 +311,9 @@ class Advised(Likeliest):
     def advice(self, view: View) -> Advice:
         """Return the advice for the position as it stands."""
         if self._given is None or self._given[0] is not view.state:
-            at = None if view.state.moved(view.seat) else view.state.place(view.seat)
+            state, at = view.state, None
+            if state.rules.board is not None and not state.moved(view.seat):
+                at = state.place(view.seat)
             self._given = view.state, view.game.advice(at=at, quick=self.quick)
         return self._given[1]
 
