@@ -17,8 +17,10 @@ from msgspec.structs import replace
 from clue_solver import Game, load, shipped_editions
 from clue_solver.inference import batch, deduction
 from clue_solver.inference.batch import evaluate
+from clue_solver.inference.diagram import MOST
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
+from clue_solver.knowledge.evidence import LEVELS
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
@@ -131,7 +133,7 @@ def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.Monk
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
     asked = [whole.upto(6), whole.upto(21)]
     expected = evaluate(ends([asked[0].without_behaviour(), asked[1]]))
-    monkeypatch.setattr(batch, "_STATES_WITH_HABITS", 256)
+    monkeypatch.setattr(batch, "_STATES_WITH_BEHAVIOUR", 256)
     monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
     for fast in (True, False):
         found = evaluate(ends(asked), fast=fast)
@@ -169,8 +171,11 @@ def test_who_has_to_wait_for_machine_code_is_told_once_and_what_for(tmp_path: Pa
 
 
 def test_machine_code_takes_nothing_from_other_files_of_the_program() -> None:
-    """So numba, which watches that file, compiles anew whatever changes."""
+    """So numba, which watches that file, compiles anew whatever changes; constants stand twice."""
     assert "clue_solver" not in Path(machine_code.__file__).read_text("utf-8")
+    assert machine_code.AT_LEAST_ONE == AT_LEAST_ONE
+    assert len(LEVELS) == machine_code.LEVEL_COUNT
+    assert machine_code.BELOW_ONE == MOST
 
 
 def test_no_positions_are_evaluated_to_nothing() -> None:
