@@ -197,10 +197,14 @@ def _plain(value: Any) -> Any:
     return [_plain(element) for element in value]
 
 
+_BELOW_ONE = 0.999999999
+"""The largest number below 1 that is written: 1 would be certain."""
+
+
 def _steady(value: float) -> float:
-    """Return a number to twelve digits, which every build of numpy agrees on; never up to 1."""
-    short = float(f"{value:.12g}")
-    return value if short == 1.0 else short
+    """Return a number to nine digits, on which all builds of numpy agree; never up to 1."""
+    short = float(f"{value:.9g}")
+    return _BELOW_ONE if short == 1.0 and value < 1.0 else short
 
 
 def percent(chance: float) -> str:

@@ -25,6 +25,7 @@ from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import propagate
+from clue_solver.inference.rounding import rounded
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions, solutions_and_at
 from clue_solver.inference.spending import OutOfBudget
@@ -255,7 +256,8 @@ class Deduction:
         before, now = self.solutions_without_behaviour(upto), self.solutions(upto)
         order, other = np.lexsort(now.cards.T), np.lexsort(before.cards.T)
         ratio = now.probability[order] / before.probability[other]
-        return max(0.0, float(now.probability[order] @ np.log2(ratio)))
+        bits: float = rounded((now.probability[order] * np.log2(ratio)).sum())  # they nearly cancel
+        return max(0.0, bits)
 
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""

@@ -15,7 +15,7 @@ from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.arrays import Truths
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.notebooks import Notebooks
+from clue_solver.inference.notebooks import Notebooks, UnseenByViewer, Witness
 from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Rollouts, Share
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
@@ -23,6 +23,7 @@ from clue_solver.record import parse_record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, Asks
+from tests.inference.test_batch import LAYOUT
 from tests.random_games import random_game
 
 HAND = """\
@@ -308,6 +309,26 @@ def test_worlds_in_which_a_rival_would_have_accused_count_less() -> None:
     )
     assert by_rules.rollouts.worlds == 2000
     assert usual.rollouts.worlds < 2000
+
+
+def test_silence_counts_once_however_many_rivals_could_have_accused() -> None:
+    """In every other world both rivals know the envelope: one by its hand, one by a card it saw."""
+    everybody = tuple(Clause((1,), 3, 1 << card, card != 8) for card in (0, 3, 8))
+    saw = (UnseenByViewer(entry=1, holder=1, cards=0b11000000),)
+    deals = np.tile([[3, 1, 2, 3, 0, 0, 3, 1, 2], [3, 1, 2, 3, 0, 1, 3, 0, 2]], (50, 1))
+    marginals = np.stack([(deals == holder).mean(axis=0) for holder in range(4)], axis=1)
+    played = Rollouts(
+        LAYOUT,
+        0,
+        deals,
+        [Witness(()), Witness(everybody, over=2), Witness(everybody, saw, over=2)],
+        possible=[sum(1 << h for h in range(4) if row[h]) for row in marginals],
+        marginals=marginals,
+        rng=np.random.default_rng(1),
+        most=100,
+    )
+    weights = np.array([rollouts.SILENCE, 1.0])
+    assert played.worth == pytest.approx(100 * weights.mean() ** 2 / (weights**2).mean())
 
 
 def test_who_names_the_same_cards_again_asks_for_the_likeliest() -> None:
