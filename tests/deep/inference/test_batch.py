@@ -85,10 +85,10 @@ def test_counts_have_any_size() -> None:
         assert evaluate(asked).deals[0] > least
 
 
-def test_levels_of_care_that_machine_code_does_not_know_are_handed_over(
+def test_levels_that_machine_code_does_not_know_are_handed_over(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(machine_code, "LEVELS", 3)
+    monkeypatch.setattr(machine_code, "LEVEL_COUNT", 3)
     agreed(moments(load(EXAMPLES / "evening.clue"), 9), fast=False)
 
 
