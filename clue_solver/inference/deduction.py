@@ -27,7 +27,7 @@ from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import propagate
 from clue_solver.inference.rounding import rounded
 from clue_solver.inference.sat import Solver
-from clue_solver.inference.solutions import Solutions, solutions, solutions_and_at
+from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.inference.spending import OutOfBudget
 from clue_solver.knowledge.clauses import HolderMasks
 from clue_solver.knowledge.evidence import ANY_CARD
@@ -237,7 +237,7 @@ class Deduction:
         levels = {len(factor.tables) for factor in self.knowledge.upto(upto).behaviour}
         if self.diagram(upto).openings.behaviour and 1 not in levels:
             return self._solutions(upto)[1]
-        return solutions(self.without_behaviour(upto), self.knowledge.layout)
+        return solutions(self.without_behaviour(upto), self.knowledge.layout)[0]
 
     def leaves_out(self, upto: int) -> bool:
         """Return whether what people usually do is left out because it is too much to sum."""
@@ -268,6 +268,6 @@ class Deduction:
         diagram = self.diagram(upto)
         kept = self._posterior
         if kept is None or kept[0] is not diagram:
-            posteriors = solutions_and_at(diagram, self.knowledge.layout, ANY_CARD)
+            posteriors = solutions(diagram, self.knowledge.layout, ANY_CARD)
             self._posterior = kept = (diagram, posteriors)
         return kept[1]

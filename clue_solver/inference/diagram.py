@@ -304,20 +304,9 @@ class Diagram:
                 pool.share_out(deals, list(self.openings.cards), rng)
         return deals
 
-    def every(self) -> tuple[Ints, Floats]:
-        """
-        Return every deal that fits, where few are left; the diagram must be `unpooled`.
-
-        Returns:
-            The holder of each card in play, shape (deals, cards), and the deals' probabilities.
-        """
-        deals, _, weight = self.ways(len(self.layers))
-        likely = self.mixed(weight)
-        return deals, likely / likely.sum()
-
     def ways(self, layers: int) -> tuple[Ints, Ints, Floats]:
         """
-        Return every way to place the cards of the first layers.
+        Return every way to place the cards of the first layers; no hands may be pooled.
 
         Returns:
             The holder of each card in play, -1 for those of later layers, shape (ways, cards); the

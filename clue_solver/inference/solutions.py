@@ -92,12 +92,7 @@ class Jointly(NamedTuple):
     size: Ints
 
 
-def solutions(diagram: Diagram, layout: Layout) -> Solutions:
-    """Return the exact posterior over solutions."""
-    return solutions_and_at(diagram, layout, 0)[0]
-
-
-def solutions_and_at(diagram: Diagram, layout: Layout, level: int) -> tuple[Solutions, Solutions]:
+def solutions(diagram: Diagram, layout: Layout, level: int = 0) -> tuple[Solutions, Solutions]:
     """Return the exact posterior over solutions, and what it is at one own-card level alone."""
     split = _Split(diagram, layout)
     weight = split.onward()[0][..., 0]
@@ -457,7 +452,10 @@ def worlds(
     """Return all deals where there are at most `most`, else `sample` drawn independently."""
     exact = bool(most) and diagram.count() <= most
     if exact:
-        deals, weight = diagram.unpooled.every()
+        diagram = diagram.unpooled
+        deals, _, weights = diagram.ways(len(diagram.layers))
+        weight = diagram.mixed(weights)
+        weight /= weight.sum()
     else:
         deals = diagram.draw(sample, rng)
         weight = np.full(sample, 1.0 / sample)
