@@ -60,7 +60,7 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
         if observation.turn:
             seat = str(getattr(observation, observation.form.subject))
             breach = play.check(observation)
-            if breach is None or breach.rule not in ("turn", "out", "left"):
+            if breach is None or not breach.of_turns:
                 turns += play.begins(observation)
             elif breach.rule != "turn":
                 odd.append(OddTurn(entry, "out", seat, breach.turn))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from itertools import takewhile
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -13,6 +12,7 @@ from msgspec.structs import replace
 from clue_solver import notation
 from clue_solver.answers.corrections import Correction, without_pass
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
+from clue_solver.game.game import shared_beginning
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record, with_seats_called
 from clue_solver.record.header import with_key
@@ -76,7 +76,7 @@ class Outside(Struct, frozen=True, kw_only=True):
 
 
 def entry_of(record: Record, number: int) -> Entry:
-    """Return an entry by its number; raise an `ArgumentError` if there is no such."""
+    """Return an entry by its number; raise an `ArgumentError` if there is none."""
     entries = record.entries
     if not 1 <= number <= len(entries):
         raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
@@ -84,7 +84,7 @@ def entry_of(record: Record, number: int) -> Entry:
 
 
 def with_told(record: Record, told: Observation, place: Place, comment: str = "") -> Record:
-    """Return the record with an entry at a place; a comment stays where there is no other."""
+    """Return the record with an entry at a place; without a comment the old one stays."""
     number = place.entry
     if number is None:
         return record.longer(told, comment=comment)
@@ -182,7 +182,7 @@ def checked(record: Record, *, known: Sequence[Entry] = ()) -> Record:
     Raises:
         NotationError: If an entry has no meaning in its place.
     """
-    same = entries_alike(known, record.entries)
+    same = shared_beginning(known, record.entries)
     entries = list(record.entries[:same])
     state = TurnState.of([entry.observation for entry in entries])
     for number, entry in enumerate(record.entries[same:], same + 1):
@@ -196,9 +196,9 @@ def checked(record: Record, *, known: Sequence[Entry] = ()) -> Record:
 
 
 def change_between(before: Record, after: Record) -> Change:
-    """Return what changes where one record follows another."""
+    """Return how one record differs from the one before it."""
     old, new = before.entries, after.entries
-    same = entries_alike(old, new)
+    same = shared_beginning(old, new)
     if before.table != after.table or old == new:
         parts: tuple[HeaderPart, ...] = get_args(HeaderPart)
         changed = (
@@ -215,9 +215,3 @@ def change_between(before: Record, after: Record) -> Change:
         after=new[same] if same < len(new) else None,
         more=max(abs(len(old) - len(new)) - 1, 0),
     )
-
-
-def entries_alike(old: Sequence[Entry], new: Sequence[Entry]) -> int:
-    """Return how many entries both begin with."""
-    pairs = zip(old, new, strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))

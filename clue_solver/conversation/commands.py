@@ -13,6 +13,7 @@ from clue_solver.conversation.changes import Change
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
+from clue_solver.notation import lexicon_of
 
 
 class GameCommand(NamedTuple):
@@ -20,7 +21,7 @@ class GameCommand(NamedTuple):
     A command.
 
     Attributes:
-        word: What is typed, behind a stroke or where it begins no line.
+        word: What is typed, behind a slash or by itself if no line begins so.
         example: What may follow it; empty if nothing.
         does: What it does.
         kind: Whether it `changes` the game, `asks` only, which may take a while, or does something
@@ -88,13 +89,21 @@ _ADVICE = re.compile(
 )
 """How people ask what to do: `what should i ask?`, `why accuse?`."""
 
+_HEADER = {
+    "first": re.compile(r"(.+) (begins?|starts?|goes first)", re.IGNORECASE),
+    "hands": re.compile(
+        r"(.+) ((was|were) dealt (the )?first( card)?|got the first card)", re.IGNORECASE
+    ),
+}
+"""How people say what a header has: `tom begins`, `tom was dealt the first card`."""
+
 
 class Said(NamedTuple):
     """
     A command as it was typed.
 
     Attributes:
-        word: Its word in small letters, or how that begins.
+        word: Its word in lower case, or how that begins.
         rest: What follows it.
     """
 
@@ -127,7 +136,7 @@ class Said(NamedTuple):
 
 def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
     """
-    Return the command that a text is: behind a stroke, or where its word begins no line.
+    Return the command that a text is: behind a slash, or its word begins no line.
 
     A face asks this first, and hands the text to `Dialog.say` or `Dialog.enter` only for `None`.
 
@@ -137,24 +146,29 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
         words: The words that are commands.
 
     Returns:
-        The command, whose word need not be one behind a stroke; `None` for a line.
+        The command, whose word need not be one behind a slash; `None` for a line.
     """
-    word, _, rest = text.strip().partition(" ")
+    text = text.strip()
+    word, _, rest = text.partition(" ")
     said = Said(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
-    if asks_advice(text) and dialog.typed(text).preview.reading is None:
+    if asks_advice(text) and dialog.typed(text).reading is None:
         return Said("advise")
+    seats = lexicon_of(dialog.session.record.table).seats
+    for header, pattern in _HEADER.items():
+        if (found := pattern.fullmatch(text)) and len(who := seats.candidates(found[1])) == 1:
+            return Said(header, who[0])
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
     if rest and dialog.takes_back(text):  # `undo that`
         return None
-    told = dialog.typed(text).preview.reading
+    told = dialog.typed(text).reading
     return said if told is None else None
 
 
 def asks_advice(text: str) -> bool:
-    """Return whether a text, where it is no line, asks what to do."""
+    """Return whether a text that is no line asks what to do."""
     return _ADVICE.match(text.strip()) is not None
 
 

@@ -28,12 +28,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import END, Change, Outside, Place
-from clue_solver.conversation.doubts import Doubt, DoubtAnswer, DoubtChoice, in_full
+from clue_solver.conversation.doubts import NO, YES, Doubt, DoubtChoice, in_full
 from clue_solver.conversation.hands import concerns_hand, impossible, missing_hand
 from clue_solver.conversation.questions import doubts, whose_turn, with_seen_card
-from clue_solver.conversation.session import Session, game_with
-from clue_solver.conversation.unclear import is_plain, read, state_at, unclear
-from clue_solver.conversation.unclear import readings as readings_in
+from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import is_plain, meanings, read, state_at, unclear
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Completion, TypedLine, lexicon_of, split_comment
 from clue_solver.notation.names import joined
@@ -42,6 +41,9 @@ from clue_solver.notation.reading import Reading, why_not
 from clue_solver.rules.observations import Hand
 
 _ENTRY = re.compile(r"\b(?:entry|line|number) ([0-9]{1,5})\b", re.IGNORECASE)
+
+_MENDS = re.compile(r"(oops|sorry|actually|(no|wrong),? (it was|that was|i)) ", re.IGNORECASE)
+"""How a line begins that puts an earlier one right."""
 
 _TAKES_BACK = frozenset(
     f"{no}{verb}"
@@ -61,8 +63,8 @@ _HAND_WORDS = re.compile(
 Asks = Literal["everything", "what matters", "nothing"]
 """How much is asked about a line before it is taken; the rest is asked about its entry."""
 
-Answer = DoubtAnswer | Reading
-"""A choice; yes or no; or the line as it reads with the answer that was typed."""
+Answer = DoubtChoice | Reading
+"""A choice, or the line as it reads with the answer that was typed."""
 
 Take = Callable[..., int]
 """Takes a line in at its place, as `Session.take` does."""
@@ -77,9 +79,9 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
         told: What it tells; `None` where it cannot be read without an answer, or is no line.
         place: Where it goes.
         settled: The kinds of doubts that were answered.
-        skips: The skips that go in before it, in the same step.
-        entry: The number of its entry, where it is in the log already: what is taken anew then
-            replaces the step in which that was taken.
+        skips: The skips that go in before it, in the same step, at the end of the log.
+        entry: The number of its entry if it is in the log already: what is taken then replaces the
+            step in which that was taken.
     """
 
     line: str
@@ -125,11 +127,11 @@ class Outcome(Struct, frozen=True, kw_only=True):
         entries: The numbers of the entries that it became: of skips or a hand before it, and its
             own.
         taken: The line that became the last of them.
-        clashes: Whether that entry contradicts the log.
+        clashes: Whether the last of them contradicts the log.
         asked: The question that is open now, about the line or its entry.
         left: The question that was left without an answer.
         undone: What was taken back.
-        outside: What another program wrote to the file before this.
+        outside: What another program wrote to the file before this, and what became of it.
         error: Why the line cannot be taken; with `asked`, why it is no answer.
     """
 
@@ -152,7 +154,6 @@ class Dialog:
         session: The game.
         asks: How much is asked before a line is taken.
         place: Where the next line goes.
-        open: The open question, about a line or an entry.
     """
 
     def __init__(
@@ -176,16 +177,30 @@ class Dialog:
         self.session = session
         self.asks = asks
         self.place = END
-        self.open: Asking | None = None
+        self._open: Asking | None = None
+        self._asked_in = session.game  # the game in which that is asked
         self._take: Take = take or session.take
         self._asks_hands = self._may_ask_hand = hand
-        self._turn_open = False  # whether a turn may have been told that was not taken
+        self._untaken = ""  # the last line, if it was not taken and may have told a turn
         self._last_read: TypedLine | None = None
+
+    @property
+    def open(self) -> Asking | None:
+        """The open question; none about an entry once the log is another."""
+        is_gone = self._asked_in is not self.session.game
+        if self._open is not None and self._open.typed.entry is not None and is_gone:
+            return None
+        return self._open
 
     @property
     def asking(self) -> Asking | None:
         """The open question if a line waits for its answer, else `None`."""
         return self.open if self.open is not None and self.open.waits else None
+
+    def _ask(self, typed: TypedEntry, doubt: Doubt, *, waits: bool = True) -> Outcome:
+        """Ask about a line before it is taken, or about its entry."""
+        self._open, self._asked_in = Asking(typed, doubt, waits), self.session.game
+        return Outcome(line=typed.line, asked=self._open)
 
     # What is entered.
 
@@ -201,7 +216,7 @@ class Dialog:
         if answer is not None:
             return self.answer(answer)
         left = self.leave() if asking is not None else None
-        self.open = None
+        self._open = None
         return replace(self.enter(text), left=left) if text else Outcome()
 
     def enter(
@@ -215,33 +230,40 @@ class Dialog:
             settled: The kinds of doubts about it that are answered already.
             skips: The lines that go in before it, in the same step.
         """
-        self.open = None
-        outside = self.session.poll() if self.place.entry is None else None
+        typed = TypedEntry(line=line, place=self.place, settled=settled)
+        self._open = None
+        return self._outcome_of(typed, lambda: self._enter(typed, skips))
+
+    def _outcome_of(self, typed: TypedEntry, step: Callable[[], Outcome]) -> Outcome:
+        """Return what comes of a step with a line, or why it cannot be taken."""
+        outside = self.session.poll() if typed.again == END else None
+        before = self.session.outside
         try:
-            before = tuple(read(self.session.game, skip) for skip in skips)
-            typed = TypedEntry(line=line, place=self.place, settled=settled, skips=before)
-            outcome = self._enter(typed)
+            outcome = step()
         except ClueError as error:
-            if self.late(line) is None:
-                self._leave_turn(line, self.place)
-            outcome = Outcome(line=line, error=self.fault(error, line))
+            self._open = None
+            self._put_off(typed, anew=True)
+            outcome = Outcome(line=typed.line, error=self.fault(error, typed.line))
+        if self.session.outside is not before:
+            outside = self.session.outside  # it was found, or kept aside, as the line was taken
         return replace(outcome, outside=outside)
 
-    def _enter(self, typed: TypedEntry) -> Outcome:
+    def _enter(self, typed: TypedEntry, skips: tuple[str, ...]) -> Outcome:
         line, place, session = typed.line, typed.place, self.session
+        typed = replace(typed, skips=tuple(read(session.game, skip) for skip in skips))
         if self.takes_back(line):
             undone = session.undo()
             if undone is None:
                 raise NotationError("nothing to take back", line=line)
             return Outcome(line=line, undone=undone)
-        ways = readings_in(session.game, line, place, late=place.entry is None)
+        ways = meanings(session.game, line, place, late=place.entry is None)
         if is_plain(ways):
             return self._ask_or_take(replace(typed, told=ways[0]))
         doubt = unclear(ways, session.record)
         if doubt is not None and self.asks != "nothing":
             return self._ask(typed, doubt)
         if all(way.late for way in ways):
-            ways = readings_in(session.game, line, place)
+            ways = meanings(session.game, line, place)
         raise why_not(ways, line)
 
     def _ask_or_take(self, typed: TypedEntry) -> Outcome:
@@ -252,43 +274,37 @@ class Dialog:
             asked = self.ask_hand(typed=typed)
             if asked is not None:
                 return asked
-        earlier = self.session.earlier if typed.entry is not None else None
-        game = game_with(earlier or self.session.game, typed.skips)
+        game = self.session.before(typed.skips, instead=typed.entry is not None)
         told = with_seen_card(game, told, place)
         typed = replace(typed, told=told)
         found = doubts(game, told, place)
-        if self._turn_open and told.guessed and place.entry is None:
-            found = (*found, whose_turn(told))
+        if self._untaken and told.guessed and place == END and not self._retells(typed):
+            found = (*found, whose_turn(told, self._untaken))
         unsettled = [doubt for doubt in found if doubt.kind not in typed.settled]
         if (first := next(filter(self._must_ask, unsettled), None)) is not None:
             return self._ask(typed, first)
         take = self._take if typed.entry is None else partial(self.session.take, instead=True)
         number = take(told, place, before=typed.skips)
-        self.place, self.open, self._turn_open = END, None, False
+        self.place, self._open = END, None
+        if told.whole.turn:
+            self._untaken = ""
         if unsettled:
-            self.open = Asking(replace(typed, entry=number), unsettled[0], waits=False)
+            self._ask(replace(typed, entry=number), unsettled[0], waits=False)
         elif told.whole is self.session.record.ended or isinstance(told.whole, Hand):
-            doubt = missing_hand(self.session.record) if self.session.record.finished else None
-            if doubt is not None and self._asks_hands and self.asks != "nothing":
-                self._ask(TypedEntry(line=""), doubt)
+            self._ask_hidden_hand()
         return Outcome(
             line=typed.line,
             entries=(*range(number - len(typed.skips), number + 1),),
             taken=typed,
             clashes=any(doubt.kind == "clash" for doubt in found),
-            asked=self.open,
+            asked=self._open,
         )
 
     def _must_ask(self, doubt: Doubt) -> bool:
         """Return whether a doubt is asked about before the line is taken, as `asks` has it."""
         if self.asks == "what matters":
-            return doubt.of.serious or doubt.of.yes
+            return doubt.kind != "no answers"
         return self.asks == "everything"
-
-    def _ask(self, typed: TypedEntry, doubt: Doubt) -> Outcome:
-        """Ask about a line before it is taken."""
-        self.open = Asking(typed, doubt)
-        return Outcome(line=typed.line, asked=self.open)
 
     # What is answered.
 
@@ -306,27 +322,26 @@ class Dialog:
         Return the answer that a text is to the open question; `None` if it is another line.
 
         Returns:
-            An error where it is neither, or may be both; without a reason, it fits no answer.
+            An error if it is neither or may be both; its reason is empty if it fits no answer.
         """
         asked, said = self.open, text.casefold()
         if asked is None:
             return None
-        doubt, line = asked.doubt, self._is_line(text)
+        doubt, is_line = asked.doubt, self._is_line(text)
         if doubt.kind == "hand" and said in _LATER:
-            return "yes"
+            return YES
         fitting = doubt.fitting(said) if said else ()
         if doubt.incomplete is not None and said == "no":
-            fitting = ()  # the next seat passes: it does not begin `nobody shows`
-        labels = [choice.label for choice in fitting if isinstance(choice, DoubtChoice)]
-        if line and not asked.waits:  # it is the next entry, rather
+            fitting = ()  # that may be the next seat's answer alone, and not begin `nobody shows`
+        can_be = f"'{text}' can be {joined(choice.label for choice in fitting)}"
+        if is_line and not asked.waits:  # it is rather the next entry
             exact = doubt.exactly(said) if " " in said else ()
-            reason = f"'{text}' can be {joined(labels)}, or the next entry"
-            either = NotationError(reason, line=text) if labels else None
-            return exact[0] if len(exact) == 1 else either
+            if len(exact) == 1:
+                return exact[0]
+            return NotationError(f"{can_be}, or the next entry", line=text) if fitting else None
         if len(fitting) == 1:
             return fitting[0]
-        reason = f"'{text}' can be {joined(labels)}" if labels else ""
-        ways: tuple[Reading, ...] = ()
+        reason, ways = can_be if fitting else "", tuple[Reading, ...]()
         if said and not fitting and doubt.incomplete is not None:
             try:
                 ways = self._answer_readings(text)
@@ -334,11 +349,14 @@ class Dialog:
                 reason = error.reason if doubt.kind == "hand" else ""
         if len(ways) == 1 and self._completes(doubt, ways[0], text):
             return ways[0]
-        both = len({way.late for way in ways}) > 1
-        if not asked.waits or (line and not both):
+        is_either = len({way.late for way in ways}) > 1
+        if not asked.waits or (is_line and not is_either):
             return None
-        if ways and (both or doubt.kind == "hand"):
-            reason = why_not(ways, text).reason
+        if len(ways) > 1 or (ways and doubt.kind == "hand"):
+            late = all(way.late for way in ways)
+            apart = unclear(ways, self.session.record) if late else None
+            labels = [choice.label for choice in apart.choices] if apart is not None else []
+            reason = f"'{text}' can be {joined(labels)}" if labels else why_not(ways, text).reason
         return NotationError(reason, line=text)
 
     def _completes(self, doubt: Doubt, way: Reading, text: str) -> bool:
@@ -375,42 +393,33 @@ class Dialog:
         """Answer the open question."""
         asking = self.open
         assert asking is not None
-        outside = self.session.poll() if asking.typed.again == END else None
-        try:
-            outcome = self._answer(asking, answer)
-        except ClueError as error:
-            self.open = None
-            outcome = Outcome(line=asking.typed.line, error=error)
-        return replace(outcome, outside=outside)
+        return self._outcome_of(asking.typed, lambda: self._answer(asking, answer))
 
     def _answer(self, asking: Asking, answer: Answer) -> Outcome:
         typed, doubt, waits = asking.typed, asking.doubt, asking.waits
-        settled = typed.settled if doubt.of.again else (*typed.settled, doubt.kind)
+        settled = typed.settled if doubt.asks_again else (*typed.settled, doubt.kind)
         if isinstance(answer, Reading):
             if answer.observation is None:  # the rest of a hand
                 return self._ask(typed, unclear((answer,), self.session.record) or doubt)
             if doubt.kind == "hand":
                 return self._hold(asking, answer)
             return self._ask_or_take(typed.retold(answer))
-        if isinstance(answer, DoubtChoice) and answer.told and not (waits and answer.stands):
+        if answer.stands and waits and typed.told is not None:
+            return self._ask_or_take(replace(typed, settled=settled))
+        if answer.told:
             *skips, told = answer.told
-            return self._ask_or_take(
-                replace(
-                    typed.retold(told),
-                    place=answer.place or typed.place,
-                    settled=settled,
-                    skips=(*typed.skips, *skips),
-                )
-            )
-        left_out = answer == "no" or (isinstance(answer, DoubtChoice) and not answer.told)
-        if waits and left_out:
+            place = answer.place or typed.place
+            before = (*typed.skips, *skips) if place == END else ()
+            anew = replace(typed.retold(told), place=place, settled=settled, skips=before)
+            return self._ask_or_take(anew)
+        if answer is NO and waits:
             return self.escape()
-        if waits and typed.told is not None:
-            return self._ask_or_take(replace(typed, settled=(*typed.settled, doubt.kind)))
-        self.open = None
-        if left_out and (answer != "no" or doubt.of.undoes):
-            return Outcome(undone=self.session.undo())
-        return Outcome()
+        if answer.leaves_out and waits:  # another line comes first, or it was told before
+            self._open, self.place = None, END
+            return Outcome(line=typed.line, left=asking)
+        self._open = None
+        takes_back = answer.leaves_out and (answer is not NO or doubt.undoes)
+        return Outcome(undone=self.session.undo() if takes_back else None)
 
     def _hold(self, asking: Asking, hand: Reading) -> Outcome:
         """Take a hand, and then the line before which it was asked for."""
@@ -430,17 +439,25 @@ class Dialog:
         """
         Ask for the viewer's hand before a line is taken, or a command done that gives advice.
 
-        It is asked once; `None` where it was, is known, or something else is asked.
+        It is asked once; `None` if it was, if the hand is known, or if something else is asked.
         """
         if not self._may_ask_hand or self.asks == "nothing":
             return None
-        if self.asking is not None or self.place.entry is not None:
+        if self.asking is not None or self.place != END:
             return None
-        doubt = missing_hand(self.session.record)
+        doubt = missing_hand(self.session.game)
         if doubt is None:
             return None
         self._may_ask_hand = False
         return self._ask(typed or TypedEntry(line=line), doubt)
+
+    def _ask_hidden_hand(self) -> None:
+        """Ask for a hand that is not known once the game is over."""
+        if not self._asks_hands or self.asks == "nothing" or not self.session.record.finished:
+            return
+        doubt = missing_hand(self.session.game)
+        if doubt is not None:
+            self._ask(TypedEntry(line=""), doubt)
 
     # What is left, edited, taken back.
 
@@ -452,31 +469,48 @@ class Dialog:
             ArgumentError: If there is no such entry.
         """
         self.session.entry(entry)
-        self.open, self.place = None, Place(entry, insert)
+        self._open, self.place = None, Place(entry, insert)
 
     def leave(self) -> Asking | None:
         """Write at the end again; return what was asked before a line is taken, if anything."""
         left = self.asking
-        if left is not None and (left.typed.told or left.doubt.kind != "hand"):
-            self._turn_open = True
-        self.open, self.place = None, END
+        if left is not None:
+            self._put_off(left.typed, anew=False)
+        self._open, self.place = None, END
         return left
 
     def escape(self) -> Outcome:
         """Leave the line that waits, to be written anew in its place; if none does, the edit."""
-        asking, again = self.asking, END
+        asking = self.asking
         if asking is not None:
-            again = asking.typed.again
-            if asking.doubt.kind != "late":
-                self._leave_turn(asking.typed.line, again)
-        self.open, self.place = None, again
+            self._put_off(asking.typed, anew=True)
+        self._open, self.place = None, END if asking is None else asking.typed.again
         return Outcome(left=asking)
 
-    def _leave_turn(self, line: str, place: Place) -> None:
-        """Note that a line was not taken which may have told the turn of the player it names."""
-        seats = lexicon_of(self.session.record.table).seats
-        if place.entry is None and line.strip() and seats.candidates(line.split(maxsplit=1)[0]):
-            self._turn_open = True
+    def _put_off(self, typed: TypedEntry, *, anew: bool) -> None:
+        """
+        Keep a line that was not taken, if it may have told a turn.
+
+        One that will be written `anew`, rather than be left for another, has to name its player.
+        """
+        line, told = typed.line.strip(), typed.told
+        if typed.again != END or not line or line.startswith("/"):
+            return
+        if told is not None and told.observation is not None and not told.whole.turn:
+            return
+        if (not anew or self._named_in(line)) and self.late_answer(line) is None:
+            self._untaken = line
+
+    def _named_in(self, line: str) -> tuple[str, ...]:
+        """Return whom the first word of a line may name."""
+        return lexicon_of(self.session.record.table).seats.candidates(line.split(maxsplit=1)[0])
+
+    def _retells(self, typed: TypedEntry) -> bool:
+        """Return whether a line says all of the one that was not taken, but for its player."""
+        _, *words = self._untaken.casefold().split()
+        same = {*words} <= {*typed.line.casefold().split()}
+        told = typed.told
+        return told is not None and told.guessed in self._named_in(self._untaken) and same
 
     # While a line is typed.
 
@@ -496,12 +530,12 @@ class Dialog:
             if each.observation is None or not impossible(self.session.record, each.observation)
         )
 
-    def late(self, line: str) -> DoubtChoice | None:
-        """Return what a line adds to the entry that waits for its answers, if it is that alone."""
+    def late_answer(self, line: str) -> DoubtChoice | None:
+        """Return what a line adds to the entry that waits for answers, if it can only be that."""
         if self.place.entry is not None:
             return None
         try:
-            ways = readings_in(self.session.game, line, late=True)
+            ways = meanings(self.session.game, line, late=True)
         except NotationError:
             return None
         doubt = unclear(ways, self.session.record) if all(way.late for way in ways) else None
@@ -512,15 +546,17 @@ class Dialog:
         return self.place.entry is None and _says_undo(line)
 
     def fault(self, error: ClueError, line: str) -> ClueError:
-        """Return why a line cannot be read; of one that speaks of an entry, how to change that."""
-        named = _ENTRY.search(line) if isinstance(error, NotationError) else None
-        if named is None or not 0 < int(named[1]) <= len(self.session.lines):
+        """Return why a line cannot be read; of one that mends an entry, how to change that."""
+        last = len(self.session.lines)
+        named, mends = _ENTRY.search(line), _MENDS.match(line)
+        entry = int(named[1]) if named else last if mends else 0
+        if not isinstance(error, NotationError) or not 0 < entry <= last:
             return error
-        reason = f"to change entry {named[1]}: /edit {named[1]}, or Enter on it in the log"
-        return NotationError(reason, line=line, column=named.start())
+        reason = f"to change entry {entry}: /edit {entry}, or Enter on it in the log"
+        return NotationError(reason, line=line, column=named.start() if named else 0)
 
     def _is_line(self, text: str) -> bool:
-        """Return whether a text is a line by itself at the end of the log, where it would go."""
+        """Return whether a text is a line by itself at the end of the log."""
         try:
             read(self.session.game, text)
         except NotationError:

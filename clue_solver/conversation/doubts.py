@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Literal, NamedTuple
+from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -14,48 +14,23 @@ from clue_solver.notation.reading import Reading
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Observation
 
+DoubtKind = Literal[
+    "clash",  # the line contradicts the log
+    "held",  # it tells that another showed a card of the viewer's own
+    "card seen",  # it leaves out a card that the viewer was shown
+    "card shown",  # it leaves out a card that the viewer has shown
+    "not seen",  # it tells a card that the viewer cannot have seen
+    "no answers",  # it has no answers, or none from somewhere on
+    "turn",  # it is not that seat's turn, that seat is out, or the game is over
+    "rule",  # it is against another rule of play
+    "lacking",  # it leaves out a name or a word, or means several things
+    "late",  # it is the answer that an entry lacks
+    "hand",  # a hand is not recorded
+]
+"""What a question is about."""
 
-class DoubtKind(NamedTuple):
-    """
-    A kind of question.
-
-    Attributes:
-        yes: Whether it asks for yes or no; its first choice, if it has any, says yes.
-        stands: Whether the line can be taken as it stands, without an answer.
-        serious: Whether the line as it stands is probably wrong, or lacks what the viewer saw.
-        undoes: Whether no takes an entry back that is in the log already.
-        again: Whether the answer may bring it up once more, about another seat.
-    """
-
-    yes: bool = False
-    stands: bool = True
-    serious: bool = True
-    undoes: bool = False
-    again: bool = False
-
-
-KINDS = {
-    # It contradicts the log.
-    "clash": DoubtKind(undoes=True),
-    # It leaves out a card that the viewer was shown, or has shown.
-    "card seen": DoubtKind(again=True),
-    "card shown": DoubtKind(again=True),
-    # It tells a card that the viewer cannot have seen.
-    "not seen": DoubtKind(yes=True),
-    # It has no answers, or none from somewhere on.
-    "no answers": DoubtKind(serious=False),
-    # It is not that seat's turn, that seat is out, or the game is over.
-    "turn": DoubtKind(yes=True, serious=False, undoes=True),
-    # It is against another rule of play.
-    "rule": DoubtKind(yes=True, serious=False),
-    # It leaves out a name or a word, or means several things.
-    "lacking": DoubtKind(stands=False),
-    # It is the answer that an entry lacks.
-    "late": DoubtKind(yes=True, stands=False),
-    # A hand is not recorded.
-    "hand": DoubtKind(),
-}
-"""The kinds of questions by their names."""
+_YES_OR_NO = ("not seen", "turn", "rule", "late")
+"""The kinds whose first choice, if they have any, is what `yes` says."""
 
 _SURE = ("sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah", "yep")
 """How people say yes, besides by the word or its beginning."""
@@ -70,10 +45,11 @@ class DoubtChoice(Struct, frozen=True):
 
     Attributes:
         label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
-        told: What it tells instead of the line, in order; if empty, the line is left out.
+        told: What it tells instead of the line, in order.
         place: Where the last of them goes, if not where the line was to go.
-        stands: Whether it takes the line as it is.
-        called: What else says it whole, in small letters.
+        stands: Whether it takes the line as it is. A choice that neither does nor tells anything
+            leaves the line out.
+        called: What else says it whole, in lower case.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -96,14 +72,19 @@ class DoubtChoice(Struct, frozen=True):
 
     @property
     def missed(self) -> bool:
-        """Whether it says that nobody saw what is asked for."""
+        """Whether it says that what is asked for was not seen; the line then stands."""
         return self.called == MISSED
+
+    @property
+    def leaves_out(self) -> bool:
+        """Whether it leaves the line out."""
+        return not (self.told or self.stands)
 
     def begins(self, said: str) -> bool:
         """
-        Return whether it begins with what is said, in small letters.
+        Return whether it begins with what is said, in lower case.
 
-        Of what a player does the name alone says nothing, unless it is called so, too. `p` is a
+        A player's name alone does not say what that player does, unless `called` has it. `p` is a
         pass, not Pat.
         """
         if self.missed:
@@ -118,8 +99,11 @@ class DoubtChoice(Struct, frozen=True):
         return label.startswith(said) and len(said) > len(name)
 
 
-DoubtAnswer = DoubtChoice | Literal["yes", "no"]
-"""A choice, or that the line is taken as it stands, or not at all."""
+YES = DoubtChoice("yes, as it stands", stands=True)
+"""Takes a line as it stands, if no choice of the question does."""
+
+NO = DoubtChoice("no")
+"""Leaves a line, to be written anew."""
 
 
 class Doubt(Struct, frozen=True):
@@ -127,7 +111,7 @@ class Doubt(Struct, frozen=True):
     A question about a line.
 
     Attributes:
-        kind: The name of its kind.
+        kind: What it is about.
         question: What is asked.
         choices: What may be told instead; none where only the player can know.
         incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
@@ -135,7 +119,7 @@ class Doubt(Struct, frozen=True):
         entries: The entries that it is about.
     """
 
-    kind: str
+    kind: DoubtKind
     question: str
     choices: tuple[DoubtChoice, ...] = ()
     incomplete: Observation | None = None
@@ -145,24 +129,45 @@ class Doubt(Struct, frozen=True):
         return f"<Doubt: {self.kind}: {self.question}>"
 
     @property
-    def of(self) -> DoubtKind:
-        """Its kind."""
-        return KINDS[self.kind]
+    def yes(self) -> DoubtChoice | None:
+        """What `yes` says; `None` if the line cannot be taken as it stands."""
+        if self.kind == "lacking":
+            return None
+        if self.kind in _YES_OR_NO and self.choices:
+            return self.choices[0]
+        return next((choice for choice in self.choices if choice.missed), YES)
+
+    @property
+    def offered(self) -> tuple[DoubtChoice, ...]:
+        """All that a list offers: the choices, and `YES` if none of them says it."""
+        more = self.yes is YES and self.kind != "hand"
+        return (*self.choices, YES) if more else self.choices
+
+    @property
+    def asks_again(self) -> bool:
+        """Whether the answer may bring it up once more, about another seat."""
+        return self.yes is not None and self.yes.missed
+
+    @property
+    def undoes(self) -> bool:
+        """Whether `no` takes back an entry that is in the log already."""
+        return self.kind in ("clash", "held", "turn")
 
     def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that are said whole, in small letters: by number or in words."""
+        """Return the choices that are said whole, in lower case: by number or in words."""
         for number, choice in enumerate(self.choices, 1):
             if said == str(number):
                 return (choice,)
         words = plain(said)
-        whole = tuple(choice for choice in self.choices if plain(choice.label) == words)
+        whole = tuple(choice for choice in self.offered if plain(choice.label) == words)
         return whole or tuple(choice for choice in self.choices if words in choice.called)
 
     def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
         """Return what is said whole behind a yes that it is, or a no that it is not."""
         word, _, rest = said.partition(" ")
-        first = self.choices[:1] if self.of.yes else self.choices
-        among = {"yes": first, "no": self.choices[1:] if self.of.yes else ()}
+        among = {"yes": self.choices}
+        if self.kind in _YES_OR_NO:
+            among = {"yes": self.choices[:1], "no": self.choices[1:]}
         meant = among.get(word.strip(","), ())
         return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
 
@@ -170,27 +175,22 @@ class Doubt(Struct, frozen=True):
         """Return the choices that have a text as one of their words."""
         return tuple(choice for choice in self.choices if said in plain(choice.label).split())
 
-    def fitting(self, said: str) -> tuple[DoubtAnswer, ...]:
+    def fitting(self, said: str) -> tuple[DoubtChoice, ...]:
         """
-        Return the answers that a text in small letters means, whole or by its beginning.
+        Return the choices that a text in lower case means, whole or by its beginning.
 
-        What is said whole, by number or in words, wins over what begins so. `yes` is the first
-        choice of a yes-or-no question; of another it takes the line as it stands. `no` leaves the
-        line. To a question that offers names, `n` is first the beginning of a name.
+        What is said whole, by number or in words, wins over what begins so; `NO` is among them. To
+        a question that offers names, `n` is first the beginning of a name.
         """
         if whole := self.exactly(said) or self._with_yes_or_no(said):
             return whole
         if said.removeprefix("yes").strip(" ,") in _SURE:
             said = "yes"
-        begun = [choice for choice in self.choices if choice.begins(plain(said))]
-        others: list[DoubtAnswer] = ["no"] if "no".startswith(said) else []
-        if "yes".startswith(said) and self.of.yes and self.choices:
-            others.append(self.choices[0])
-        elif "yes".startswith(said) and self.of.stands:
-            others.append("yes")
-        found: list[DoubtAnswer] = [*begun]
-        if not begun or self.kind == "clash" or self.of.yes:
-            found += [answer for answer in others if answer not in begun]
+        found = [choice for choice in self.choices if choice.begins(plain(said))]
+        if not found or self.kind in _YES_OR_NO:
+            found += [NO] if "no".startswith(said) else []
+            if self.yes is not None and self.yes not in found and "yes".startswith(said):
+                found.append(self.yes)
         mentioned = self.mentioning(said)
         return tuple(found) or (mentioned if len(mentioned) > 1 else ())
 
@@ -203,12 +203,12 @@ def named_choice(label: str, told: Reading, place: Place | None = None) -> Doubt
 
 
 def plain(text: str) -> str:
-    """Return words in small letters, without commas."""
+    """Return words in lower case, without commas."""
     return " ".join(text.casefold().replace(",", " ").split())
 
 
 def in_full(way: Reading) -> Reading:
-    """Return a whole reading with its line in full, so that it can be told anew."""
+    """Return a whole reading with its canonical line, to be told anew."""
     return replace(way, line=format_line(way.whole, way.table))
 
 

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from clue_solver import errors, notation
 from clue_solver.conversation.doubts import Doubt
+from clue_solver.game import Game
 from clue_solver.notation.names import joined
 from clue_solver.record import Record
 from clue_solver.rules import forms
@@ -37,12 +38,12 @@ def answers_of(observation: Observation, table: Table) -> list[Answered]:
 
 
 def own_hand(record: Record) -> frozenset[str] | None:
-    """Return the viewer's whole hand, where it is recorded."""
+    """Return the viewer's whole hand if it is recorded."""
     return hand_of(record, record.table.viewer)
 
 
 def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
-    """Return a seat's whole hand, where it is recorded."""
+    """Return a seat's whole hand if it is recorded."""
     for told in reversed(record.observations):
         if isinstance(told, observed.Hand) and told.seat == seat:
             return frozenset(told.cards)
@@ -50,7 +51,7 @@ def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
 
 
 def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
-    """Return why the viewer cannot have done so with the cards that it holds; `None` if it can."""
+    """Return why the viewer's recorded hand rules this out; `None` if it does not."""
     viewer, own = record.table.viewer, own_hand(record)
     if viewer is None or own is None:
         return None
@@ -77,7 +78,7 @@ def own_refusal(record: Record, observation: Observation) -> errors.NotationErro
 
 
 def impossible(record: Record, observation: Observation) -> bool:
-    """Whether the viewer's recorded hand rules a line out: what it shows, what others show."""
+    """Return whether the viewer's recorded hand rules out what the viewer or others show."""
     own = own_hand(record) or ()
     answers = answers_of(observation, record.table)
     others = (answer.card for seat, answer, _ in answers if seat != record.table.viewer)
@@ -85,29 +86,43 @@ def impossible(record: Record, observation: Observation) -> bool:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Whether the viewer asks or answers in it, so that the own hand says what it tells."""
+    """Return whether the viewer asks or answers in it, and the viewer's hand matters to it."""
     asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
     if asks and getattr(observation, observation.form.subject) == table.viewer:
         return True
     return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
 
 
-def missing_hand(record: Record) -> Doubt | None:
-    """Ask for the viewer's hand, once a game is over for any; `None` where all are recorded."""
-    viewer = record.table.viewer
-    seats = record.table.seats if record.finished else (viewer,)
-    for seat in seats:
-        if seat is not None and hand_of(record, seat) is None:
+def missing_hand(game: Game) -> Doubt | None:
+    """
+    Ask for the viewer's hand, once a game is over for any.
+
+    Nothing is asked about hands that are recorded, or of which each card is certain.
+    """
+    record, viewer = game.record, game.table.viewer
+    for seat in record.table.seats if record.finished else (viewer,):
+        if seat is not None and hand_of(record, seat) is None and not _is_known(game, seat):
             return which_cards(record, observed.Hand(seat=seat, cards=()))
     return None
 
 
+def _is_known(game: Game, seat: str) -> bool:
+    """Return whether each card that a seat may hold is certain to be there."""
+    holder = 1 << game.table.place_of(seat)
+    try:
+        may_hold = game.deduction.possible(len(game.observations))
+    except errors.Contradiction:
+        return False
+    return all(mask == holder for mask in may_hold if mask & holder)
+
+
 def which_cards(record: Record, hand: observed.Hand) -> Doubt:
     """Ask for the cards that a hand lacks still."""
-    table = record.table
-    least, most = table.size_bounds()[table.place_of(hand.seat)]
+    table, sizes = record.table, record.turn_state.sizes
+    others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
+    least, most = table.size_bounds(others)[table.place_of(hand.seat)]
     left, more = least - len(hand.cards), " more" if hand.cards else ""
     many = f"{left}{more} " if least == most or more else ""
     whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
-    question = f"Which {many}cards {whose} hold?"
-    return Doubt("hand", question, incomplete=hand)
+    cards = "card" if many and left == 1 else "cards"
+    return Doubt("hand", f"Which {many}{cards} {whose} hold?", incomplete=hand)

@@ -1,5 +1,5 @@
 """
-What a careful friend asks about a line before it is taken, where it is whole.
+What a careful friend asks about a whole line before it is taken.
 
 A line that cannot be true, such as one that shows a card that the viewer's recorded hand lacks, is
 refused (`hands`). For a doubtful line there is a `Doubt`: a question, and choices with the lines
@@ -17,7 +17,15 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.conversation.changes import END, Place, with_told
-from clue_solver.conversation.doubts import MISSED, Doubt, DoubtChoice, in_full, named_choice, plain
+from clue_solver.conversation.doubts import (
+    MISSED,
+    Doubt,
+    DoubtChoice,
+    DoubtKind,
+    in_full,
+    named_choice,
+    plain,
+)
 from clue_solver.conversation.hands import answers_of, own_hand, own_refusal
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
@@ -32,9 +40,9 @@ from clue_solver.rules.play import Breach, Play
 from clue_solver.rules.turns import over_since
 
 
-class NewEntry:
+class Candidate:
     """
-    A line in the place where it may be taken, a new one or an edit, and the log around it.
+    A line that may become an entry, new or edited, and the log around it.
 
     Attributes:
         reading, observation: The line as it was read, and what it tells.
@@ -89,8 +97,8 @@ class NewEntry:
         """The line with its player named, as entries before it may change whose turn it is."""
         return replace(in_full(self.reading), guessed=None)
 
-    def asks(
-        self, kind: str, question: str, ways: Mapping[str, Observation], seat: str = ""
+    def doubt(
+        self, kind: DoubtKind, question: str, ways: Mapping[str, Observation], seat: str = ""
     ) -> Doubt:
         """Ask which of these ways it was, of those that fit the log, or whether it was missed."""
         choices = []
@@ -104,7 +112,7 @@ class NewEntry:
         return Doubt(kind, question, tuple(choices), incomplete=self.observation)
 
     def by_another(self, seat: str | None) -> Iterator[DoubtChoice]:
-        """Yield the choice of the same turn by another seat, where it can be."""
+        """Yield the choice of the same turn by another seat, if that can be."""
         told, table, turns = self.observation, self.table, self.play.turns
         said = notation.without_implied(told, table, left=turns.left)
         changes: dict[str, object] = {told.form.subject: seat}
@@ -127,14 +135,14 @@ class NewEntry:
 
 def doubts(game: Game, told: Reading, place: Place = END) -> tuple[Doubt, ...]:
     """
-    Return what to ask before a line is taken, the gravest first; nothing where all is plain.
+    Return what to ask before a line is taken, the gravest first; nothing if all is plain.
 
     Raises:
         NotationError: If the viewer cannot have done so with the cards that it holds.
     """
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error
-    entry = NewEntry(game, told, place)
+    entry = Candidate(game, told, place)
     found = [clash_of(entry)]
     if found == [None]:
         found = [card_of(entry), unseen_card_of(entry), no_answers_of(entry)]
@@ -145,12 +153,12 @@ def doubts(game: Game, told: Reading, place: Place = END) -> tuple[Doubt, ...]:
 
 
 def clashes(game: Game, told: Observation, place: Place = END) -> bool:
-    """Return whether this contradicts the log in its place; not where that does so without it."""
-    return NewEntry(game, reading_of(told, game.table), place).clashes()
+    """Return whether this contradicts, in its place, a log that is consistent without it."""
+    return Candidate(game, reading_of(told, game.table), place).clashes()
 
 
-def clash_of(entry: NewEntry) -> Doubt | None:
-    """Ask about a line that contradicts the log, or else the deal; or what the viewer holds."""
+def clash_of(entry: Candidate) -> Doubt | None:
+    """Ask about a line that contradicts the log, or the deal; or a card that the viewer holds."""
     if entry.clashes():
         log = with_told(entry.game.record, entry.observation, entry.place)
         number = entry.place.entry or len(log.entries)
@@ -167,27 +175,27 @@ def clash_of(entry: NewEntry) -> Doubt | None:
     for seat, answer, _ in entry.answers:
         if seat != entry.viewer and answer.card in entry.own:
             question = f"You hold {answer.card}: are you sure that {seat} showed it?"
-            return Doubt("clash", question)
+            return Doubt("held", question)
     return None
 
 
 # Cards and answers.
 
 
-def card_of(entry: NewEntry) -> Doubt | None:
+def card_of(entry: Candidate) -> Doubt | None:
     """Ask for a card that the viewer must have seen and that the line leaves out."""
     told, said, viewer = entry.observation, entry.reading, entry.viewer
     for at, (seat, answer, cards) in enumerate(entry.answers):
         named = answer.answer != "shows" or answer.card or len(cards) < 2
         if named or seat is None or seat in said.unseen or viewer not in (seat, entry.by):
             continue
-        kind, question = "card seen", f"Which card did {seat} show you?"
         may_be = cards
         if seat == viewer:
             may_be = tuple(card for card in cards if card in entry.own or not entry.own)
-            kind, question = "card shown", f"Which card did you show {entry.by}?"
         ways = {card: with_shown(told, at, card) for card in may_be}
-        return entry.asks(kind, question, ways, seat)
+        if seat == viewer:
+            return entry.doubt("card shown", f"Which card did you show {entry.by}?", ways, seat)
+        return entry.doubt("card seen", f"Which card did {seat} show you?", ways, seat)
     hidden = told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
@@ -196,7 +204,7 @@ def card_of(entry: NewEntry) -> Doubt | None:
         return None
     names = notation.lexicon_of(entry.table).of(told.form.bearers()[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
-    return entry.asks("card seen", "What did you see?", ways)
+    return entry.doubt("card seen", "What did you see?", ways)
 
 
 def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
@@ -212,8 +220,8 @@ def with_shown(observation: Observation, at: int, card: str | None) -> Observati
 
 
 def with_seen_card(game: Game, told: Reading, place: Place) -> Reading:
-    """Return a line with the card that the viewer saw, where it can be one card alone."""
-    entry = NewEntry(game, told, place)
+    """Return a line with the card that the viewer saw, if only one card is possible."""
+    entry = Candidate(game, told, place)
     doubt = card_of(entry)
     if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
         return told
@@ -221,8 +229,8 @@ def with_seen_card(game: Game, told: Reading, place: Place) -> Reading:
     return replace(told, fields=whole.fields, line=whole.line, observation=whole.observation)
 
 
-def unseen_card_of(entry: NewEntry) -> Doubt | None:
-    """Ask about a card that was shown where the viewer could not see it."""
+def unseen_card_of(entry: Candidate) -> Doubt | None:
+    """Ask about a card that the viewer cannot have seen."""
     for at, (seat, answer, _) in enumerate(entry.answers):
         if not answer.card or entry.viewer in (None, entry.by, seat):
             continue
@@ -237,7 +245,7 @@ def unseen_card_of(entry: NewEntry) -> Doubt | None:
     return None
 
 
-def no_answers_of(entry: NewEntry) -> Doubt | None:
+def no_answers_of(entry: Candidate) -> Doubt | None:
     """Ask for the answers of a question that has none, or none from somewhere on."""
     told, table, turns = entry.observation, entry.table, entry.play.turns
     match told.form.tail:
@@ -259,19 +267,19 @@ def no_answers_of(entry: NewEntry) -> Doubt | None:
                 for label, answer in answers.items()
             }
             question = "What did the others answer?" if heard else "Who showed a card?"
-            return entry.asks("no answers", question, ways)
+            return entry.doubt("no answers", question, ways)
         case forms.SingleAnswer(field=field, seat=seat) if getattr(told, field) == "unheard":
             if not entry.reading.unheard:
                 ways = {answer: replace(told, **{field: answer}) for answer in ("shows", "passes")}
                 question = f"What did {getattr(told, seat)} answer?"
-                return entry.asks("no answers", question, ways)
+                return entry.doubt("no answers", question, ways)
     return None
 
 
 # Turns.
 
 
-def end_of(entry: NewEntry) -> Doubt | None:
+def end_of(entry: Candidate) -> Doubt | None:
     """Ask about a turn after the end of the game, or of a seat that is out; or an early end."""
     table, before = entry.table, entry.before
     if not table.keeps("turns"):
@@ -301,19 +309,20 @@ def end_of(entry: NewEntry) -> Doubt | None:
     return Doubt("turn", f"{entry.by} {gone} entry {since}: are you sure?")
 
 
-def whose_turn(told: Reading) -> Doubt:
+def whose_turn(told: Reading, untaken: str) -> Doubt:
     """
     Ask whether a line that leaves its player out is that seat's all the same.
 
-    It is asked where the line before was left without an answer, which may have been that turn.
+    It is asked if the line before, which was not taken, may have been that turn.
     """
-    question = f"The line before was not taken: is it {told.guessed}'s turn anyway?"
+    left = f"'{errors.printable(untaken)}' was not taken"
+    question = f"{left}: is it {told.guessed}'s turn anyway?"
     choice = DoubtChoice(f"it is {told.guessed}'s", (told,), stands=True)
     return Doubt("turn", question, (choice,))
 
 
-def accuser_of(entry: NewEntry) -> Doubt | None:
-    """Ask who accuses, where who has just asked may, or who is next, and it is not said."""
+def accuser_of(entry: Candidate) -> Doubt | None:
+    """Ask who accuses if that is not said: who has just asked may, and who is next."""
     told, turns = entry.observation, entry.play.turns
     last = next((each for each in reversed(entry.before) if each.turn), None)
     guessed = entry.new and isinstance(told, observed.Accusation) and entry.reading.guessed
@@ -331,8 +340,11 @@ def accuser_of(entry: NewEntry) -> Doubt | None:
 _MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
 """How people say that the log lacks a turn."""
 
+_TYPED_FIRST = ("type that first", "let me type that first")
+"""How people say that they tell the turn that the log lacks now."""
 
-def turn_of(entry: NewEntry) -> Doubt | None:
+
+def turn_of(entry: Candidate) -> Doubt | None:
     """Ask about a line of another seat than whose turn it is, as far as the log tells."""
     if not entry.table.keeps("turns"):
         return None
@@ -344,12 +356,13 @@ def turn_of(entry: NewEntry) -> Doubt | None:
     skipped = listed(breach.skipped)
     skips = (reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
     called = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
-    label = f"{skipped} skip{'s' * (len(breach.skipped) == 1)}"
+    label = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
     ways = (
         DoubtChoice(label, (*skips, entry.named), called=called),
         *entry.by_another(breach.turn),
         *_earlier(entry),
         entry.as_it_stands("as it stands, I missed a turn", *_MISSED_A_TURN),
+        DoubtChoice(f"let me type {breach.turn}'s turn first", called=_TYPED_FIRST),
     )
     question = f"It is {breach.turn}'s turn: did {skipped} skip?"
     if entry.before[-1:] == (entry.observation,):
@@ -358,8 +371,8 @@ def turn_of(entry: NewEntry) -> Doubt | None:
     return Doubt("turn", question, ways)
 
 
-def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
-    """Yield the choice to put it in where the seat's last turn is missing, or was a skip."""
+def _earlier(entry: Candidate) -> Iterator[DoubtChoice]:
+    """Yield the choice to put it in earlier, if the seat's last turn is missing or was a skip."""
     state = Play.begin(entry.table)
     missing = skip = None
     for number, told in enumerate(entry.before, 1):
@@ -377,13 +390,13 @@ def _earlier(entry: NewEntry) -> Iterator[DoubtChoice]:
         yield _instead(entry, skip)
 
 
-def _instead(entry: NewEntry, skip: int) -> DoubtChoice:
+def _instead(entry: Candidate, skip: int) -> DoubtChoice:
     """Return the choice to put it in the place of a skip."""
     label = f"in place of entry {skip}, {entry.by} skips"
     return DoubtChoice(label, (entry.named,), Place(skip))
 
 
-def displaced_turn_of(entry: NewEntry) -> Doubt | None:
+def displaced_turn_of(entry: Candidate) -> Doubt | None:
     """Ask about an edit that gives a turn to a seat against the order of turns."""
     next_turn = next((told for told in entry.after if told.turn), None)
     skip = observed.Skip(by=entry.by)
@@ -406,12 +419,12 @@ def displaced_turn_of(entry: NewEntry) -> Doubt | None:
     return Doubt("turn", question, (*was, entry.as_it_stands()))
 
 
-def _odd_turns(entry: NewEntry, *told: Observation) -> int:
+def _odd_turns(entry: Candidate, *told: Observation) -> int:
     """Return how many turns go against their order from here on, with this in the line's place."""
     state, count = entry.play, 0
     for each in (*told, *entry.after):
         breach = state.check(each)
-        count += breach is not None and breach.rule in ("turn", "out", "left")
+        count += breach is not None and breach.of_turns
         state = state.after(each)
     return count
 
@@ -419,12 +432,12 @@ def _odd_turns(entry: NewEntry, *told: Observation) -> int:
 # Other rules of play.
 
 
-def breach_of(entry: NewEntry) -> Doubt | None:
+def breach_of(entry: Candidate) -> Doubt | None:
     """Ask about a line against a rule of play, turns apart."""
     if not entry.new or not entry.table.keeps("play"):
         return None
     breach = entry.play.check(entry.observation)
-    if breach is None or breach.rule in ("turn", "out", "left", "over"):
+    if breach is None or breach.of_turns or breach.rule == "over":
         return None
     return Doubt("rule", f"{_broken(entry, breach)}. Is that right anyway?")
 
@@ -452,10 +465,10 @@ _BROKEN = {
 _FIRST = {"draws": "draws a clue card"} | dict.fromkeys(
     ("looks", "asks", "peeks", "points"), "uses the bonus die"
 )
-"""What comes first in a turn, where its verb alone does not say it."""
+"""What comes first in a turn, if the verb alone does not say it."""
 
 
-def _broken(entry: NewEntry, breach: Breach) -> str:
+def _broken(entry: Candidate, breach: Breach) -> str:
     """Return which rule is broken, and by what."""
     by, rule, verb, expected = entry.by, breach.rule, entry.observation.form.verb, breach.expected
     place = str(breach.place)
@@ -479,8 +492,8 @@ def _article(number: int) -> str:
     return "an" if str(number)[0] == "8" or number in (11, 18) else "a"
 
 
-def _steps(entry: NewEntry, place: str) -> int | None:
-    """Return the steps from where the piece stands to a room, where both are known."""
+def _steps(entry: Candidate, place: str) -> int | None:
+    """Return the steps from where the piece stands to a room; `None` if either is not known."""
     play = entry.play.turn_of(entry.by)
     ground = play.rules.ground
     here = play.place(entry.by)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
 
 from msgspec.structs import replace
 
@@ -80,11 +81,11 @@ class Session:
 
     @property
     def trouble(self) -> errors.RecordError | None:
-        """Why the game is in memory only, where it should be in a file; `None` if all is well."""
+        """Why the game is not in its file but in memory only; `None` if all is well."""
         return self.keeper.trouble if self.keeper else None
 
     def entry(self, number: int) -> Entry:
-        """Return an entry by its number; raise an `ArgumentError` if there is no such."""
+        """Return an entry by its number; raise an `ArgumentError` if there is none."""
         return entry_of(self.record, number)
 
     # What is told.
@@ -152,13 +153,11 @@ class Session:
         Raises:
             ClueError: As `append` and `edit`; nothing has changed then.
         """
-        game = self.game
         if instead:
             self._follow()
-            game = self.earlier or game
-        game = game_with(game, before)
+        game = self.before(before, instead=instead)
         if place.entry is None:
-            game = game_with(game, (told,))
+            game = _with_line(game, told)
         else:
             _refuse_own(game, told)
             self._follow()
@@ -171,6 +170,11 @@ class Session:
             self._said[whole] = notation.without_implied(whole, game.table, told.explicit)
         self._go_on(game, instead=instead)
         return number
+
+    def before(self, lines: Sequence[Reading], *, instead: bool = False) -> Game:
+        """Return the game that a line goes on from; arguments and errors as of `take`."""
+        game = (self.earlier if instead else None) or self.game
+        return reduce(_with_line, lines, game)
 
     def delete(self, entry: int) -> None:
         """
@@ -310,7 +314,7 @@ class Session:
         return self.outside
 
     def _follow(self) -> None:
-        """Refuse a change where another program has changed the file, which is read again."""
+        """Refuse a change if another program has changed the file, which is read again."""
         before = self.record
         self.poll()
         if self.record is not before and self.keeper is not None:
@@ -338,18 +342,16 @@ class Session:
             self.keeper.close()
 
 
-def game_with(game: Game, lines: Sequence[Reading]) -> Game:
-    """Return the game with lines that were read in at its end; raise as `Session.tell`."""
-    for told in lines:
-        _refuse_own(game, told)
-        observation, state = told.whole, game.play().turns
-        if told.table is not game.table or told.state != state:  # read in another state
-            observation = notation.normalise(observation, game.table, state)
-        game = game.changed(game.record.longer(observation, comment=told.comment))
-    return game
+def _with_line(game: Game, told: Reading) -> Game:
+    """Return the game with a line at its end; raise as `Session.tell`."""
+    _refuse_own(game, told)
+    observation, state = told.whole, game.play().turns
+    if told.table is not game.table or told.state != state:  # read in another state
+        observation = notation.normalise(observation, game.table, state)
+    return game.changed(game.record.longer(observation, comment=told.comment))
 
 
 def _refuse_own(game: Game, told: Reading) -> None:
-    """Raise an error if the viewer cannot have done so with the cards that it holds."""
+    """Raise an error if the viewer's recorded hand rules this out."""
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error

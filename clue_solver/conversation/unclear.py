@@ -19,12 +19,11 @@ from clue_solver.conversation.doubts import (
     plain,
 )
 from clue_solver.conversation.hands import answers_of, impossible, which_cards
-from clue_solver.conversation.questions import NewEntry
-from clue_solver.errors import listed, named_entries
+from clue_solver.conversation.questions import Candidate
+from clue_solver.errors import named_entries
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_answer, format_line
-from clue_solver.notation.reader import Asked
-from clue_solver.notation.reader import readings as every_reading
+from clue_solver.notation.reader import Asked, readings
 from clue_solver.notation.reading import Reading, the_likely, why_not
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
@@ -32,17 +31,17 @@ from clue_solver.rules.observations import Observation
 from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
-"""The most readings of a line that are held against the log."""
+"""The most meanings of a line that are held against the log."""
 
 _MOST_ASKED = 4
-"""The most readings of a line that are asked about."""
+"""The most meanings of a line that are asked about."""
 
 _MOST_CHOICES = 24
 """The most names that a question lists."""
 
 
 def state_at(game: Game, place: Place) -> TurnState:
-    """Return what earlier entries mean for a line; an `ArgumentError` if there is no such place."""
+    """Return what earlier entries mean for a line; an `ArgumentError` if that is no place."""
     if place.entry is None:
         return game.play().turns
     entry_of(game.record, place.entry)
@@ -57,13 +56,13 @@ def read(game: Game, line: str, place: Place = END) -> Reading:
         NotationError: If it cannot be read, or in more than one way.
         ArgumentError: If there is no such entry.
     """
-    found = readings(game, line, place)
+    found = meanings(game, line, place)
     if (likely := the_likely(found)) is None:
         raise why_not(found, line)
     return likely
 
 
-def readings(
+def meanings(
     game: Game, line: str, place: Place = END, *, late: bool = False
 ) -> tuple[Reading, ...]:
     """
@@ -83,14 +82,14 @@ def readings(
         ArgumentError: If there is no such entry.
     """
     record = game.record
-    waits = waiting(record) if late else None
+    waits = unanswered_entry(record) if late else None
     asked = None if waits is None else record.observations[waits - 1]
     opened = asked if isinstance(asked, Asked) else None
-    found = every_reading(line, record.table, state_at(game, place), open=opened)
+    found = readings(line, record.table, state_at(game, place), open=opened)
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
     for way in found:
         if way.observation is not None:
-            different.setdefault(_unordered(way), way)
+            different.setdefault(_in_edition_order(way), way)
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
         return tuple(ways) or found
@@ -99,13 +98,13 @@ def readings(
         fitting = []
         for way in ways:
             there = Place(waits) if way.late else place
-            if not NewEntry(game, way, there).clashes():
+            if not Candidate(game, way, there).clashes():
                 fitting.append(way)
         ways = fitting or ways
     return tuple([way for way in ways if way.by_order] or ways)
 
 
-def _unordered(way: Reading) -> tuple[bool, Observation]:
+def _in_edition_order(way: Reading) -> tuple[bool, Observation]:
     """Return what a reading tells, with its cards in the order of the edition."""
     told = way.whole
     if cards := getattr(told, "cards", ()):
@@ -119,7 +118,7 @@ def is_plain(ways: Sequence[Reading]) -> bool:
     return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
 
 
-def waiting(record: Record) -> int | None:
+def unanswered_entry(record: Record) -> int | None:
     """Return the number of the last entry of this round that waits for its answers, if any."""
     log = record.observations
     for number in range(len(log), max(len(log) - len(record.table.seats), 0), -1):
@@ -134,7 +133,7 @@ def waiting(record: Record) -> int | None:
 
 def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
     """
-    Ask for what a line leaves open; `None` where that is too much to ask.
+    Ask for what a line leaves open; `None` if that is too much to ask.
 
     Args:
         ways: All that the line can mean: several things, one with a gap, or a late answer.
@@ -144,7 +143,8 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
     if not whole:
         first = ways[0]
         own = first.fields.get("seat") == record.table.viewer or record.finished
-        if first.kind is observed.Hand and first.fields.get("cards") and own:
+        alike = len({way.text for way in ways}) == 1
+        if first.kind is observed.Hand and first.fields.get("cards") and own and alike:
             return which_cards(record, observed.Hand(**first.fields))  # the rest of it
         return _gap(ways, record)
     if len(whole) == 1 and whole[0].late:
@@ -154,7 +154,7 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
 
 def _late_answer(way: Reading, record: Record) -> Doubt:
     """Ask whether a line adds its answers to the entry that waits for them."""
-    opened = waiting(record)
+    opened = unanswered_entry(record)
     assert opened is not None
     asked = record.observations[opened - 1]
     answers = getattr(asked, "answers", ())
@@ -165,8 +165,8 @@ def _late_answer(way: Reading, record: Record) -> Doubt:
 
 
 def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
-    """Ask which of several things a line means; by what they differ in, where it is one thing."""
-    opened = waiting(record) if any(way.late for way in ways) else None
+    """Ask which of several things a line means, by what they differ in if that is one thing."""
+    opened = unanswered_entry(record) if any(way.late for way in ways) else None
     cards = _cards_apart(ways)
     labels = cards or _answers_apart(ways)
     if not labels:
@@ -187,7 +187,7 @@ def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
 
 
 def _cards_apart(ways: Sequence[Reading]) -> list[str]:
-    """Return the card of each reading, where they differ in that one card; else nothing."""
+    """Return the card of each reading if they differ in that one card; else nothing."""
     every = [Counter(cards_in(way.whole)) for way in ways]
     shared = every[0]
     for cards in every:
@@ -200,7 +200,7 @@ def _cards_apart(ways: Sequence[Reading]) -> list[str]:
 
 
 def _answers_apart(ways: Sequence[Reading]) -> list[str]:
-    """Return the answers of each reading, where they differ in these; else nothing."""
+    """Return the answers of each reading if they differ only there; else nothing."""
     said = [getattr(way.whole, "answers", ()) for way in ways]
     if not all(said) or len({replace(way.whole, answers=()) for way in ways}) > 1:
         return []
@@ -215,19 +215,23 @@ def _answers_apart(ways: Sequence[Reading]) -> list[str]:
 def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
     """Ask for the one name that a line leaves out."""
     table = record.table
-    if len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
+    gap = ways[0].gap
+    if gap is None or len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
         return None
     found: dict[str, Reading] = {}
     for way in ways:
         for name in way.gap.names if way.gap else ():
             with suppress(errors.NotationError):
                 filled = way.filled(name)
-                if filled.observation and not impossible(record, filled.observation):
-                    found[name] = in_full(filled)
+                if not filled.observation or impossible(record, filled.observation):
+                    continue
+                if name in found:
+                    return None  # more than that is open
+                found[name] = in_full(filled)
     if not 0 < len(found) <= _MOST_CHOICES:
         return None
     labels = [*found]
-    if ways[0].gap is not None and ways[0].gap.field == "answers":
+    if gap.field == "answers":
         shown = answers_of(next(iter(found.values())).whole, table)[-1].answer.card
         labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
         question = f"Who shows {shown or 'a card'}?"
@@ -235,6 +239,5 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
         kinds = {table.edition.category_of.get(name) for name in found}
         question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
         if None in kinds:
-            either = listed(labels, "or")
-            question = f"{either[0].upper()}{either[1:]}?" if labels[1:] else f"Is it {either}?"
+            question = gap.question if labels[1:] else f"Is it {labels[0]}?"
     return Doubt("lacking", question, tuple(map(named_choice, labels, found.values())))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
-from itertools import accumulate, product
+from itertools import accumulate, product, takewhile
 from pathlib import Path
 from typing import TYPE_CHECKING, TypedDict, Unpack
 
@@ -564,11 +564,7 @@ class _Log:
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
         """Return another log; what both begin with is not read again."""
         log = _Log(observations)
-        same = 0
-        for one, other in zip(self.observations, observations, strict=False):
-            if one != other:
-                break
-            same += 1
+        same = shared_beginning(self.observations, observations)
         log._lines = self._lines[:same]
         log._plays = self._plays[: same + 1]
         log._before = {**self._before, **self._found}
@@ -606,6 +602,12 @@ class _Log:
             )
             self._found[key] = before.after(known) if before else Deduction(known)
         return self._found[key]
+
+
+def shared_beginning(one: Sequence[object], other: Sequence[object]) -> int:
+    """Return how many of their first items are the same in both."""
+    pairs = zip(one, other, strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def load(path: str | Path) -> Game:

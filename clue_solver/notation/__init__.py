@@ -21,10 +21,29 @@ The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, fro
 Enter takes the one reading that is complete, asks which of several is meant, or asks for the gap.
 `completion` reads what is before the cursor and offers what its readings leave out next.
 What earlier lines mean for a line is `TurnState`.
+
+Besides what it says, a `Reading` notes how that was said. In Ben's turn `mus wrnech lou: dan shows
+?` is `Ben suggests Mustard, Wrench, Lounge: Cat passes, Dan shows` where Cat sits between them, and
+
+- `guessed` is Ben: no player was named, so it is the one whose turn it is;
+- `explicit` is Dan: the seats whose answers were typed; the pass of Cat was filled in;
+- `unseen` is Dan: a shown card was left out on purpose, by `?`, and is not to be asked for;
+- `unheard` is true: the line ends with `?`, and what its end leaves out is not to be asked for;
+- `slip` is `wrnech`: the first word that is not spelt like the name it is read as.
+
+Of other lines, `late` says that they answer an open suggestion (`dan shows`); `out_of_order` that
+they tell the answers in another order than they were given in; `by_order` that cards without their
+roles got them in the order of the roles (Clue Diced: `plum green`).
+
+>>> from clue_solver import parse_record
+>>> record = parse_record("edition: clue-classic\\nplayers: Ann, Ben, Cat, Dan\\n\\nAnn skips\\n")
+>>> (way,) = readings("mus wrnech lou: dan shows ?", record.table, record.turn_state)
+>>> way.guessed, sorted(way.explicit), sorted(way.unseen), way.unheard, way.slip.text
+('Ben', ['Dan'], ['Dan'], True, 'wrnech')
 """
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical
-from clue_solver.notation.completion import Completion, Preview, TypedLine
+from clue_solver.notation.completion import Completion, TypedLine
 from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
 from clue_solver.notation.names import parse_names
 from clue_solver.notation.places import (
@@ -41,7 +60,6 @@ __all__ = [
     "Completion",
     "InvalidObservation",
     "Lexicon",
-    "Preview",
     "Reading",
     "TurnState",
     "TypedLine",

@@ -22,7 +22,7 @@ from clue_solver.rules.turns import TurnState
 _KINDS = kinds()
 
 _NOBODY = "nobody"
-"""Who does it where no seat does."""
+"""Who does it if no seat does."""
 
 _BEHIND = ": "
 """What stands before the answers, or what was seen."""
@@ -68,7 +68,7 @@ def format_line(observation: Event, table: Table) -> str:
 
 
 def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
-    """Return the line of an observation of which only some fields are told so far."""
+    """Return the line of an observation with only some of its fields."""
     form = kind.form
     subject = fields.get(form.subject) if form.subject else _NOBODY
     rest = _written(_places(kind), fields, len(table.seats) - 1)
@@ -182,7 +182,7 @@ def _written(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 
 
 
 def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
-    """Return the text of a place at a table with so many other seats; empty where it has none."""
+    """Return the text of a place, empty if it has none; `others` is the number of other seats."""
     value: Any = fields.get(place.field)
     match place.part:
         case forms.Dice(total=total, icons=icons) if fields.get(total) is not None:

@@ -49,28 +49,6 @@ class Completion(Struct, frozen=True, kw_only=True):
     observation: Observation | None = None
 
 
-class Preview(Struct, frozen=True, kw_only=True):
-    """
-    What a line that is being typed comes to.
-
-    Attributes:
-        reading: What it tells, `None` if it cannot be read as it stands.
-        text: Its canonical form, implied passes filled in; empty if it cannot be read.
-        error: Why it cannot be read; `None` for an empty line, too.
-        unfinished: Whether it cannot be read only because it is the beginning of a line that can.
-    """
-
-    reading: Reading | None = None
-    text: str = ""
-    error: NotationError | None = None
-    unfinished: bool = False
-
-    @property
-    def observation(self) -> Observation | None:
-        """The observation that it tells; `None` if it cannot be read as it stands."""
-        return None if self.reading is None else self.reading.observation
-
-
 class TypedLine:
     """
     A line that is being typed: read once, completed once.
@@ -89,7 +67,7 @@ class TypedLine:
         self._ahead = _Completing(self.line, self.table, self.state).completions()
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
-        """Return what may stand next, likeliest first, and at most so much of it."""
+        """Return what may stand next, likeliest first, `most` completions at most."""
         if "#" in self.line or len(self.line) > LONGEST:
             return ()
         self._found += islice(self._ahead, max(most - len(self._found), 0))
@@ -105,21 +83,27 @@ class TypedLine:
 
     @property
     def reading(self) -> Reading | None:
-        """The one thing that the line tells; `None` if it is not one, or not whole."""
+        """The one whole thing that the line tells as it stands; `None` if it is not one."""
         return None if isinstance(self.read, NotationError) else the_likely(self.read)
 
+    @property
+    def text(self) -> str:
+        """Its canonical form, implied passes filled in; empty if it cannot be read as it stands."""
+        return "" if self.reading is None else format_line(self.reading.whole, self.table)
+
     @cached_property
-    def preview(self) -> Preview:
-        """What the line comes to."""
-        if not split_comment(self.line)[0].strip():
-            return Preview()
+    def error(self) -> NotationError | None:
+        """Why it cannot be read as it stands; `None` for an empty line, too."""
+        if self.reading is not None or not split_comment(self.line)[0].strip():
+            return None
+        return self.read if isinstance(self.read, NotationError) else why_not(self.read, self.line)
+
+    @property
+    def unfinished(self) -> bool:
+        """Whether it cannot be read only because it is the beginning of a line that can."""
         if isinstance(self.read, NotationError):
-            return Preview(error=self.read, unfinished=bool(self.completions(1)))
-        if self.reading is None or self.reading.observation is None:
-            error = why_not(self.read, self.line)
-            return Preview(error=error, unfinished=self.read[0].gap is not None)
-        text = format_line(self.reading.observation, self.table)
-        return Preview(reading=self.reading, text=text)
+            return self.error is not None and bool(self.completions(1))
+        return self.reading is None and self.read[0].gap is not None
 
     @cached_property
     def mended(self) -> str | None:
@@ -171,7 +155,7 @@ class _Completing:
         self.turn = state.turn(table)
 
     def completions(self) -> Iterator[Completion]:
-        """Yield what the words at the end begin; what follows, where none is begun."""
+        """Yield what the words at the end begin, or else what may follow them."""
         tokens = [token for token in scan(self.line, self.lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
         starts = [token.column for token in tokens[-_MOST_WORDS:]]
@@ -251,7 +235,7 @@ class _Completing:
         return None if likely is None else likely.observation, offers
 
     def beginning(self) -> Iterator[_Offer]:
-        """Yield what a line may begin with: who, what is done where it is clear who does it."""
+        """Yield what a line may begin with: a player, or a verb if it is clear whose turn it is."""
         seats = list(self.table.seats)
         at = seats.index(self.turn) if self.turn is not None else 0
         for seat in sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone):

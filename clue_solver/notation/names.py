@@ -19,7 +19,7 @@ _LONGEST_GUESS = 40
 _LIKE, _LIKE_ELSEWHERE = 0.65, 0.7
 """How like a name a slip of it is: `wrn`, where its first letter is right; `kolonel`, elsewhere."""
 _MOST_NEAR = 3
-_MOST_LISTED = 12
+_MOST_MEANT, _MOST_LISTED = 6, 12
 _JOINS = ("or",)
 """A word that joins two names, and is short for none."""
 
@@ -173,7 +173,7 @@ class Names:
 
     def nearest(self, text: str) -> tuple[str, ...]:
         """
-        Return the names that the text is most like, likeliest first; none where they are many.
+        Return the names that the text is most like, likeliest first; none if they are many.
 
         Before those that are like it in an alias come those that are so in their name.
         """
@@ -191,9 +191,22 @@ class Names:
         near = [name for name in sorted(ranks, key=ranks.__getitem__) if ranks[name][0] == best]
         return tuple(near) if len(near) <= _MOST_NEAR else ()
 
+    def swapped(self, text: str) -> tuple[str, ...]:
+        """Return the names of which a word begins with these letters in another order: `scra`."""
+        typed = words_of(text)
+        if len(typed) != 1 or len(typed[0]) <= 2:
+            return ()
+        first, size, letters = typed[0][0], len(typed[0]), sorted(typed[0])
+        return tuple(
+            name
+            for name, forms in self.forms.items()
+            for part in {word for form in forms for word in form if word[0] == first}
+            if sorted(part[:size]) == letters
+        )
+
     @cached_property
     def expected(self) -> str:
-        """What is expected where one of them stands: all of them, or a few of many."""
+        """What a message says is expected: all of the names, or a few of many."""
         if len(self.names) <= _MOST_LISTED:
             return joined(self.names) if self.names else f"a {self.kind}"
         some = (self.names[0], self.names[len(self.names) // 2], self.names[-1])
@@ -202,10 +215,11 @@ class Names:
     def error_for(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
         """Return the error for a text that is none of the names, several of them, or empty."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
-        near = tuple(name for name in meant or self.nearest(text) if name != text)
+        likely = meant or self.nearest(text) or self.swapped(text)
+        near = tuple(name for name in likely if name != text)
         reason = f"unknown {self.kind} '{printable(text)}'"
         if len(meant) > 1:
-            some = (*meant[:3], "others") if len(meant) > _MOST_LISTED else meant
+            some = (*meant[:3], "others") if len(meant) > _MOST_MEANT else meant
             reason = f"'{printable(text)}' can be {joined(some)}"
         elif not text.strip():
             reason = f"expected a {self.kind}; found nothing"
@@ -264,7 +278,7 @@ def likeness(typed: str, meant: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _spelt(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared; none where one is mere punctuation."""
+    """The words of a text as they are compared; none if one is mere punctuation."""
     return words_of(text) if all(map(_spells, text.split())) else ()
 
 

@@ -30,7 +30,7 @@ BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment
 """What to write instead of `Ben passes wrongly`."""
 
 NOBODY = "nobody"
-"""Who shows a card where all pass."""
+"""Who shows a card if all pass."""
 
 _UNHEARD = Answer(answer="unheard")
 _NOT_BEGUN = TurnState()
@@ -115,12 +115,12 @@ class Places:
         return verb in self.table.edition.verbs and self.possible(form)
 
     def _names_of(self, of: forms.Bearers) -> Names:
-        """Return the names that can be offered: rooms alone of where a piece moves."""
+        """Return the names that can be offered: of places to move to only the rooms."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
     @property
     def totals(self) -> tuple[str, ...]:
-        """The totals that the dice by which one moves can show: of two, where no board is drawn."""
+        """The totals that the dice for moving can show; of two dice if no board is drawn."""
         edition = self.table.edition
         dice = 2 if edition.board is None else edition.board.dice
         return tuple(map(str, range(dice, 6 * dice + 1))) if edition.rooms else ()
@@ -182,7 +182,7 @@ class Places:
         by = fields.get(form.subject)
         if form.subject and by is None:
             seats = tuple(seat for seat in self.table.seats if seat not in fields.values())
-            yield Gap(form.subject, f"who {form.verb}", seats, question="Who?")
+            yield Gap(form.subject, f"who {form.verb}", seats, question=f"Who {form.verb}?")
         names = [part.field for part in form.parts if isinstance(part, forms.Name)]
         optional = False
         for part in form.parts:
@@ -280,7 +280,7 @@ class Places:
             yield Gap(tail.card, "a card", replies[1:-1], needed=False)
 
     def _of_answers(self, tail: forms.AnswerList, fields: Fields, by: str | None) -> Iterator[Gap]:
-        """Yield who shows, or which card; where everybody answers, what the next one does."""
+        """Yield who shows, or which card; if everybody answers, what the next one does."""
         answers: tuple[Answer, ...] = fields.get(tail.field, ())
         last = answers[-1] if answers else None
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
@@ -611,7 +611,7 @@ def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> An
 def _up_to_the_first(
     answers: Sequence[Answer], order: Sequence[str], field: str
 ) -> tuple[Answer, ...]:
-    """Return answers in canonical form where the first who can shows."""
+    """Return answers in canonical form, if the first who can show does."""
     by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
     heard = [seat for seat in order if seat in by_seat and by_seat[seat].answer != "unheard"]
     if not heard:

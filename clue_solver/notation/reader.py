@@ -43,8 +43,8 @@ _MOST_WAYS = 2_000
 _FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA, _AND = (
     ROLES[role] for role in ("filler", "not", "denies", "holds", "suggests", "comma", "and")
 )
-_ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT = (
-    ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about")
+_ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT, _ROLLS = (
+    ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about", "rolls")
 )
 _DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
 """What `not` denies."""
@@ -187,7 +187,7 @@ class Line:
 
     @property
     def asks(self) -> bool:
-        """Whether one player is asked by the rules; elsewhere what looks so is a suggestion."""
+        """Whether the rules let one player be asked; otherwise that is read as a suggestion."""
         return seen.Question.form.verb in self.table.edition.verbs
 
     def readings(self) -> tuple[Reading, ...]:
@@ -245,7 +245,8 @@ class Line:
         for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
             following = next((role for role in roles[at + 1 :] if role != {_FILLER}), set())
             if not here:
-                raise unknown_word(token, self.table, self.line)
+                rolls = any(_ROLLS in each for each in roles)
+                raise unknown_word(token, self.table, self.line, rolls=rolls)
             can_be: list[ChosenToken | None] = []
             for sense in token.senses:
                 if sense.role == _FILLER or _says_nothing(sense.role, before, following):
@@ -444,7 +445,7 @@ class Line:
     def _suggested(
         self, parts: Sequence[ChosenToken], roles: str, asked: Suggests | None
     ) -> Iterator[Reading | Fault]:
-        """Yield what a suggestion and its answers come to; of an open one, the answers alone."""
+        """Yield what a suggestion with its answers comes to, or the answers to an open one."""
         spoken = Suggested(parts, self.table, self.turn, None if asked is None else asked.by)
         stuck = spoken.read(roles)
         if stuck is not None:
@@ -493,7 +494,7 @@ class Line:
                 yield from self._judged(reading, parts, spoken.answered)
 
     def _wanted(self, spoken: Suggested, stuck: ChosenToken) -> str:
-        """Return what can stand where a suggestion as it is said so far breaks off."""
+        """Return what can follow a suggestion that breaks off."""
         by = spoken.by or self.turn or self.table.seats[0]
         if spoken.complete:
             left = [*map(printable, self.table.answering(by, left=self.state.left))]
@@ -568,7 +569,7 @@ class Line:
     def _column(
         self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[ChosenToken]
     ) -> int:
-        """Return where the name that a path leads to is said, the last time; else the end."""
+        """Return the column of the last mention of the name that a path leads to; else the end."""
         value: Any = fields
         for step in path:
             if isinstance(value, Answer):
@@ -604,10 +605,10 @@ class Line:
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
         """Return what is meant: the complete readings, if there are any; else those with a gap."""
         whole: dict[Observation, Reading] = {}
-        gaps: dict[tuple[type[Event], Gap], Reading] = {}
+        gaps: dict[tuple[str, Gap], Reading] = {}
         for one in found:
             if one.gap is not None:
-                gaps.setdefault((one.kind, one.gap), one)
+                gaps.setdefault((one.text, one.gap), one)
             elif one.whole not in whole or whole[one.whole].guessed is not None:
                 whole[one.whole] = one
         for one in gaps.values() if whole else ():

@@ -7,7 +7,7 @@ from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import format_line
+from clue_solver.notation.canonical import format_beginning, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import BY_MISTAKE, Gap, Places
@@ -87,6 +87,11 @@ class Reading(Struct, frozen=True):
         """The first thing that is left out; `None` if nothing is."""
         return self.gaps[0] if self.gaps else None
 
+    @property
+    def text(self) -> str:
+        """What it tells, as a canonical line; what it leaves out is missing there."""
+        return format_beginning(self.kind, self.fields, self.table)
+
     def filled(self, name: str) -> "Reading":
         """
         Return the reading with a name in its gap: complete, but for a hand that needs more.
@@ -137,22 +142,25 @@ def the_likely(found: Sequence[Reading]) -> Reading | None:
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
     """Return the error for an incomplete or ambiguous line."""
-    gap = found[0].gap
-    if gap is not None:
-        reason = f"expected {gap.expected}; found nothing"
-        return NotationError(
-            reason, line=line, column=end_of(found[0].line), nearest=gap.names[:12]
-        )
     ways = tuple(
-        [format_line(one.whole, one.table) for one in found if one.observation is not None]
+        [
+            one.text if one.observation is None else format_line(one.whole, one.table)
+            for one in found
+        ]
     )
-    for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, where it is only that
+    for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, if it is only that
         meant = tuple(
             [name for name in dict.fromkeys(token.names) if any(name in way for way in ways)]
         )
         if len(meant) == len(ways) > 1:
             reason = f"'{printable(token.text)}' can be {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)
+    gap = found[0].gap
+    if gap is not None:
+        reason = f"expected {gap.expected}; found nothing"
+        return NotationError(
+            reason, line=line, column=end_of(found[0].line), nearest=gap.names[:12]
+        )
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
     return NotationError(f"this can be {reason}", line=line, nearest=ways)
 
@@ -162,12 +170,16 @@ def end_of(line: str) -> int:
     return len(line.rstrip(" ,:;>?"))
 
 
-def unknown_word(token: Token, table: Table, line: str) -> NotationError:
-    """Return what is wrong with a word of a line that is nothing, or a slip."""
+def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) -> NotationError:
+    """Return what is wrong with a word of a line that is nothing, or a slip; of dice, a face."""
+    lexicon = lexicon_of(table)
+    if rolls and lexicon.faces.names:
+        return lexicon.faces.error_for(token.text, line=line, column=token.column)
     verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
-    seats, cards = lexicon_of(table).seats, lexicon_of(table).cards
+    seats, cards = lexicon.seats, lexicon.things
     words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
-    near = Names("word", dict.fromkeys(words)).nearest(token.text)
+    every = Names("word", dict.fromkeys(words))
+    near = every.nearest(token.text) or cards.swapped(token.text)
     for names in (cards, seats):
         if near and near[0] in names:
             return names.error_for(token.text, line=line, column=token.column)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.names import Names, likeness, words_of
 from clue_solver.notation.vocabulary import (
+    FACES,
     NO_SLIPS,
     NUMBERS,
     OWN,
@@ -171,6 +172,9 @@ class _Dictionary:
         self._add_names(lexicon.seats, SEAT)
         for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons, lexicon.totals):
             self._add_names(names, NAME)
+        for word, face in FACES.items():
+            if face in lexicon.faces:
+                self._add(word, Sense(NAME, (face,)))
         for word in OWN:
             for seat in lexicon.seats.exact("me"):
                 self._add(word, Sense(SEAT, (seat,)))

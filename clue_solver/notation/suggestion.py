@@ -20,9 +20,9 @@ from clue_solver.rules.observations import Answer, Reply
 from clue_solver.rules.table import Table
 
 NEXT = ""
-"""Whose answer it is where no player is named: of the next who has not answered."""
+"""Whose answer it is if no player is named: that of the next who has not answered."""
 SOMEBODY = None
-"""Whose answer it is where it is one player's, and nothing says whose."""
+"""Whose answer it is if it is one player's and nothing says whose."""
 
 _HE, _SOMEONE, _POINTS, _AND, _OR, _NOT, _NIL = (
     ROLES[role] for role in ("he", "someone", "points", "and", "or", "not", "nil")
@@ -76,7 +76,7 @@ class Suggested:
     def __init__(
         self, parts: Sequence[ChosenToken], table: Table, turn: str | None, opened: str | None
     ) -> None:
-        """Begin with nothing but who asked, where the cards were told before."""
+        """Begin with nothing, or with who asked if the cards were told before."""
         self.parts = parts
         self.table = table
         self.turn = turn
@@ -105,7 +105,7 @@ class Suggested:
 
     @property
     def complete(self) -> bool:
-        """Whether its cards are told, so that answers may follow."""
+        """Whether its cards are told and answers may follow."""
         return self._open or self._closed or len(self.cards) >= self.size
 
     @property
@@ -115,7 +115,7 @@ class Suggested:
 
     @property
     def trailing(self) -> bool:
-        """Whether such a denial ends answers of others, and is the next one's or that of all."""
+        """Whether a denial without a name ends the answers: the next one's, or everybody's."""
         *before, last = [one.seat for one in self.statements] or [NEXT]
         return last == NEXT and any(before)
 
@@ -126,7 +126,7 @@ class Suggested:
 
     @property
     def _names_all(self) -> bool:
-        """Whether all who answer are named, where everybody does: a name alone shows, then."""
+        """Whether everybody answers and all are named: then a name alone shows."""
         named = {name for part in self.parts if part.role == SEAT for name in part.names}
         others = len(self.table.seats) - len(named)
         return self.table.everyone_shows and others <= (0 if self.by else 1)

@@ -35,10 +35,15 @@ draws: draws, draw, drew
 moves: moves to, move to, moved to, moves, move, moved, moves into, moved into, goes to, go to, went
  to, goes into, went into, goes, enters, enter, entered, walks to, walked to, gone in, gone to, gone
  into, got into, got to, took the secret passage to, took the secret passage into, used the secret
- passage to, am in, am now in, is in, is now in
+ passage to, takes the secret passage to, take the secret passage to, took the passage to, takes the
+ passage to, take the passage to, took the passage, takes the passage, take the passage, took the
+ secret passage, takes the secret passage, take the secret passage, am in, am now in, is in, is now
+ in
 stays: stays, stay, stayed, stays where he is, stays where she is
 looks: looks at, look at, looked at, looks, look, looked, snoops on, snooped on, snoops, snooped
-peeks: peeks, peek, peeked
+peeks: peeks, peek, peeked, looks at the envelope, look at the envelope, looked at the envelope,
+ looks in the envelope, look in the envelope, looked in the envelope, looks into the envelope, look
+ into the envelope, looked into the envelope
 reveals: reveals*, reveal, revealed
 points: points at, point at, pointed at, points, point, pointed, pointed finger, points finger,
  points the finger at, pointed the finger at
@@ -143,6 +148,9 @@ SIGNS: dict[str, tuple[str, ...]] = {
     **dict.fromkeys("\u2713\u2714", ("yes", "right")),
 }
 """What signs say; of any other sign nothing is known."""
+
+FACES = {"?": "question", "nothing": "blank"}
+"""What people say of faces of dice, besides their names."""
 
 NUMBERS = (
     *("two", "three", "four", "five", "six", "seven"),

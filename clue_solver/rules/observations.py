@@ -264,7 +264,7 @@ class Accusation(Event, frozen=True, tag="accusation"):
         verb="accuses",
         doing="makes an accusation",
         parts=(forms.Several(("cards",), "cards", "accusation"),),
-        tail=forms.Verdict("right", {"wrong": False, "right": True}, "Was it right?"),
+        tail=forms.Verdict("right", {"wrong": False, "right": True}, "Wrong or right?"),
     )
     same = ("by",)
     turn = "ends"

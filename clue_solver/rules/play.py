@@ -79,6 +79,11 @@ class Breach(NamedTuple):
     roll: int | None = None
     expected: tuple[str, ...] = ()
 
+    @property
+    def of_turns(self) -> bool:
+        """Whether it is not that seat's turn, or that seat is out or has left."""
+        return self.rule in ("turn", "out", "left")
+
 
 class GameRules:
     """

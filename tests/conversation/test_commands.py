@@ -18,6 +18,11 @@ from tests.conversation.test_session import SHOWN, begun
         ("/edit 7  ben skips", Said("edit", "7  ben skips")),
         ("why plum ben", Said("why", "plum ben")),
         ("/nonsense", Said("nonsense")),
+        ("  /log", Said("log")),
+        ("what should i ask?", Said("advise")),
+        ("ben begins", Said("first", "Ben")),
+        ("i was dealt the first card", Said("hands", "Ann")),
+        ("kit begins", None),
         ("pane", Said("pane")),
         ("pane 7", None),
         ("skip", None),  # a word of the screen as well, but it is a line
@@ -26,7 +31,7 @@ from tests.conversation.test_session import SHOWN, begun
         ("", None),
     ],
 )
-def test_a_command_is_behind_a_stroke_or_begins_no_line(text: str, said: Said | None) -> None:
+def test_a_command_is_behind_a_slash_or_begins_no_line(text: str, said: Said | None) -> None:
     assert said_in(text, Dialog(begun(None, SHOWN)), COMMAND) == said
 
 

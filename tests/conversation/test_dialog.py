@@ -200,6 +200,9 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     outcome = Dialog(session).say("skip")
     assert (outcome.outside, outcome.entries) == (Outside(entries=2), (3,))
     assert session.lines[1:] == ("Ann skips", "Ben skips")
+    (tmp_path / "game.clue").write_text("half a li")
+    outcome = Dialog(session).say("cat skips")
+    assert outcome.outside == Outside(aside=tmp_path / "game.clue.outside")
 
 
 @pytest.mark.parametrize("name", ["master", "diced", "two_players", "evening"])
@@ -215,7 +218,7 @@ def test_while_a_line_is_typed_little_is_built(name: str) -> None:
             for size in range(1, len(line) + 1):  # key by key, as a face does that marks clashes
                 typed = dialog.typed(line[:size])
                 dialog.completions(line[:size])
-                dialog.late(line[:size])
+                dialog.late_answer(line[:size])
                 for one in typed.completions():
                     if one.observation is not None:
                         clashes(dialog.session.game, one.observation, dialog.place)

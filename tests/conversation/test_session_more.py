@@ -7,23 +7,15 @@ import pytest
 from clue_solver import NotationError, parse_record
 from clue_solver.conversation.changes import Place
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import read
 from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.notation import TurnState, normalise, parse_line, reading_of, readings
+from clue_solver.notation import TurnState, parse_line, reading_of, readings
 from clue_solver.notation.places import Places
+from tests.conversation.test_session import START
 from tests.counting import counted
 
-START = """\
-edition: clue-classic
-players: Ann, Ben, Cat
-viewer: Ann
-
-Ann holds Plum, Rope, Hall, Study, Knife, Green
-"""
 FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
 BEN = "Ben suggests Peacock, Candlestick, Library: Cat shows\n"
 CAT = "Cat suggests White, Wrench, Kitchen\n"
@@ -31,17 +23,6 @@ CAT = "Cat suggests White, Wrench, Kitchen\n"
 
 def begun(*lines: str) -> Session:
     return Session(parse_record(START + "".join(lines)))
-
-
-def asked(doubt: Doubt) -> tuple[str, list[str]]:
-    """The question and what may be answered to it."""
-    return doubt.question, [each.label for each in doubt.choices]
-
-
-def refused(session: Session, line: str) -> NotationError:
-    with pytest.raises(NotationError) as found:
-        read(session.game, line)
-    return found.value
 
 
 @pytest.mark.parametrize(
@@ -60,15 +41,6 @@ def test_what_is_offered_first_is_possible(
     found = Dialog(session).completions(typed)
     assert found[0].line.casefold() == (typed[: typed.rindex(" ") + 1] + first).casefold()
     assert never not in [each.label for each in found]
-
-
-def test_corrections_come_likeliest_first() -> None:
-    text = START.replace("Cat\n", "Cat, Dan\n").replace(", Green", "")
-    text += "Ann suggests Green, Wrench, Lounge: Ben passes, Cat shows Lounge\n"
-    session = Session(parse_record(text + "Ben suggests Peacock, Wrench, Lounge: nobody shows\n"))
-    shares = [each.probability for each in session.game.check().corrections]
-    assert len(shares) > 12
-    assert shares == sorted(shares, reverse=True)
 
 
 def test_in_a_hand_the_word_that_is_no_card_is_what_is_wrong() -> None:
@@ -113,20 +85,6 @@ def test_a_line_told_is_parsed_once_whatever_stands_before_it() -> None:
             session.tell(line)
         assert calls[readings.__qualname__] == calls[TurnState.after.__qualname__] == 1
         assert calls[Places.checked.__qualname__] <= 1
-
-
-def test_undo_and_redo_find_the_state_of_the_turn_again() -> None:
-    session = begun(FIRST)
-    session.tell("ben mus wr lou: cat")
-    turns = [session.turn]
-    with counted(readings, normalise, TurnState.after) as calls:
-        while session.undo():
-            turns.append(session.turn)
-        while session.redo():
-            pass
-        assert session.turn == turns[0]
-    assert turns == ["Cat", "Ben", None, None]
-    assert not calls
 
 
 def test_the_cards_that_an_entry_may_have_shown_are_those_that_fit_the_log() -> None:

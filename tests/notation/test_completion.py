@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
-from clue_solver.notation import Preview, TypedLine
+from clue_solver.notation import TypedLine
 from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS
@@ -37,12 +37,13 @@ def test_what_the_rules_bring_about_is_offered(edition: str, verbs: str) -> None
 
 @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
 def test_nothing_comes_to_nothing(line: str) -> None:
-    assert TypedLine(line, CLUE).preview == Preview()
+    typed = TypedLine(line, CLUE)
+    assert (typed.text, typed.error, typed.unfinished) == ("", None, False)
 
 
 @pytest.mark.parametrize("line", ["zzz", "ann suggests plmu, rope", "ann mus whi "])
 def test_a_slip_is_no_beginning(line: str) -> None:
-    found = TypedLine(line, CLUE).preview
+    found = TypedLine(line, CLUE)
     assert not found.unfinished
     assert isinstance(found.error, NotationError)
 
@@ -53,4 +54,4 @@ def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: s
     for one in line.completions():
         assert one.line != typed
         assert one.observation or TypedLine(one.line, CLUE).completions()
-    assert line.preview.reading is None or line.preview.text
+    assert bool(line.text) == (line.reading is not None)

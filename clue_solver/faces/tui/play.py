@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from clue_solver.conversation.changes import Change
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, TypedEntry, in_place
-from clue_solver.conversation.doubts import Doubt, DoubtChoice
+from clue_solver.conversation.doubts import YES, Doubt
 from clue_solver.conversation.hands import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, counted, printable
@@ -29,6 +29,7 @@ from clue_solver.rules.observations import Hand
 from clue_solver.views.sentences import (
     HANDLESS,
     done_text,
+    ending_text,
     entry_text,
     header_value,
     outside_text,
@@ -149,22 +150,22 @@ class PlayScreen(GameScreen):
         """Return what a line means so far, or what is wrong with it and where."""
         if said_in(text, self.dialog, self.words) is not None:
             return Text()
-        ahead = self.dialog.typed(text).preview
+        ahead = self.dialog.typed(text)
         if ahead.error is not None and not ahead.unfinished:
-            late = self.dialog.late(text)
+            late = self.dialog.late_answer(text)
             if late is not None:
                 number = late.place.entry if late.place is not None else ""
                 return Text(f"to entry {number}: {late.lines[0]}")
             if self.dialog.takes_back(text):
                 return Text("takes the last change back")
             return self._pointed(self.dialog.fault(ahead.error, text), text)
-        if ahead.observation is None:
+        if ahead.reading is None:
             return Text()
-        refusal = own_refusal(self.session.record, ahead.observation)
+        refusal = own_refusal(self.session.record, ahead.reading.whole)
         if refusal is not None:
             return Text(f"✗ {refusal.reason}")
         whole = Text(f"→ {printable(ahead.text, most=500)}{remark_on(ahead.reading)}")
-        if ahead.reading is not None and ahead.reading.guessed is not None:
+        if ahead.reading.guessed is not None:
             whole.stylize("italic", 2, 2 + len(ahead.reading.guessed))
         return whole
 
@@ -245,6 +246,8 @@ class PlayScreen(GameScreen):
         """Say that another line was typed in the place of one that was asked about."""
         line = in_place(asking.typed.line, asking.typed.again)
         if line and not line.startswith("/advise"):
+            if self.line.value.strip() == asking.typed.line.strip():
+                self.line.write("")
             self.line.remember(line)
             self.say_besides(f"not taken: {printable(line)} (Ctrl+Up brings it back)")
 
@@ -261,7 +264,8 @@ class PlayScreen(GameScreen):
             done = f"✗ {entry} contradicts the log:"
         elif place.entry is not None:
             done += " is put in:" if place.insert else " is now"
-        over = "\nThe game is over: review looks back on it." if record.finished else ""
+        ended = record.ended
+        over = f"\n{ending_text(ended)}: review looks back on it." if ended else ""
         self._end_edit()
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{remark_on(taken.told)}{over}")
@@ -275,16 +279,13 @@ class PlayScreen(GameScreen):
     def _ask(self, asking: Asking, hint: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
         doubt = asking.doubt
-        labels = [choice.label for choice in doubt.choices]
-        stands = doubt.of.stands and not (doubt.of.yes and doubt.choices) and doubt.kind != "hand"
-        labels += ["yes, as it stands"] if stands else []
+        labels = [choice.label for choice in doubt.offered]
 
         def fitting(text: str) -> int | None:
             answer = self.dialog.answer_in(text)
-            if isinstance(answer, DoubtChoice):
-                return doubt.choices.index(answer)
-            by_number = text == str(len(labels)) and stands
-            return len(labels) - 1 if by_number or (answer == "yes" and stands) else None
+            if text == str(len(labels)) and doubt.offered[-1:] == (YES,):
+                answer = YES
+            return doubt.offered.index(answer) if answer in doubt.offered else None
 
         def answered(chosen: int | str | None) -> None:
             if chosen is None:
@@ -298,8 +299,7 @@ class PlayScreen(GameScreen):
             elif isinstance(chosen, str):
                 self.follow(self.dialog.say(chosen))
             else:
-                known = chosen < len(doubt.choices)
-                self.follow(self.dialog.answer(doubt.choices[chosen] if known else "yes"))
+                self.follow(self.dialog.answer(doubt.offered[chosen]))
             if asking.typed.line == "/advise" and chosen is not None and self.dialog.asking is None:
                 self.open(Said("advise"))
 
@@ -514,7 +514,7 @@ class PlayScreen(GameScreen):
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
-        own = self.look.viewer is None and missing_hand(game.record) is not None
+        own = self.look.viewer is None and missing_hand(game) is not None
         for thought in looks(game):
             text = f"{HANDLESS} {thought.text}" if own and thought.advice else thought.text
             yield thought._replace(text=text)

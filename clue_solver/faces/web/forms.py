@@ -2,10 +2,11 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from typing import get_args
 
 from clue_solver.conversation import commands
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.doubts import KINDS, Doubt, DoubtAnswer
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.conversation.hands import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
@@ -199,12 +200,12 @@ def _own_seat(eyes: Eyes) -> str:
 
 def settled_in(said: Query) -> tuple[str, ...]:
     """Return which kinds of doubts a form says to be settled."""
-    return tuple(kind for kind in KINDS if kind in said.get("settled", ()))
+    return tuple(kind for kind in get_args(DoubtKind) if kind in said.get("settled", ()))
 
 
-def _answer(doubt: Doubt, label: str) -> DoubtAnswer | None:
+def _answer(doubt: Doubt, label: str) -> DoubtChoice | None:
     """Return the answer of a button; `None` where there was none, or it is offered no more."""
-    for choice in doubt.choices:
-        if choice.label == label:
+    for choice in doubt.offered:
+        if label == ("yes" if choice.stands else choice.label):
             return choice
-    return "yes" if label == "yes" and doubt.of.stands else None
+    return None

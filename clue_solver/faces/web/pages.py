@@ -224,9 +224,10 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         own = "what you told" if "" in others else ""
         against = listed([each for each in (own, named) if each])
         question = f"This contradicts {against}: are you sure?"
-    choices = [Choice(each.label, each.label) for each in doubt.choices if not each.stands]
-    if doubt.of.stands:
-        choices.append(Choice("Yes, log it", "yes"))
+    choices = [
+        Choice("Yes, log it", "yes") if each.stands else Choice(each.label, each.label)
+        for each in doubt.offered
+    ]
     place = typed.place
     fields = [("line", typed.line), *(("settled", each) for each in typed.settled)]
     fields += (("skips", each.line) for each in typed.skips)

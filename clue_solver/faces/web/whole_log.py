@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clue_solver.conversation.changes import entries_alike
+from clue_solver.game.game import shared_beginning
 from clue_solver.knowledge.evidence import seen
 from clue_solver.record import Entry, Record
 from clue_solver.rules.forms import AnswerList
@@ -90,7 +90,7 @@ def _changed_runs(
     before: Sequence[Entry], after: Sequence[Entry]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield what became of what, where they differ: where both begin and end."""
-    first = entries_alike(before, after)
+    first = shared_beginning(before, after)
     old, new = before[first:], after[first:]
     matcher = SequenceMatcher(
         None, [each.observation for each in old], [each.observation for each in new], autojunk=False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from pathlib import Path
 
-from clue_solver.notation import TurnState, TypedLine, readings
+from clue_solver.notation import TurnState, TypedLine, format_line, readings
 from clue_solver.record import load_record
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
@@ -39,8 +39,8 @@ def target(suggestion: Suggestion, table: Table, state: TurnState) -> str:
 def keystrokes(suggestion: Suggestion, table: Table, state: TurnState) -> int:
     """The keys that enter it: letters until the first completion is meant, Tab, at last Enter."""
     meant = target(suggestion, table, state)
-    line, keys = "", 0
-    while (typed := TypedLine(line, table, state)).preview.observation != suggestion:
+    line, keys, whole = "", 0, format_line(suggestion, table)
+    while (typed := TypedLine(line, table, state)).text != whole:
         first = next((one.line for one in typed.completions(1)), "")
         accepted = first if meant.startswith(first) else first.rstrip(" ,:")
         onward = len(accepted) > len(line) and meant.startswith(accepted)
