@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import sys
 from contextlib import suppress
+from itertools import chain
 from typing import Any
 
 import click
@@ -26,6 +27,9 @@ SECTIONS = {
     "For builders": (arena.arena, files.web),
 }
 """The commands as the help lists them."""
+
+for _each in chain.from_iterable(SECTIONS.values()):
+    _each.epilog = shared.STATUSES
 
 
 class Commands(click.Group):
@@ -92,7 +96,7 @@ def on_terminal() -> bool:
 
 @click.group(
     cls=Commands,
-    commands=[command for commands in SECTIONS.values() for command in commands],
+    commands=[*chain.from_iterable(SECTIONS.values())],
     context_settings={"help_option_names": ["-h", "--help"]},
     invoke_without_command=True,
     epilog="'clue-solver help COMMAND' has examples.",

@@ -2,7 +2,7 @@
 
 import json
 import os
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from datetime import date
 from functools import cached_property
@@ -175,11 +175,6 @@ def unfinished_games(folder: Path) -> tuple[KeptGame, ...]:
     return tuple(game for game in offered_games(folder) if not (game.over or game.dealt))
 
 
-def listed_games(folder: Path) -> list[KeptGame]:
-    """Return all games of a folder: unfinished ones first, the latest first among each."""
-    return sorted(kept_games(folder), key=lambda game: game.over)
-
-
 def last_game(folder: Path | None = None) -> Path:
     """
     Return the game that was written to last; in the folder of games if none is named.
@@ -188,22 +183,14 @@ def last_game(folder: Path | None = None) -> Path:
     deals once it is over.
 
     Raises:
-        RecordError: If there is none.
+        RecordError: If there is none, or it cannot be read.
     """
     folder = folder or games_folder()
-    empty: list[Path] = []
-    for file in games_by_time(folder):
-        try:
-            game = KeptGame(file)
-        except ClueError:
-            return file  # whoever reads it says what is wrong with it
-        if game.record.entries and (game.over or not game.dealt):
-            return file
-        if not game.dealt:
-            empty.append(file)
-    if not empty:
+    games = (KeptGame(file) for file in games_by_time(folder))
+    last = _latest(game for game in games if game.over or not game.dealt)
+    if last is None:
         raise RecordError("expected a game; none has been played here yet", path=str(folder))
-    return empty[0]
+    return last.path
 
 
 def last_table(folder: Path | None = None) -> Table | None:
@@ -213,16 +200,19 @@ def last_table(folder: Path | None = None) -> Table | None:
     One at which nothing was logged counts only where there is no other. The solution and the mark
     are left out, and so are cards that lay face-up then, and hand sizes with them.
     """
-    table: Table | None = None
-    for game in kept_games(folder or games_folder()):
-        if game.dealt:
-            continue
-        if game.record.entries or table is None:
-            table = game.record.table
-        if game.record.entries:
-            break
-    if table is None:
+    last = _latest(game for game in kept_games(folder or games_folder()) if not game.dealt)
+    if last is None:
         return None
-    return replace(
-        table, face_up=(), hands=() if table.face_up else table.hands, solution=(), game=None
-    )
+    table = last.record.table
+    hands = () if table.face_up else table.hands
+    return replace(table, face_up=(), hands=hands, solution=(), game=None)
+
+
+def _latest(games: Iterable[KeptGame]) -> KeptGame | None:
+    """Return the first game in which something is logged; else the first."""
+    first: KeptGame | None = None
+    for game in games:
+        if game.record.entries:
+            return game
+        first = first or game
+    return first

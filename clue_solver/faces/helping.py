@@ -24,12 +24,12 @@ FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
 """The commands that the first page of the help has, by their words."""
 
 _EXAMPLES = (
-    ("Suggestion", "{b} {cards}: {c}", "{B} suggests, {C} shows a card"),
+    ("Suggestion", "{b} {cards}: {d}", "{B} suggests; who shows a card"),
     ("Suggestion", "{a} {cards}: {c} {card}", "{C} shows {A} this one"),
     ("Suggestion", "{b} {cards}: no", "nobody shows one"),
     ("Roll", "{a} rolls {roll}", "the dice"),
     ("Move", "{a} moves to {room}", "where a piece goes"),
-    ("Finger", "{b} points at {cards}: {c}", "the finger, and who has one of them"),
+    ("Finger", "{b} points at {cards}: {d}", "the finger, and who has one of them"),
     ("Peek", "{a} peeks: {suspect}", "the notch of the envelope"),
     ("Question", "{a} asks {b} about {suspect}: no", "the question"),
     ("Draw", "{b} draws passage", "a clue card"),
@@ -37,7 +37,7 @@ _EXAMPLES = (
     ("Accusation", "{b} accuses {all}: wrong", "or right"),
     ("Hand", "{a} holds {all} ...", "your hand"),
     ("Suggestion", "{b} {cards}: ?", "the answers were not heard"),
-    ("Suggestion", "{b} {cards}; {c} nope", "no, nope, pass; and ; and > are :"),
+    ("Suggestion", "{b} {cards}; {d} nope", "no, nope, pass; and ; and > are :"),
     ("Suggestion", "me {cards}: {c} shows ?", "left out on purpose; me and i are {A}"),
     ("Look", "{a} looks at {place}: {card}", "a card that you see there"),
     ("Reveal", "{c} reveals {card} to {a}", "or to all: {C} reveals {card}"),
@@ -95,7 +95,7 @@ def forms(table: Table) -> Iterator[tuple[str, str]]:
 
     >>> from clue_solver import load
     >>> next(forms(load("examples/classic.clue").table))
-    ('ben sca kni con: dan', 'Ben suggests, Dan shows a card')
+    ('ben sca kni con: dan', 'Ben suggests; who shows a card')
     """
     places = Places(table, TurnState())
     offered = {kind.__name__ for kind in kinds() if places.offered(kind.form)}
@@ -125,6 +125,7 @@ def _names(table: Table) -> dict[str, str]:
         "B": around[1],
         "c": around[-1].casefold(),
         "C": around[-1],
+        "d": around[-1 if len(around) > 2 else 0].casefold(),
         "cards": between.join(short[: edition.named]),
         "all": between.join(short),
         "card": short[0],

@@ -6,23 +6,21 @@ taken with a warning, and the next line may still answer it.
 """
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from datetime import date
-from io import TextIOWrapper
+from io import StringIO, TextIOWrapper
 from pathlib import Path
-from typing import TextIO
 
 import click
 from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
-from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
-from clue_solver.conversation.changes import Change, Place
+from clue_solver.conversation.changes import Change, Outside, Place
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
@@ -49,7 +47,8 @@ from clue_solver.faces.leaving import (
     leaving,
     warnings_of,
 )
-from clue_solver.faces.plain_setup import asked_record, leave_what_follows, wrapped
+from clue_solver.faces.line_input import LineInput
+from clue_solver.faces.plain_setup import ask_record
 from clue_solver.faces.setup import Typed
 from clue_solver.faces.thoughts import looks, provisional
 from clue_solver.notation.names import Names
@@ -92,15 +91,15 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
     """
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
-    leave_what_follows()
+    lines = LineInput(sys.stdin)
     if path is not None and game_file(path).exists():
         raise RecordError("the program deals this game: open it without --plain", path=str(path))
     if path is None and not typed:
-        path = _unfinished()
+        path = _unfinished(lines)
     keeper = RecordFile(path or fresh_path(games_folder(), date.today()))
     try:
         new = not keeper.path.exists()
-        record = asked_record(keeper.path.parent, typed) if new else keeper.read()
+        record = ask_record(keeper.path.parent, typed, lines) if new else keeper.read()
         session = Session(record, keeper=keeper)
     except BaseException:
         keeper.close()
@@ -111,103 +110,64 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
         click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
         for warning in () if new else warnings_of(record.table, keeper):
             click.echo(f"! {warning}", err=True)
-        Plain(session, console).run(sys.stdin)
+        Plain(session, console, lines).run()
 
 
-def _unfinished() -> Path | None:
-    """Return the game to go on with that somebody chooses."""
-    person = sys.stdin.isatty()  # whom Enter brings to the first, as on the full screen
-    for game in unfinished_games(games_folder())[: 2 if person else 1]:
-        asked = wrapped(f"Go on with {game.line}?", margin=7)
-        if click.confirm(asked, default=person, err=True):
+def _unfinished(lines: LineInput) -> Path | None:
+    """Return the game to go on with that somebody chooses; Enter brings a person to the first."""
+    for game in unfinished_games(games_folder())[: 2 if lines.asks else 1]:
+        if lines.confirm(f"Go on with {game.line}?", default=lines.asks):
             return game.path
     return None
-
-
-class LineInput:
-    """
-    Where lines come from: a terminal, which brings earlier ones back, or a pipe.
-
-    Attributes:
-        asks: Whether somebody is there to be asked.
-        pasted: The lines that were pasted and are not taken yet.
-    """
-
-    def __init__(self, stream: TextIO, earlier: Iterable[str]) -> None:
-        self.asks = stream.isatty() and stream is sys.stdin
-        self.pasted: list[str] = []
-        self._stream = stream
-        for line in earlier:
-            self.recall(line)
-
-    def next(self, prompt: str, *, answer: bool = False) -> str | None:
-        """
-        Return the next line without its end; `None` after the last, or where nobody types.
-
-        Pasted lines are no `answer` to what is asked: they come after it.
-        """
-        if not self.asks:
-            return next((line.rstrip("\n") for line in self._stream), None)
-        if answer or not self.pasted:
-            try:
-                self.pasted[:0] = input(prompt).splitlines() or [""]
-            except (EOFError, OSError):  # the terminal may be gone
-                return None
-        return self.pasted.pop(0)
-
-    def recall(self, line: str) -> bool:
-        """Let Up bring a line back first; return whether there is such a key."""
-        if not self.asks or not line:
-            return False
-        try:
-            import readline
-        except ImportError:
-            return False
-        readline.add_history(line)
-        return True
 
 
 class Plain:
     """Answers the lines of one session on a console."""
 
-    def __init__(self, session: Session, console: Console) -> None:
+    def __init__(self, session: Session, console: Console, lines: LineInput | None = None) -> None:
         self.session = session
         self.console = console
-        self.dialog = Dialog(session, asks="nothing", hand=True)
-        self._input: LineInput | None = None
+        self.lines = lines or LineInput(StringIO())
+        self.dialog = Dialog(session, hand=True)
+        self.dialog.asks = "what matters" if self.lines.asks else "nothing"
         self._sound = True  # whether the log could be true when it was last spoken of
         self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
-    def run(self, stream: TextIO) -> None:
+    def run(self) -> None:
         """Answer each line until `quit` or the last."""
-        self._input = LineInput(stream, self.session.lines)
-        for before in kept_typed(self.session.keeper) if self._input.asks else ():
-            self._say(f"not taken yet: {before}{self._recalled(before)}")
-        if self._input.asks:
-            self.dialog.asks = "what matters"
+        lines = self.lines
+        for line in self.session.lines:
+            lines.recall(line)
+        for line in kept_typed(self.session.keeper) if lines.asks else ():
+            self._say(f"not taken yet: {line}{self._recalled(line)}")
+        if lines.asks:
             with suppress(ClueError):
-                self._say_news(self.session.game.report(), settled=False)
+                self._say_news(settled=False)
         else:
             self._say_turn()
         while True:
             try:
-                asks, waits = self.dialog.open is not None, self.dialog.asking is not None
-                if waits and self._input.pasted:
-                    self._say(f"  {counted(len(self._input.pasted), 'pasted line')} after it")
-                prompt = "? " if asks else f"{self._entries + 1}> "
-                line = self._input.next(prompt, answer=waits)
-                if line is None or line.strip().casefold().removeprefix("/") in _LEAVE:
+                line = self._next()
+                if line is None or line.casefold().removeprefix("/") in _LEAVE:
                     break
-                self.answer(line.strip())
+                self.answer(line)
             except KeyboardInterrupt:
-                if not self._input.asks:
+                if not lines.asks:
                     raise
                 self._say(f"\nquit leaves; {in_file(self.session)}")
-        left = [self.dialog.asking.typed.line] if self.dialog.asking else []
-        left = [line for line in (*left, *self._input.pasted) if line.strip()]
-        kept = bool(left) and self._input.asks and keep_typed(left, self.session.keeper)
+        waits = self.dialog.asking
+        left = [line for line in (waits.typed.line if waits else "", *lines.pasted) if line.strip()]
+        kept = bool(left) and lines.asks and keep_typed(left, self.session.keeper)
         for line in left:
             self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {line}")
+
+    def _next(self) -> str | None:
+        waits = self.dialog.asking is not None
+        if waits and self.lines.pasted:
+            self._say(f"  {counted(len(self.lines.pasted), 'pasted line')} after it")
+        prompt = f"{self._entries + 1}> " if self.dialog.open is None else "? "
+        line = self.lines.next(prompt, answer=waits)
+        return None if line is None else line.strip()
 
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
@@ -224,8 +184,7 @@ class Plain:
             self._follow(dialog.escape())
             return
         if asking is None or not said.asks:
-            left = dialog.leave()
-            self._follow(Outcome(line=line, left=left))
+            self._follow(Outcome(line=line, left=dialog.leave()))
         try:
             self._do(said)
         except ClueError as error:
@@ -244,29 +203,65 @@ class Plain:
     def _entries(self) -> int:
         return len(self.session.record.entries)
 
+    # Commands.
+
     def _do(self, said: Said) -> None:
         """Do what a command says."""
-        said = said._replace(word=Names("command", WORDS).find(said.word))
-        asked = None
-        if said.word == "advise" and not self.session.record.finished:
+        word = Names("command", WORDS).find(said.word)
+        said = said._replace(word=word)
+        table = self.session.record.table
+        if word == "advise" and not self.session.record.finished:
             asked = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
-        if asked is not None:
-            self._follow(asked)
-        elif said.word == "help":
-            words = (*WORDS, "quit")
-            self.console.print(help_text(self.session.record.table, words, more=True, keys=False))
+            if asked is not None:
+                self._follow(asked)
+                return
+        if word == "help":
+            self.console.print(help_text(table, (*WORDS, "quit"), more=True, keys=False))
             self._say(ANSWERS)
         elif said.asks:
-            if outside := self.session.poll():
-                self._say(f"! {outside_text(outside)}")
+            self._say_outside(self.session.poll())
             self._look(said)
-        elif said.word in ("edit", "insert"):
+        elif word in ("edit", "insert"):
             self._tell_at(said)
-        elif said.word in ("seats", "pieces", "first", "house") and not said.rest:
-            self._say(f"   {header_text(said.word, self.session.record.table)}")
+        elif word in ("seats", "pieces", "first", "house") and not said.rest:
+            self._say(f"   {header_text(word, table)}")
         else:
             first = Said("fix", "1") if said == Said("fix") else said
-            self._say_changed(said.word, change(self.session, first))
+            self._say_changed(word, change(self.session, first))
+
+    def _tell_at(self, said: Said) -> None:
+        """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
+        number = said.number
+        if said.line:
+            self.dialog.edit(number, insert=said.word == "insert")
+            self._follow(self.dialog.enter(said.line))
+        elif said.word == "insert":
+            raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
+        else:
+            old = entry_text(self.session.entry(number), self.session.record.table)
+            self._say(f"   {number}  {old}{self._recalled(in_place(old, Place(number)))}")
+
+    def _look(self, said: Said) -> None:
+        """Answer a command that only asks."""
+        width, ascii_only = self.console.width, self.console.options.ascii_only
+        for part in answered(self.session.game, said, width=width, ascii_only=ascii_only):
+            if isinstance(part, str):
+                self._say(part)
+            else:
+                self.console.print(part)
+
+    def _say_changed(self, word: str, done: Change | Correction) -> None:
+        """Say what a command changed; a line that was taken back can be typed anew."""
+        back = ""
+        table = self.session.record.table
+        if word == "undo" and isinstance(done, Change) and isinstance(done.before, Entry):
+            place = Place(done.entry if done.kind == "replaced" else None)
+            back = self._recalled(in_place(entry_text(done.before, table), place))
+        self._say(f"   {done_text(word, done, table)}{back}")
+        self._say(f"now {counted(self._entries, 'entry')}")
+        self._say_news(settled=False)
+
+    # Lines and questions.
 
     def _follow(self, outcome: Outcome) -> None:
         """Say what comes of a line or an answer."""
@@ -274,8 +269,7 @@ class Plain:
             again = in_place(left.typed.line, left.typed.again)
             text = f"! not taken: {again}" if outcome.line else "not taken"
             self._say(f"{text}{self._recalled(again)}")
-        if outcome.outside is not None and outcome.outside.aside is None:  # that is news
-            self._say(f"! {outside_text(outcome.outside)}")
+        self._say_outside(outcome.outside)
         for number in outcome.entries:
             self._say_taken(number, outcome)
         if outcome.undone is not None:
@@ -292,17 +286,17 @@ class Plain:
 
     def _say_taken(self, number: int, outcome: Outcome) -> None:
         """Say an entry that a line became; those before its last are skips, or the hand."""
-        last = number == outcome.entries[-1]
-        taken = outcome.taken if last else None
-        told = taken.told if taken is not None else None
-        mark = "! " if last and outcome.clashes else ""
-        guess = f"  (if it is {told.guessed}'s turn)" if told and told.guessed else ""
-        self._say(f"{mark}{number}  {self.session.lines[number - 1]}{remark_on(told)}{guess}")
-        if taken is None:
+        line, taken = self.session.lines[number - 1], outcome.taken
+        if taken is None or number != outcome.entries[-1]:
+            self._say(f"{number}  {line}")
             return
+        reading = taken.told
+        mark = "! " if outcome.clashes else ""
+        guess = f"  (if it is {reading.guessed}'s turn)" if reading and reading.guessed else ""
+        self._say(f"{mark}{number}  {line}{remark_on(reading)}{guess}")
         if outcome.asked is not None and not outcome.asked.waits:
             self._ask("!", outcome.asked.doubt)
-        self._say_news(self.session.game.report(), settled=taken.place.entry is None)
+        self._say_news(settled=taken.place.entry is None)
 
     def _ask(self, mark: str, doubt: Doubt) -> None:
         self._say(f"{mark} {doubt.question}")
@@ -317,11 +311,9 @@ class Plain:
         """Say what answers a question there are, and ask it once more."""
         doubt = asked.doubt
         if doubt.kind != "hand" and asked.waits:
-            takes = "y takes it as it stands, "
-            if doubt.yes is None:
-                takes = ""
-            elif doubt.yes in doubt.choices:
-                takes = f"y: {doubt.choices.index(doubt.yes) + 1}, "
+            takes = "y takes it as it stands, " if doubt.of.stands else ""
+            if doubt.of.yes and doubt.choices:
+                takes = "y: 1, "
             self._say(f"not yet taken ({takes}n drops it): {asked.typed.line}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
@@ -329,7 +321,7 @@ class Plain:
 
     def _meant(self, line: str, error: ClueError) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
-        late = self.dialog.late_answer(line) if line else None
+        late = self.dialog.late(line) if line else None
         if late is not None and late.place is not None:
             again = in_place(late.lines[0], late.place).removeprefix("/")
             return f"; to add it to entry {late.place.entry}: {again}"
@@ -341,19 +333,29 @@ class Plain:
 
     def _refuse(self, error: ClueError, line: str, more: str = "") -> None:
         """Say why a line or a command is refused, under what was typed of it."""
-        if not isinstance(error, NotationError):
+        if isinstance(error, NotationError):
+            if line and error.line:
+                widest = min(WIDEST, max(self.console.width - 4, 8))
+                self._say(pointed(line, error.column, widest=widest))
+            self._say(f"? {error.reason}{more}")
+        else:
             self._say(f"? {error}")
-            return
-        if line and error.line:
-            widest = min(WIDEST, max(self.console.width - 4, 8))
-            self._say(pointed(line, error.column, widest=widest))
-        self._say(f"? {error.reason}{more}")
 
-    def _say_news(self, report: Report, *, settled: bool = True) -> None:
-        """Say what is new: what was settled, the best solutions, or that the log clashes."""
-        outside = self.session.outside
-        if outside is not None and outside.aside is not None:
+    def _recalled(self, line: str) -> str:
+        """Let Up bring a line back, and return what says so; empty where there is no such key."""
+        return "  (Up brings the line back)" if self.lines.recall(line) else ""
+
+    # News.
+
+    def _say_outside(self, outside: Outside | None) -> None:
+        if outside is not None:
             self._say(f"! {outside_text(outside)}")
+
+    def _say_news(self, *, settled: bool = True) -> None:
+        """Say what is new: what was settled, the best solutions, or that the log clashes."""
+        report = self.session.game.report()
+        outside = self.session.outside
+        self._say_outside(outside if outside is not None and outside.aside is not None else None)
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         was_sound = self._sound
@@ -370,9 +372,8 @@ class Plain:
             self._say("   the log fits again")
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
-        best = "; ".join(
-            f"{share(chance)} {', '.join(cards)}" for cards, chance in report.solutions[:_BEST]
-        )
+        likeliest_first = report.solutions[:_BEST]
+        best = "; ".join(f"{share(chance)} {', '.join(cards)}" for cards, chance in likeliest_first)
         self._say(f"   likeliest: {best}")
         self._say_turn()
         self._decide(report)
@@ -393,27 +394,22 @@ class Plain:
 
         Nothing is said between lines that were pasted.
         """
-        person = self._input is not None and self._input.asks
-        pasted = self._input is not None and self._input.pasted
-        if self.session.record.finished or pasted or not self.session.game.report().consistent:
+        if self.session.record.finished or self.lines.pasted or not self._sound:
             return
         own = self.session.turn is not None and self.session.turn == report.table.viewer
         if own and (asked := self.dialog.ask_hand()) is not None:
             self._follow(asked)
             return
-        lead = "" if missing_hand(self.session.game) is None else f"{HANDLESS} "
-        said: Advice | None = None
-        for thought in looks(self.session.game):
-            advice = thought.advice
-            if advice is None:
-                return
-            if said is None:
-                self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
-            elif (advice.kind, advice.cards) != (said.kind, said.cards):
-                self._say(f"   Better, on a closer look: {advice.text}")
-            said = advice
-            if not person:
-                return
+        lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
+        thoughts = looks(self.session.game)
+        said = next(thoughts).advice
+        if said is None:
+            return
+        self._say(f"*** {said.text} ***" if said.certain else f"   {lead}{said.text}")
+        for thought in thoughts if self.lines.asks else ():
+            better = thought.advice
+            if better is not None and (better.kind, better.cards) != (said.kind, said.cards):
+                self._say(f"   Better, on a closer look: {better.text}")
 
     def _say_turn(self) -> None:
         if ended := self.session.record.ended:
@@ -421,48 +417,6 @@ class Plain:
             self._say(f"   {ending_text(ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
-
-    def _say_changed(self, word: str, done: Change | Correction) -> None:
-        """Say what a command changed; a line that was taken back can be typed anew."""
-        back = ""
-        table = self.session.record.table
-        if word == "undo" and isinstance(done, Change) and done.kind in ("removed", "replaced"):
-            assert isinstance(done.before, Entry)
-            place = Place(done.entry if done.kind == "replaced" else None)
-            back = self._recalled(in_place(entry_text(done.before, table), place))
-        self._say(f"   {done_text(word, done, table)}{back}")
-        self._say(f"now {counted(self._entries, 'entry')}")
-        self._say_news(self.session.game.report(), settled=False)
-
-    def _recalled(self, line: str) -> str:
-        """Let Up bring a line back, and return what says so; empty where there is no such key."""
-        known = self._input is not None and self._input.recall(line)
-        return "  (Up brings the line back)" if known else ""
-
-    def _tell_at(self, said: Said) -> None:
-        """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
-        number = said.number
-        insert = said.word == "insert"
-        if said.line:
-            self.dialog.edit(number, insert=insert)
-            self._follow(self.dialog.enter(said.line))
-        elif insert:
-            raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
-        else:
-            old = entry_text(self.session.entry(number), self.session.record.table)
-            again = in_place(old, Place(number))
-            self._say(f"   {number}  {old}{self._recalled(again)}")
-
-    def _look(self, said: Said) -> None:
-        """Answer a command that only asks."""
-        console = self.console
-        for answer in answered(
-            self.session.game, said, width=console.width, ascii_only=console.options.ascii_only
-        ):
-            if isinstance(answer, str):
-                self._say(answer)
-            else:
-                console.print(answer)
 
     def _say(self, text: str) -> None:
         """Say something; on a terminal what is too long for a line goes on under it, indented."""

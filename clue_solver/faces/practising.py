@@ -5,10 +5,8 @@ It is saved at every decision, in a hidden file beside the log of what everybody
 gone on with from there.
 """
 
-import json
 from collections.abc import Iterator, Mapping
 from datetime import date
-from functools import cached_property
 from itertools import product
 from pathlib import Path
 from secrets import randbelow
@@ -30,20 +28,18 @@ from clue_solver.errors import (
     listed,
     printable,
 )
-from clue_solver.faces.games import fresh_path, game_file, new_mark
+from clue_solver.faces import dealing
+from clue_solver.faces.games import fresh_path
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
-from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import unknown_word
+from clue_solver.notation.reader import Line
+from clue_solver.notation.reading import Reading, unknown_word
 from clue_solver.record import Entry, Record
-from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
+from clue_solver.record.files import RecordFile
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
-
-REVIEWED = 500
-"""How many deals weigh a suggestion in the review of a game that was just played."""
 
 
 class Way(NamedTuple):
@@ -54,13 +50,26 @@ class Way(NamedTuple):
         words: How lists lead to it, a word or a card each.
         line: The line that does it.
         choice: What the referee is told; `None` for nothing.
+        told: What the log is told by it, answers aside; `None` where only the words say it.
         accuses: Whether it is an accusation, before the referee asks for one.
     """
 
     words: tuple[str, ...]
     line: str
     choice: Any = None
+    told: Observation | None = None
     accuses: bool = False
+
+    def is_told_by(self, reading: Reading) -> bool:
+        """Whether a line reads as this, or as a part of it."""
+        if type(self.told) is not reading.kind:
+            return False
+        for name, value in reading.fields.items():
+            whole = getattr(self.told, name)
+            part = isinstance(value, tuple) and {*value} <= {*whole}
+            if name != "right" and not (part or value == whole):
+                return False
+        return True
 
 
 class Practice:
@@ -71,6 +80,7 @@ class Practice:
         chairs: The game, and who plays it.
         seat: The person's seat.
         session: The notes of that seat.
+        ways: All that the person may do now.
         trouble: Why the game could not be saved; empty while all is well.
         left: Whether it was left: nothing is decided any more.
     """
@@ -79,6 +89,7 @@ class Practice:
         """Hold a game in which one chair is a person's; raise a `RecordError` if not."""
         people = [seat for seat, player in chairs.players.items() if player == PERSON]
         if len(people) != 1:
+            keeper.close()
             reason = f"this game was dealt to {len(people)} people: 'serve' goes on with it"
             raise RecordError(reason, path=str(keeper.path))
         (self.seat,) = people
@@ -88,6 +99,7 @@ class Practice:
         self._followed = len(self.session.lines)
         self.trouble = ""
         self._keeper = keeper
+        self.ways = self._choices()
         self.save()
 
     @classmethod
@@ -121,23 +133,13 @@ class Practice:
         if len(people) > 1:
             reason = f"one person plays here, and {listed(people)} are none of the machines"
             raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
-        own = edition_from(edition, path.parent)
-        chairs = Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
+        chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
         return cls(chairs, RecordFile(path))
 
     @classmethod
     def resume(cls, path: Path) -> "Practice":
         """Return the game that is saved beside a log; a `RecordError` if there is none."""
-        keeper = RecordFile(path)
-        try:
-            values = json.loads(content_of(game_file(path)))
-            return cls(Chairs.resumed(values, beside=path.parent), keeper)
-        except (ValueError, AttributeError):
-            keeper.close()
-            raise RecordError("expected a game that was saved", path=str(path)) from None
-        except BaseException:
-            keeper.close()
-            raise
+        return cls(*dealing.resume(path))
 
     def again(self) -> "Practice":
         """Return a new game with the same players; raises as `begin`."""
@@ -169,12 +171,6 @@ class Practice:
     def over(self) -> bool:
         """Whether the game is."""
         return self.game.request is None
-
-    @property
-    def opponents(self) -> str:
-        """Who plays against the person, and how."""
-        machines = self.chairs.players.items()
-        return listed([f"{seat} ({machine})" for seat, machine in machines if machine != PERSON])
 
     @property
     def outcome(self) -> str:
@@ -230,8 +226,8 @@ class Practice:
             stands = f"{counted(far[near], 'step')} from the {near}" if near else "between rooms"
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
-    @cached_property
-    def _ways(self) -> tuple[Way, ...]:
+    def _choices(self) -> tuple[Way, ...]:
+        """Return all that the person may do now."""
         request = self.game.request
         if request is None or not self.asked:
             return ()
@@ -253,11 +249,6 @@ class Practice:
             ways += self._accusations(accuses=accuses)
         return tuple(ways)
 
-    @property
-    def ways(self) -> tuple[Way, ...]:
-        """All that the person may do now."""
-        return self._ways
-
     def _moves(self) -> Iterator[Way]:
         """Yield the rooms in reach, and the squares on the way to others; then to stay."""
         view, rooms = self.view, self.view.edition.rooms
@@ -265,11 +256,14 @@ class Practice:
         if ROLL in places:
             yield Way(("roll the dice",), f"{self.seat} rolls", ROLL)
         near = [room for room in rooms if room in places]
-        yield from (Way((room,), f"{self.seat} moves to {room}", room) for room in near)
+        yield from (self._move(room, room) for room in near)
         for place, others in view.towards().items():
-            label = f"{place}, towards {listed(others, 'or')}"
-            yield Way((label,), f"{self.seat} moves to {place}", place)
-        yield Way(("stay",), f"{self.seat} stays")
+            yield self._move(place, f"{place}, towards {listed(others, 'or')}")
+        yield Way(("stay",), f"{self.seat} stays", told=observed.Stay(by=self.seat))
+
+    def _move(self, place: str, label: str) -> Way:
+        told = observed.Move(by=self.seat, to=place)
+        return Way((label,), f"{self.seat} moves to {place}", place, told)
 
     def _questions(self) -> Iterator[Way]:
         """Yield what the person may ask; then to ask nothing."""
@@ -278,57 +272,53 @@ class Practice:
             words: tuple[str, ...] = (line.removeprefix(f"{self.seat} "),)
             if isinstance(question, observed.Suggestion | observed.Finger):
                 words = (question.form.verb, *question.cards)
-            yield Way(words, line, question)
-        yield Way(("nothing",), f"{self.seat} skips")
+            yield Way(words, line, question, question)
+        yield Way(("nothing",), f"{self.seat} skips", told=observed.Skip(by=self.seat))
 
     def _accusations(self, *, accuses: bool) -> Iterator[Way]:
         for cards in product(*self.view.kinds):
             line = f"{self.seat} accuses {', '.join(cards)}"
-            yield Way(("accuse", *cards), line, cards, accuses)
+            told = observed.Accusation(by=self.seat, cards=cards, right=False)
+            yield Way(("accuse", *cards), line, cards, told, accuses)
 
     def read(self, text: str) -> tuple[Way, ...]:
         """
-        Return what a line may mean: some of the ways, by their words, lines, or as notation has it.
+        Return what a line may mean: some of the ways, by their words, or as the notation reads it.
 
         Raises:
             NotationError: If none of that can be done now, or a word is a slip.
         """
-        ways, said = self.ways, text.strip().casefold().removeprefix(f"{self.seat.casefold()} ")
-        for fits in (str.__eq__, str.startswith):
-            found = [
-                way
-                for way in ways
-                if fits(" ".join(way.words).casefold(), said)
-                or fits(way.line.casefold().removeprefix(f"{self.seat.casefold()} "), said)
-            ]
-            if found and (len(found) == 1 or fits is str.__eq__):
-                return (found[0],)
-        if said.upper() in self.view.places:
-            return (Way((said,), f"{self.seat} moves to {said.upper()}", said.upper()),)
-        told = [*self._told(text)]
-        found = [way for way in ways if any(_same(each, way.choice) for each in told)]
-        if found:
-            return tuple(found)
+        ways = self.ways
         if not ways:
             raise NotationError("wait: the others play", line=text)
-        few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
-        raise NotationError(f"expected {listed(few, 'or')}; found '{printable(text)}'", line=text)
-
-    def _told(self, text: str) -> Iterator[Observation]:
-        """Yield what a line may tell, in which the room that the person is in may be left out."""
-        here = (f"{text} {room}" for room in self.view.rooms)
-        for words in (text, *here, f"{text} wrong", f"moves to {text}"):
-            try:
-                ways = readings(words, self.view.table, TurnState(seat=self.seat))
-            except NotationError as error:
-                if error.nearest:
-                    raise
-                continue
-            for way in ways:
-                if way.slip is not None:
-                    raise unknown_word(way.slip, way.table, text)
-                if way.observation is not None:
-                    yield way.observation
+        own = f"{self.seat} ".casefold()
+        said = text.strip().casefold().removeprefix(own)
+        forms = [
+            (way, (" ".join(way.words).casefold(), way.line.casefold().removeprefix(own)))
+            for way in ways
+        ]
+        whole = [way for way, each in forms if said in each]
+        begun = [way for way, each in forms if any(form.startswith(said) for form in each)]
+        if whole or len(begun) == 1:
+            return (*whole, *begun)[:1]
+        if said.upper() in self.view.places:
+            return (self._move(said.upper(), said),)
+        line = Line(text, self.view.table, TurnState(seat=self.seat))
+        try:
+            slip = next((each.slip for each in line.readings() if each.slip is not None), None)
+            if slip is not None:
+                raise unknown_word(slip, self.view.table, text)
+            read = [each for each in line.every() if isinstance(each, Reading)]
+        except NotationError as error:
+            if error.nearest:
+                raise
+            read = []
+        found = tuple(way for way in ways if any(map(way.is_told_by, read)))
+        if not found:
+            few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
+            reason = f"expected {listed(few, 'or')}; found '{printable(text)}'"
+            raise NotationError(reason, line=text)
+        return found
 
     # What is decided.
 
@@ -348,7 +338,7 @@ class Practice:
             self._decided()
 
     def _decided(self) -> None:
-        self.__dict__.pop("_ways", None)
+        self.ways = self._choices()
         self.save()
 
     def follow(self) -> tuple[str, ...]:
@@ -364,18 +354,14 @@ class Practice:
 
     def review(self) -> Review:
         """Return the review of the game that is over."""
-        return Game(self.game.record).review(sample=REVIEWED)
+        return Game(self.game.record).review(sample=dealing.REVIEWED)
 
     def save(self) -> None:
         """Save the game, and write its log: of what everybody sees, and in the end the whole."""
         record = self.game.record if self.over else self._public
         self._keeper.write(record)
-        self.trouble = str(self._keeper.trouble or "")
-        try:
-            values: Mapping[str, Any] = self.chairs.saved()
-            write_whole(json.dumps(values).encode(), game_file(self._keeper.path), private=True)
-        except (OSError, ValueError) as error:
-            self.trouble = (isinstance(error, OSError) and error.strerror) or str(error)
+        unsaved = dealing.save(self.chairs, self._keeper.path)
+        self.trouble = unsaved or str(self._keeper.trouble or "")
 
     @property
     def _public(self) -> Record:
@@ -397,17 +383,3 @@ class Practice:
         if self.over:
             return f"{self.outcome} The game is in {self._keeper.path}"
         return f"the game is kept: clue-solver practise {self._keeper.path} goes on with it"
-
-
-def _same(told: Observation, choice: Any) -> bool:
-    """Return whether what is told is a choice: to go there, to ask or accuse that."""
-    match told:
-        case observed.Move(to=to):
-            return bool(to == choice)
-        case observed.Accusation(cards=cards):
-            return bool(cards == choice)
-        case observed.Suggestion(by=by, cards=cards):
-            return bool(choice == observed.Suggestion(by=by, cards=cards))
-        case observed.Skip() | observed.Stay():
-            return choice is None
-    return bool(told == choice)

@@ -1,6 +1,7 @@
 """A new game: the fields that every face asks for, and the record that they begin."""
 
 import os
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -196,78 +197,128 @@ FIELDS = (
 )
 """The fields in the order in which a person thinks of them."""
 
+_DEALT_FIRST = re.compile(r"\b(was|were|is|got|dealt|the|first|card)\b", re.IGNORECASE)
+"""The words around a player's name that say who was dealt the first card."""
 
-def offered_in(name: str, typed: Typed, table: Table | None) -> str:
-    """Return what a field is taken for while nothing is typed there; empty for nothing."""
-    if typed[name] or table is None:
-        return typed[name]
-    match name:
-        case "viewer":
-            return table.seats[0]
-        case "face_down":
-            return rooms_in(table)
-        case "hands":
-            return sizes_of(table)
-    return ""
+_KEYS = tuple(field.name for field in FIELDS if field.name != "hand")
+"""The fields that a header has, too."""
 
 
-def examples_of(edition: Edition) -> Typed:
-    """Return what the fields may hold where this edition is played, to be greyed in them."""
-    seats = ("Ann", "Ben", "Cat", "Dan")[: edition.players[1]]
-    cards = [kind.cards[0].name for kind in edition.category]
-    names = edition.category[0].cards
-    dealt = len(edition.cards) - len(cards)
-    sizes = (dealt // len(seats) + (place < dealt % len(seats)) for place in range(len(seats)))
-    return {
-        "players": ", ".join(seats),
-        "viewer": "the first of them",
-        "hand": f"such as {', '.join(cards)}, ...",
-        "hands": f"such as {seats[1]}, or {', '.join(map(str, sizes))}",
-        "pieces": f"such as {names[-1].name}",
-        "first": f"such as {seats[1]}",
-        "face_up": f"such as {cards[-1]}",
-        "face_down": f"such as {edition.rooms[0]}" if edition.rooms else "",
-    }
-
-
-def filled_in(table: Table) -> Typed:
-    """Return what fields hold at first where one plays at an earlier table; the hand aside."""
-    fields = (name for name, _, _ in FIELDS if name != "hand")
-    return {name: header.format_value(table, name.replace("_", "-")) or "" for name in fields}
-
-
-def filled_from(record: Record) -> Typed:
-    """Return what fields hold of a record that was set up before, with its hand and edition."""
-    table = record.table
-    filled = filled_in(table) | {"edition": table.edition.name}
-    filled["hand"] = ", ".join(own_hand_in(record))
-    if filled["hands"] == sizes_of(replace(table, hands=())):
-        filled["hands"] = ""  # they follow the players
-    return filled
-
-
-def table_of(typed: Typed, edition: Edition, last: Table | None = None) -> Table:
+class NewGame(NamedTuple):
     """
-    Return the table that the fields describe, with the customs of the last one.
+    A new game as it is set up; what cannot be raises a `ClueError` with the field at fault.
 
-    Raises:
-        ClueError: If there can be none; its `argument` is the field at fault.
+    Attributes:
+        edition: The edition.
+        typed: What the fields hold.
+        last: The table of last time, whose customs hold if the same people play again.
     """
-    with header.at_fault("players"):
-        seats = seats_in(typed["players"])
-        same = last if last and (last.edition, last.seats) == (edition, seats) else None
-        begun = same or Table(edition=edition, seats=seats)
-    table = replace(begun, viewer=None, hands=(), face_up=(), slots=(), pieces=(), first=None)
-    with header.at_fault("viewer"):
-        table = replace(table, viewer=viewer_in(typed["viewer"], seats))
-    table = header.with_key(table, "face-up", typed["face_up"])
-    with header.at_fault("face-down"):
-        if typed["face_down"].strip():
-            slots = face_down_in(typed["face_down"], edition)
-            table = replace(table, slots=_in_rooms(slots, edition.undealt(len(seats)), edition))
-    if edition.board is not None:
-        table = header.with_key(table, "pieces", _pieces_in(typed["pieces"], table))
-    return header.with_key(table, "first", typed["first"])
+
+    edition: Edition
+    typed: Typed
+    last: Table | None = None
+
+    @property
+    def table(self) -> Table:
+        """The table, hand sizes aside."""
+        typed, edition, last = self.typed, self.edition, self.last
+        with header.at_fault("players"):
+            seats = seats_in(typed["players"])
+            same = last if last and (last.edition, last.seats) == (edition, seats) else None
+            begun = same or Table(edition=edition, seats=seats)
+        table = replace(begun, viewer=None, hands=(), face_up=(), slots=(), pieces=(), first=None)
+        with header.at_fault("viewer"):
+            table = replace(table, viewer=viewer_in(typed["viewer"], seats))
+        table = header.with_key(table, "face-up", typed["face_up"])
+        with header.at_fault("face-down"):
+            if typed["face_down"].strip():
+                slots = face_down_in(typed["face_down"], edition)
+                table = replace(table, slots=_in_rooms(slots, edition.undealt(len(seats)), edition))
+        if edition.board is not None:
+            table = header.with_key(table, "pieces", _pieces_in(typed["pieces"], table))
+        return header.with_key(table, "first", typed["first"])
+
+    @property
+    def record(self) -> Record:
+        """The record that the game begins with."""
+        from clue_solver.exchange.imports import with_hand
+
+        table = self._sized
+        hand = self.typed["hand"].strip(" ,") if table.viewer else ""
+        with header.at_fault("hand"):
+            return with_hand(Record(table=table), hand)
+
+    @property
+    def _sized(self) -> Table:
+        table = self.table
+        return header.with_key(table, "hands", _sizes_in(self.typed["hands"], table))
+
+    def saying(self, name: str, text: str) -> "NewGame":
+        """Return the game with a text in a field."""
+        return self._replace(typed=self.typed | {name: text})
+
+    def hint(self, name: str) -> str:
+        """Return what belongs into a field."""
+        hint = next(field.hint for field in FIELDS if field.name == name)
+        if name != "hands":
+            return hint
+        with suppress(ClueError):
+            table = self.table
+            least, more = divmod(table.dealt, len(table.seats))
+            have = "1 player has" if more == 1 else f"{more} players have"
+            return f"{hint} {have} {least + 1} cards, the others {least}." if more else hint
+        return hint
+
+    def guess(self, name: str) -> str:
+        """Return what a field is taken for while nothing is typed there; empty for nothing."""
+        match name:
+            case "viewer":
+                return self.table.seats[0]
+            case "face_down":
+                table = self.table
+                return ", ".join(table.edition.face_down_rooms(len(table.seats)))
+            case "hands":
+                return sizes_of(self.table)
+        return ""
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What is unusual about the table."""
+        return tuple(filter(None, (beyond_limits(self.table), not_nearest(self.table))))
+
+    def lacking(self, held: int) -> str:
+        """Return how many cards the viewer's hand has, where so many are some of them alone."""
+        table = self._sized
+        if table.viewer is None:
+            return ""
+        least, _ = table.size_bounds()[table.seats.index(table.viewer)]
+        return f"expected {counted(least, 'card')}" if 0 < held < least else ""
+
+    @property
+    def examples(self) -> Typed:
+        """What the fields may hold, to be greyed in them."""
+        edition = self.edition
+        table = Table(edition=edition, seats=("Ann", "Ben", "Cat", "Dan")[: edition.players[1]])
+        cards = [kind.cards[0].name for kind in edition.category]
+        second = table.seats[1]
+        return {
+            "players": ", ".join(table.seats),
+            "viewer": "the first of them",
+            "hand": f"such as {', '.join(cards)}, ...",
+            "hands": f"such as {second}, or {', '.join(map(str, table.dealt_from(0)))}",
+            "pieces": f"such as {edition.category[0].cards[-1].name}",
+            "first": f"such as {second}",
+            "face_up": f"such as {cards[-1]}",
+            "face_down": f"such as {edition.rooms[0]}" if edition.rooms else "",
+        }
+
+
+def filled_in(table: Table, hand: Iterable[str] = ()) -> Typed:
+    """Return what fields hold at first where one plays at an earlier table."""
+    typed = {name: header.format_value(table, name.replace("_", "-")) or "" for name in _KEYS}
+    if typed["hands"] == sizes_of(replace(table, hands=())):
+        typed["hands"] = ""  # they follow the players
+    return typed | {"edition": table.edition.name, "hand": ", ".join(hand)}
 
 
 def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Slot, ...]:
@@ -289,11 +340,12 @@ def _pieces_in(text: str, table: Table) -> str:
     return ", ".join(text if seat == table.viewer else "?" for seat in table.seats)
 
 
-def rooms_in(table: Table) -> str:
-    """Return the rooms in which the rules put the cards that so many players leave over."""
-    if not table.edition.undealt(len(table.seats)):
-        return ""
-    return ", ".join(table.edition.face_down_rooms(len(table.seats)))
+def _sizes_in(text: str, table: Table) -> str:
+    """Return hand sizes as a header has them; `dan got the first card` is Dan, `i` the viewer."""
+    if "first" not in text.casefold():
+        return text
+    name = " ".join(_DEALT_FIRST.sub(" ", text).split())
+    return table.viewer or name if name.casefold() in ("i", "me") else name
 
 
 def own_hand_in(record: Record) -> tuple[str, ...]:
@@ -320,25 +372,3 @@ def hand_completed(hand: str, table: Table) -> str | None:
     if not cards:
         return None
     return f"{done}, {cards[0]}" if comma else cards[0]
-
-
-def cards_lacking(held: int, table: Table) -> str:
-    """Return how many cards the viewer's hand has to have, where so many are some of them alone."""
-    if table.viewer is None:
-        return ""
-    least, _ = table.size_bounds()[table.seats.index(table.viewer)]
-    return f"expected {counted(least, 'card')}" if 0 < held < least else ""
-
-
-def record_of(typed: Typed, edition: Edition, last: Table | None = None) -> Record:
-    """
-    Return the record that the fields begin.
-
-    Raises:
-        ClueError: If there can be none; its `argument` is the field at fault.
-    """
-    from clue_solver.exchange.imports import with_hand
-
-    table = header.with_key(table_of(typed, edition, last), "hands", typed["hands"])
-    with header.at_fault("hand"):
-        return with_hand(Record(table=table), typed["hand"].strip(" ,") if table.viewer else "")

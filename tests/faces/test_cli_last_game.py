@@ -9,12 +9,14 @@ from types import SimpleNamespace
 import pytest
 from click.shell_completion import BashComplete
 from click.testing import Result
+from msgspec.structs import replace
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
-from clue_solver.faces.plain_setup import asked_record
+from clue_solver.faces.line_input import LineInput
+from clue_solver.faces.plain_setup import ask_record
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import format_record, load_record, parse_record
 from clue_solver.rules.edition import load_edition, template
@@ -123,15 +125,16 @@ def test_without_a_last_game_it_is_said_what_to_type(
 def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
     home: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], pieces: object, first: str
 ) -> None:
+    person = SimpleNamespace(isatty=lambda: True)
+    monkeypatch.setattr("sys.stdin", person)
     asked = iter(answers)
-    monkeypatch.setattr("sys.stdin", SimpleNamespace(isatty=lambda: True))
-    monkeypatch.setattr("click.prompt", lambda *_, **said: next(asked) or said["default"])
-    monkeypatch.setattr("click.confirm", lambda *_, **said: said["default"])
-    record = asked_record(home, {})
+    monkeypatch.setattr("builtins.input", lambda _: next(asked))
+    record = ask_record(home, {}, LineInput(person))
     assert (record.table.pieces, record.table.first, [*asked]) == (pieces, first, [])
     played(home, text=format_record(record))
-    asked = iter(["", "", ""])  # the hand, and what is as before
-    assert asked_record(home, {}).table == record.table
+    asked = iter([""] * 4)  # the same table, the hand, and what is as before
+    again = ask_record(home, {}, LineInput(person)).table
+    assert replace(again, hands=record.table.hands) == record.table  # even ones go without saying
 
 
 def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
@@ -149,6 +152,12 @@ SET_UP = {
     "Ann, Mr  Ben, Cat, Dan,|m|": "players: Ann, Mr Ben, Cat, Dan\nviewer: Mr Ben\n",
     "Ann Ben Cat Dan|-|": "players: Ann, Ben, Cat, Dan\n",
     "Ann Ben Cat Dan|spectator|dan": "players: Ann, Ben, Cat, Dan\nhands: 5, 4, 4, 5\n",
+    "Ann Ben Cat Dan|-|Dan got the first card": (
+        "players: Ann, Ben, Cat, Dan\nhands: 5, 4, 4, 5\n"
+    ),
+    "Ann Ben Cat Dan|b|i was dealt first": (
+        "players: Ann, Ben, Cat, Dan\nhands: 4, 5, 5, 4\nviewer: Ben\n"
+    ),
     "Ann Ben Cat Dan|me|55?4": "players: Ann, Ben, Cat, Dan\nhands: 5, 5, ?, 4\nviewer: Ann\n",
     "Ann Ben Cat Dan|i|?, 5\n5544": "players: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n",
 }
@@ -156,7 +165,7 @@ SET_UP = {
 
 def test_one_player_with_a_card_more_is_told_as_one(home: Path) -> None:
     result, _ = set_up("clue-diced\nAnn Ben Cat\nann\nann\n\n")
-    assert "(1 player has 4 cards, the others 3)\n" in result.stderr
+    assert "1 player has 4 cards, the others 3.)\n" in result.stderr
 
 
 @pytest.mark.parametrize(("typed", "header"), SET_UP.items())
@@ -165,7 +174,7 @@ def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> 
     result, written = set_up(f"classic\n{players}\n{viewer}\n{hands}\n\n")
     assert written == f"edition: clue-classic\n{header}"
     assert ("expected 4 sizes" in result.stderr) == ("?, 5" in typed)
-    assert "(2 players have 5 cards, the others 4)\n" in result.stderr
+    assert "2 players have 5 cards, the others 4.)\n" in result.stderr
     assert "You are [Ann]:" in result.stderr
 
 
@@ -247,7 +256,6 @@ def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them
 def test_for_how_many_players_an_edition_is_is_said(home: Path) -> None:
     for players, said in {"Kim, Lee": True, "Kim, Lee, Max": False}.items():
         result, _ = set_up(f"clue-diced\n{players}\n\n\n\n")
-        assert "(3 to 4. The players as they sit" in result.stderr
         told = "Clue Diced is for 3 to 4 players; found 2; the game is set up anyway"
         assert (told in result.stderr) == said
 
@@ -291,18 +299,18 @@ def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> Non
     typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "")
     typed |= {"players": "Ann Ben Cat Dan", "viewer": "b", "face_up": "plum, rope"}
     typed |= {"hand": "hall study knife green"}
-    record = setup.record_of(typed, edition)
+    record = setup.NewGame(edition, typed).record
     assert (record.table.viewer, record.table.face_up) == ("Ben", ("Plum", "Rope"))
     assert record.observations[0].cards == ("Hall", "Study", "Knife", "Green")  # type: ignore[union-attr]
-    spectator = setup.record_of(typed | {"viewer": "-"}, edition)
+    spectator = setup.NewGame(edition, typed | {"viewer": "-"}).record
     assert (spectator.table.viewer, spectator.entries) == (None, ())
     last = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: all\n").table
-    assert setup.table_of(typed, edition, last).everyone_shows
-    assert not setup.table_of(typed | {"players": "A B"}, edition, last).everyone_shows
+    assert setup.NewGame(edition, typed, last).table.everyone_shows
+    assert not setup.NewGame(edition, typed | {"players": "A B"}, last).table.everyone_shows
     wrong = {"players": "Ann", "viewer": "Zoe", "hands": "9999", "face_up": "plmu", "hand": "zzz"}
     for field, said in wrong.items():
         with pytest.raises(ClueError) as caught:
-            setup.record_of(typed | {field: said}, edition)
+            _ = setup.NewGame(edition, typed | {field: said}).record
         assert caught.value.argument == field
 
 

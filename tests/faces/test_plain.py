@@ -19,6 +19,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.answering import reviewed
 from clue_solver.faces.cli import main
+from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain import ANSWERS, Plain
 from clue_solver.notation import normalise, readings
 from clue_solver.record import load_record, parse_record
@@ -80,7 +81,7 @@ def transcript(
         monkeypatch.setattr("sys.stdin", stream)
         monkeypatch.setattr("builtins.input", stream.typed)
     monkeypatch.setattr(readline, "add_history", lambda line: said.write(f"   (Up) {line}\n"))
-    Plain(session, Console(file=said, width=100)).run(stream)
+    Plain(session, Console(file=said, width=100), LineInput(stream)).run()
     return said.getvalue()
 
 
@@ -238,7 +239,7 @@ def test_a_paste_is_taken_line_by_line_and_an_interrupt_says_how_to_leave(
     stream = Terminal((), StringIO())
     monkeypatch.setattr("sys.stdin", stream)
     monkeypatch.setattr("builtins.input", typed)
-    Plain(session, Console(file=(said := StringIO()))).run(stream)
+    Plain(session, Console(file=(said := StringIO())), LineInput(stream)).run()
     assert session.lines[2:] == (
         "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows",
         "Cat skips",

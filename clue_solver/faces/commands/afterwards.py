@@ -8,13 +8,12 @@ import click
 
 from clue_solver.errors import RecordError
 from clue_solver.faces.commands import shared
-from clue_solver.faces.commands.shared import examples, json_option
 
 if TYPE_CHECKING:
     from clue_solver.answers.season import PlayedFile
 
 
-@click.command(epilog=examples("review evening.clue", "review evening.clue --html evening.html"))
+@click.command()
 @click.argument("game", required=False, type=click.Path(allow_dash=True))
 @click.option(
     "--solution",
@@ -27,13 +26,18 @@ if TYPE_CHECKING:
     type=click.Path(allow_dash=True),
     help="Also write a page; '-' prints it instead.",
 )
-@json_option
+@shared.json_option
 def review(game: str | None, *, solution: str | None, html: str | None, as_json: bool) -> None:
     """
     Go through a finished game, turn by turn.
 
     It says who could have known what, which questions were good, and what decided the game. The
     more hands the record of GAME holds, the more it can say. Without a game the last one is meant.
+
+    \b
+    Examples:
+      clue-solver review evening.clue
+      clue-solver review evening.clue --html evening.html
     """
     from clue_solver.game import load
 
@@ -63,9 +67,9 @@ def write_page(content: str, path: str) -> None:
     shared.tell_written(path)
 
 
-@click.command(epilog=examples("season games/"))
+@click.command()
 @click.argument("games", metavar="[GAMES]...", nargs=-1, type=click.Path(allow_dash=True))
-@json_option
+@shared.json_option
 def season(games: tuple[str, ...], *, as_json: bool) -> None:
     """
     Compare players over many finished games.
@@ -73,6 +77,10 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     GAMES are files or folders of them, in the order in which they were played. For each player it
     gives wins, own turns until the solution was certain, accuracy, luck, mistakes and a rating.
     A game that fails does not stop the rest. Without games the last one is meant.
+
+    \b
+    Examples:
+      clue-solver season games/
     """
     from clue_solver.answers.season import gathered
     from clue_solver.game.games import games_in, games_of_season

@@ -8,27 +8,15 @@ import click
 
 from clue_solver.errors import RecordError, counted
 from clue_solver.faces.commands import shared
-from clue_solver.faces.commands.shared import (
-    board_option,
-    edition_option,
-    examples,
-    json_option,
-    players_option,
-)
 
 
-@click.command(
-    epilog=examples(
-        "arena --players hard,medium,random",
-        "arena --players note-taker,likeliest:bluff=0.3 --games 500 --out games/",
-    )
-)
-@edition_option
-@players_option
+@click.command()
+@shared.edition_option
+@shared.players_option
 @click.option(
     "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
 )
-@board_option
+@shared.board_option
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -40,7 +28,7 @@ from clue_solver.faces.commands.shared import (
     type=click.Path(path_type=Path),
     help="Keep the games in a folder, one record each.",
 )
-@json_option
+@shared.json_option
 def arena(
     *,
     edition: str | None,
@@ -57,6 +45,11 @@ def arena(
     Every deal is played in every arrangement of the seats. Besides easy, medium and hard there are
     random, note-taker, likeliest, likeliest:bluff=0.3, and your own as package.module:Class. Ctrl+C
     ends it; finished games count, and are kept.
+
+    \b
+    Examples:
+      clue-solver arena --players hard,medium,random
+      clue-solver arena --players note-taker,likeliest:bluff=0.3 --games 500 --out games/
     """
     from clue_solver.arena.tournament import Tournament
     from clue_solver.faces.setup import USUAL
@@ -81,12 +74,7 @@ def arena(
             played.append(game)
     if out is not None:
         shared.tell_written(out, counted(len(played), "game"))
-    if as_json:
-        click.echo(played.standings().to_json())
-    else:
-        from clue_solver.views.document import render
-
-        shared.terminal().print(render(played.standings()))
+    shared.show(played.standings(), as_json=as_json)
 
 
 def _empty(folder: Path) -> None:
@@ -113,29 +101,18 @@ def _unfinished() -> Path | None:
     return None
 
 
-@click.command(
-    epilog=examples(
-        "practise",
-        "practise friday.clue",
-        "practise --players Anna,easy,medium,hard --edition clue-diced",
-    )
-)
+@click.command()
 @click.argument("game", required=False, type=click.Path(path_type=Path))
-@edition_option
-@players_option
-@board_option
+@shared.edition_option
+@shared.players_option
+@shared.board_option
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
     help="The same seed gives the same deal. Default: another each time.",
 )
 def practise(
-    game: Path | None,
-    *,
-    edition: str | None,
-    players: str,
-    no_board: bool,
-    seed: int | None,
+    game: Path | None, *, edition: str | None, players: str, no_board: bool, seed: int | None
 ) -> None:
     """
     Play a game against machines.
@@ -143,6 +120,12 @@ def practise(
     Without --players you are Ann, against a hard and a medium machine. The game is kept in GAME, or
     in the folder of games, and goes on where it was left. F9 there changes how much the program
     tells you; at the end comes the review.
+
+    \b
+    Examples:
+      clue-solver practise
+      clue-solver practise friday.clue
+      clue-solver practise --players Anna,easy,medium,hard --edition clue-diced
     """
     from datetime import date
     from secrets import randbelow

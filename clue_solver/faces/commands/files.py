@@ -15,9 +15,7 @@ if TYPE_CHECKING:
     from importlib.resources.abc import Traversable
 
 
-@click.command(
-    epilog=shared.examples("editions", "editions clue-2015", "editions --template > our-deck.toml")
-)
+@click.command()
 @click.argument("name", required=False, shell_complete=shared.complete_edition)
 @click.option("--template", is_flag=True, help="Print an edition file with comments, to change.")
 def editions(name: str | None, *, template: bool) -> None:
@@ -25,6 +23,12 @@ def editions(name: str | None, *, template: bool) -> None:
     List the editions, or show one's cards and rules.
 
     NAME is that of a shipped edition, or the path of an edition file.
+
+    \b
+    Examples:
+      clue-solver editions
+      clue-solver editions clue-2015
+      clue-solver editions --template > our-deck.toml
     """
     from clue_solver.rules import edition as shelf
 
@@ -59,13 +63,18 @@ def _files_in(folder: Traversable, within: PurePath) -> Iterator[tuple[PurePath,
             yield within / file.name, file.read_bytes()
 
 
-@click.command(epilog=shared.examples("examples", "examples ~/clue"))
+@click.command()
 @click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
 def examples(folder: Path) -> None:
     """
     Copy example games, decks, pads and notebooks to a folder.
 
     They go to FOLDER, 'examples' if left out. A file that is there already and differs stays.
+
+    \b
+    Examples:
+      clue-solver examples
+      clue-solver examples ~/clue
     """
     for path, content in example_files():
         there = folder / path
@@ -77,7 +86,7 @@ def examples(folder: Path) -> None:
         click.echo(there)
 
 
-@click.command(epilog=shared.examples("web public", "web public --runtime pyodide"))
+@click.command()
 @click.argument("folder", type=click.Path())
 @click.option(
     "--runtime",
@@ -91,6 +100,11 @@ def web(folder: str, *, runtime: str | None) -> None:
     Put FOLDER on a web host, where it is reached by https, and open it once: from then on it needs
     no network. All games stay on the device. What it is made of is fetched now, by version and
     checksum.
+
+    \b
+    Examples:
+      clue-solver web public
+      clue-solver web public --runtime pyodide
     """
     for library in ("starlette", "segno"):
         import_extra(library, extra="web")

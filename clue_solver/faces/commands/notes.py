@@ -20,17 +20,11 @@ if TYPE_CHECKING:
     from clue_solver.exchange.imports import Imported, Unclear
     from clue_solver.exchange.mapping import Question
     from clue_solver.exchange.merging import Disagreement, Merged
+    from clue_solver.game import Game
     from clue_solver.record import Record
 
 
-@click.command(
-    "import",
-    epilog=shared.examples(
-        "import pad.csv -o evening.clue",
-        "import pad.xlsx -o evening.clue --columns card,Ann,Ben,Cat,envelope --marks X=lacks,O=has",
-        "import ann.clue ben.clue -o all.clue",
-    ),
-)
+@click.command("import")
 @click.argument(
     "given", metavar="FILE...", nargs=-1, required=True, type=click.Path(allow_dash=True)
 )
@@ -99,6 +93,12 @@ def import_(
     --columns and --marks.
 
     Several records of one game become one, with all that their players know.
+
+    \b
+    Examples:
+      clue-solver import pad.csv -o evening.clue
+      clue-solver import pad.xlsx --columns card,Ann,Ben,envelope --marks X=lacks,O=has
+      clue-solver import ann.clue ben.clue -o all.clue
     """
     shared.check_free(output, force=force)
     names = _pairs("--called", called)
@@ -442,14 +442,7 @@ ENDINGS: dict[str, Form] = {
 _SHEETS = (".csv", ".xlsx")
 
 
-@click.command(
-    epilog=shared.examples(
-        "export evening.clue -o pad.xlsx",
-        "export evening.clue --as suggestions -o table.csv",
-        "export evening.clue -o evening.jsonl",
-        "export evening.clue --as dimacs --upto 9",
-    ),
-)
+@click.command()
 @click.argument("game", required=False, type=click.Path(allow_dash=True))
 @shared.view_options
 @click.option(
@@ -470,6 +463,13 @@ def export(
     A pad has what a viewer can know of GAME: a tick for a card, a dot for none; cells of a column
     with the same number are an either-or: at least one of these cards is there. Pads and tables are
     CSV, or a workbook by the ending. A formula (DIMACS CNF) has the deals that fit as its models.
+
+    \b
+    Examples:
+      clue-solver export evening.clue -o pad.xlsx
+      clue-solver export evening.clue --as suggestions -o table.csv
+      clue-solver export evening.clue -o evening.jsonl
+      clue-solver export evening.clue --as dimacs --upto 9
     """
     ending = Path(output or "").suffix.casefold()
     if form is None and ending and ending not in ENDINGS:
@@ -477,7 +477,7 @@ def export(
         raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
     form = form or ENDINGS.get(ending, "pad")
     shared.check_free(output, force=force)
-    what, content = _exported(shared.open_game(game, **view), form, ending)
+    what, content = _exported(shared.open_game(game), view, form, ending)
     if output is None:
         shared.put(content.decode("utf-8"))
         return
@@ -488,17 +488,15 @@ def export(
     shared.tell_written(output, what)
 
 
-def _exported(asked: shared.GameOptions, form: Form, ending: str) -> tuple[str, bytes]:
+def _exported(game: Game, view: dict[str, Any], form: Form, ending: str) -> tuple[str, bytes]:
     """Return what is written, in words and as bytes; say what it leaves out."""
     from clue_solver.exchange.export import export_pad, export_suggestions
     from clue_solver.record import format_record, to_jsonl
 
-    game, seen = asked.game, asked.seen
     if form == "dimacs":
-        formula = game.dimacs(viewer=seen["viewer"], upto=seen["upto"])
-        return "the clauses as DIMACS CNF", formula.encode("utf-8")
+        return "the clauses as DIMACS CNF", game.dimacs(**view).encode("utf-8")
     if form in ("clue", "jsonl"):
-        if set(seen.values()) != {None} or game.supposed:
+        if any(each not in (None, ()) for each in view.values()):
             raise click.UsageError(
                 "a record is written whole: --viewer, --upto and --suppose choose what goes into "
                 "a formula (--as dimacs)"
@@ -507,10 +505,10 @@ def _exported(asked: shared.GameOptions, form: Form, ending: str) -> tuple[str, 
         return counted(len(game.record.entries), "entry"), text.encode("utf-8")
     if ending and ending not in _SHEETS:
         raise click.UsageError(f"expected {' or '.join(_SHEETS)} to write to; found {ending}")
-    if game.supposed:
+    if view["suppose"]:
         raise click.UsageError("--suppose chooses what goes into a formula: add --as dimacs")
     table = (export_pad if form == "pad" else export_suggestions)(
-        game, viewer=seen["viewer"], upto=seen["upto"]
+        game, viewer=view["viewer"], upto=view["upto"]
     )
     if table.left_out:
         entries = ", ".join(map(str, table.left_out))

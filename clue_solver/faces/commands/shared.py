@@ -8,7 +8,7 @@ import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -42,12 +42,6 @@ RECORDS = (".clue", ".jsonl")
 STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
 
 
-def examples(*lines: str) -> str:
-    """Return the end of a command's help: how it is typed, and its exit statuses."""
-    typed = (f"  clue-solver {line}" for line in lines)
-    return "\n".join(("\b", "Examples:", *typed, "", STATUSES))
-
-
 # Options that several commands have.
 
 
@@ -63,10 +57,18 @@ def complete_edition(
     return [CompletionItem(typed, type="file"), *names]
 
 
+def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
+    """Return the name of the edition, or the path of its file, that a text says."""
+    from clue_solver.faces.setup import edition_called
+
+    return None if text is None else edition_called(text).name
+
+
 edition_option = click.option(
     "--edition",
     metavar="NAME",
     shell_complete=complete_edition,
+    callback=edition_name,
     help="A shipped edition ('editions' lists them), or the path of a file.",
 )
 players_option = click.option(
@@ -119,13 +121,6 @@ def view_options(command: Body) -> Body:
 # The game.
 
 
-class GameOptions(NamedTuple):
-    """The game that a command is about, and how: `seen` are viewer, upto and asks."""
-
-    game: Game
-    seen: dict[str, Any]
-
-
 def game_path(path: str | None) -> str:
     """Return the path of a game; of the one that was written to last where none is named."""
     if path is not None:
@@ -141,27 +136,15 @@ def game_path(path: str | None) -> str:
     return str(last)
 
 
-def open_game(
-    path: str | None,
-    *,
-    viewer: str | None,
-    upto: int | None,
-    suppose: tuple[str, ...] = (),
-    asks: str | None = None,
-) -> GameOptions:
-    """Read the game of a path, or the last one, as the options of `view_options` have it."""
+def open_game(path: str | None) -> Game:
+    """Return the game of a path, or the last one; say what is unusual about it."""
     from clue_solver.faces.setup import beyond_limits
     from clue_solver.game import load
-    from clue_solver.notation import lexicon_of
 
     game = load(game_path(path))
     if beyond := beyond_limits(game.table):
         click.echo(f"! {beyond}", err=True)
-    if suppose:
-        game = game.suppose(*suppose)
-    if viewer is not None:
-        viewer = lexicon_of(game.table).viewers.find(viewer)
-    return GameOptions(game, {"viewer": viewer, "upto": upto, "asks": asks})
+    return game
 
 
 def seats_in(players: str) -> dict[str, str]:
@@ -173,8 +156,6 @@ def seats_in(players: str) -> dict[str, str]:
     from clue_solver.arena.chairs import free_names
 
     listed = [" ".join(each.split()) for each in players.split(",")] if players.strip() else []
-    if "" in listed:
-        raise click.BadParameter("a name is missing", param_hint="--players")
     chairs = [_chair(each) for each in listed]
     free = free_names(name for name, _ in chairs)
     seats: dict[str, str] = {}
@@ -192,6 +173,8 @@ def _chair(text: str) -> tuple[str, str]:
     from clue_solver.arena.players import find_player
     from clue_solver.errors import ArgumentError
 
+    if not text:
+        raise click.BadParameter("a name is missing", param_hint="--players")
     name, _, player = (part.strip() for part in text.partition("="))
     if ":" in name:  # a player of the arena with an option, as likeliest:bluff=0.3
         name, player = "", text
@@ -237,9 +220,12 @@ def show(answer: Any, *, as_json: bool, **how: Any) -> None:
     if as_json:
         click.echo(answer.to_json())
         return
+    from clue_solver.views.charts import ASCII, UNICODE
     from clue_solver.views.document import render
 
-    terminal().print(render(answer, **how))
+    console = terminal()
+    marks = ASCII if console.options.ascii_only else UNICODE
+    console.print(render(answer, width=console.width, marks=marks, **how))
 
 
 @contextmanager

@@ -4,35 +4,22 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from clue_solver.errors import ClueError, counted, import_extra, printable
-from clue_solver.faces.commands import afterwards, arena
-from clue_solver.faces.commands.shared import (
-    edition_option,
-    examples,
-    players_option,
-    seats_in,
-    terminal,
-)
+from clue_solver.faces.commands import afterwards, shared
 
 if TYPE_CHECKING:
     from clue_solver.faces.games import KeptGame
     from clue_solver.faces.setup import Typed
 
 
-@click.command(
-    epilog=examples(
-        "play friday.clue",
-        "play --edition clue-2015 --players Kim,Lee",
-        "play --plain friday.clue",
-    )
-)
+@click.command()
 @click.argument("game", required=False, type=click.Path(path_type=Path))
-@edition_option
-@players_option
+@shared.edition_option
+@shared.players_option
 @click.option("--plain", is_flag=True, help="Lines in, lines out: no full screen.")
 def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -> None:
     """
@@ -58,29 +45,34 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
       cat has plum, ben lacks rope    what you know besides (two lines)
 
     "help" lists what else can be typed.
+
+    \b
+    Examples:
+      clue-solver play friday.clue
+      clue-solver play --edition clue-2015 --players Kim,Lee
+      clue-solver play --plain friday.clue
     """
-    typed = _typed(edition, players)
-    if typed and game is not None and game.exists():
-        raise click.UsageError("this game is set up: --edition and --players are for a new one")
+    typed = _typed(game, edition, players)
     if plain:
         from clue_solver.faces import plain as lines
 
-        lines.run(game, typed, terminal())
+        lines.run(game, typed, shared.terminal())
     else:
         from clue_solver.faces.tui import app
 
         app.run(game, typed)
 
 
-def _typed(edition: str | None, players: str) -> Typed:
+def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
     """Return what options fill in of a new game."""
-    from clue_solver.faces.setup import edition_called
+    typed = {"edition": edition or "", "players": players}
+    typed = {name: text for name, text in typed.items() if text}
+    if typed and game is not None and game.exists():
+        raise click.UsageError("this game is set up: --edition and --players are for a new one")
+    return typed
 
-    chosen = {} if edition is None else {"edition": edition_called(edition).name}
-    return chosen | ({"players": players} if players else {})
 
-
-@click.command(epilog=examples("games", "games 2", "games 2 --review", "games 3 --delete"))
+@click.command()
 @click.argument("number", required=False, type=click.IntRange(min=1))
 @click.option("--review", is_flag=True, help="Go through it, turn by turn.")
 @click.option("--delete", is_flag=True, help="Delete it, once you have said yes.")
@@ -90,30 +82,34 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
     List the games you keep: go on, look back, delete.
 
     With the NUMBER of a game it goes on with that one.
+
+    \b
+    Examples:
+      clue-solver games
+      clue-solver games 2
+      clue-solver games 2 --review
+      clue-solver games 3 --delete
     """
-    from clue_solver.faces.games import games_folder, listed_games
+    from clue_solver.faces.games import games_folder, kept_games
 
     folder = games_folder()
-    kept = listed_games(folder)
-    if number is None:
-        if review or delete:
-            raise click.UsageError("say which by its number, as in clue-solver games 2 --review")
+    kept = sorted(kept_games(folder), key=lambda game: game.over)  # the latest first among each
+    if number is None and not (review or delete):
         _list(kept, folder)
         return
+    if number is None:
+        raise click.UsageError("say which by its number, as in clue-solver games 2 --review")
     if number > len(kept):
         raise click.UsageError(f"expected the number of one of {counted(len(kept), 'game')}")
     game = kept[number - 1]
-    path = str(game.path)
     if delete:
         _delete(game)
     elif review:
-        ctx.invoke(afterwards.review, game=path)
-    elif not game.dealt:
-        ctx.invoke(play, game=game.path)
-    elif game.people == 1:
-        ctx.invoke(arena.practise, game=game.path)
+        ctx.invoke(afterwards.review, game=str(game.path))
+    elif game.dealt and game.people != 1:
+        ctx.invoke(serve, game=str(game.path))
     else:
-        ctx.invoke(serve, game=path)
+        ctx.invoke(play, game=game.path)
 
 
 def _list(kept: list[KeptGame], folder: Path) -> None:
@@ -124,7 +120,7 @@ def _list(kept: list[KeptGame], folder: Path) -> None:
     for number, game in enumerate(kept, 1):
         columns = (game.path.stem, *game.columns[1:])
         listed.add_row(f"{number:>3}", *(printable(each, most=60) for each in columns))
-    terminal().print(listed)
+    shared.terminal().print(listed)
     if kept:
         click.echo("games 1 goes on with the first; --review looks back, --delete removes it")
     click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
@@ -145,19 +141,11 @@ def _delete(game: KeptGame) -> None:
     click.echo(f"{game.path} deleted", err=True)
 
 
-@click.command(
-    epilog=examples(
-        "serve",
-        "serve friday.clue --host 0.0.0.0",
-        "serve friday.clue --public",
-        'serve --deal --players "Mum, Tim, Watson=hard" --host 0.0.0.0',
-        "serve club --public --host 0.0.0.0",
-    )
-)
+@click.command()
 @click.argument("game", required=False, type=click.Path())
 @click.option("--deal", is_flag=True, help="The program deals, rolls and moves, on all phones.")
-@edition_option
-@players_option
+@shared.edition_option
+@shared.players_option
 @click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")
 @click.option(
     "--host",
@@ -187,11 +175,8 @@ def serve(
     edition: str | None,
     players: str,
     public: bool,
-    host: str,
     port: int,
-    allow: tuple[str, ...],
-    cert: str | None,
-    key: str | None,
+    **where: Any,
 ) -> None:
     """
     Open a game as a page, on everybody's phone.
@@ -203,6 +188,14 @@ def serve(
 
     GAME may be a folder: each game in it that is not over is a table, and the first line is the
     address of a page that has them all.
+
+    \b
+    Examples:
+      clue-solver serve
+      clue-solver serve friday.clue --host 0.0.0.0
+      clue-solver serve friday.clue --public
+      clue-solver serve --deal --players "Mum, Tim, Watson=hard" --host 0.0.0.0
+      clue-solver serve club --public --host 0.0.0.0
     """
     for library in ("starlette", "uvicorn", "segno"):
         import_extra(library, extra="web")
@@ -210,14 +203,12 @@ def serve(
     from clue_solver.faces.web import running
 
     path = Path(game) if game else None
-    reach = running.Reach(host, allow, cert, key)
+    reach = running.Reach(*(where[name] for name in ("host", "allow", "cert", "key")))
     goes_on = path is not None and game_file(path).exists()
     if deal or goes_on:
-        seats = seats_in(players)
+        seats = shared.seats_in(players)
         made = partial(running.dealt_table, path, seats, edition=edition)
         running.serve_table(made, reach, port=port)
         return
-    typed = _typed(edition, players)
-    if typed and path is not None and path.exists():
-        raise click.UsageError("this game is set up: --edition and --players are for a new one")
+    typed = _typed(path, edition, players)
     running.serve(path, reach, port=port, public=public, typed=typed)

@@ -40,7 +40,7 @@ from clue_solver.faces.leaving import (
     warnings_of,
 )
 from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import Typed, filled_from
+from clue_solver.faces.setup import Typed, filled_in, own_hand_in
 from clue_solver.faces.tui.colours import DARK, LIGHT, Depth
 from clue_solver.faces.tui.commands import palette
 from clue_solver.faces.tui.dialogs import Choose
@@ -137,10 +137,10 @@ class PlayApp(TypeAhead):
                     (f"Go on with {'; '.join(game.columns[1:])}", partial(self._go_on, game.path))
                 )
         if self._last is not None:
-            again = Record(table=replace(self._last, hands=()))
+            again = filled_in(replace(self._last, hands=()))
             same = f"{self._last.edition.title}; {', '.join(self._last.seats)}"
             label = f"A new game, same table as last time: {same}"
-            ways.append((label, partial(self._set_up, filled_from(again), self._last)))
+            ways.append((label, partial(self._set_up, again, self._last)))
         other = "A new game at another table" if self._last else "A new game"
         ways.append((other, self._set_up))
         for game in self._offered:
@@ -196,7 +196,8 @@ class PlayApp(TypeAhead):
         self.session = session
 
         def set_up_again(_: None) -> None:
-            self._set_up(filled_from(session.record), session.record.table)
+            table, hand = session.record.table, own_hand_in(session.record)
+            self._set_up(filled_in(table, hand), table)
 
         typed = kept_typed(session.keeper)
         self.push_screen(PlayScreen(session, typed=typed, depth=self._depth), set_up_again)

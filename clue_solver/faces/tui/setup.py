@@ -14,28 +14,19 @@ from clue_solver.errors import ClueError, NotationError, counted
 from clue_solver.faces.setup import (
     FIELDS,
     USUAL,
+    NewGame,
     Typed,
-    beyond_limits,
     cards_in,
-    cards_lacking,
     doubtful_players,
     edition_line,
-    examples_of,
     hand_completed,
-    not_nearest,
     offered_editions,
     own_hand_in,
-    record_of,
-    rooms_in,
-    sizes_of,
-    table_of,
 )
 from clue_solver.faces.tui.line import Rest
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
-
-_HINTS = {name: hint for name, _, hint in FIELDS}
 
 
 class SetupScreen(Screen[Record | None]):
@@ -108,19 +99,10 @@ class SetupScreen(Screen[Record | None]):
         return values | {"edition": list(self._editions)[chosen]}
 
     @property
-    def edition(self) -> Edition:
-        """The edition that is chosen."""
-        return self._editions[self.typed["edition"]]
-
-    @property
-    def table(self) -> Table:
-        """The table of the fields, hand sizes aside; raises where they are wrong."""
-        return table_of(self.typed, self.edition, self._last)
-
-    @property
-    def record(self) -> Record:
-        """The record that the fields begin; raises where there can be none."""
-        return record_of(self.typed, self.edition, self._last)
+    def new(self) -> NewGame:
+        """The game that the fields set up."""
+        typed = self.typed
+        return NewGame(self._editions[typed["edition"]], typed, self._last)
 
     # What is typed.
 
@@ -130,10 +112,11 @@ class SetupScreen(Screen[Record | None]):
 
     def on_option_list_option_highlighted(self) -> None:
         """Grey the examples of the edition, and ask for what it has."""
-        for name, example in examples_of(self.edition).items():
+        new = self.new
+        for name, example in new.examples.items():
             self._field(name).placeholder = example
-        self.query_one("#field-pieces").display = self.edition.board is not None
-        self.query_one("#field-face_down").display = bool(self.edition.rooms)
+        self.query_one("#field-pieces").display = new.edition.board is not None
+        self.query_one("#field-face_down").display = bool(new.edition.rooms)
         self._look()
 
     def on_descendant_focus(self) -> None:
@@ -171,7 +154,7 @@ class SetupScreen(Screen[Record | None]):
     def _whole_hand(self, hand: str) -> str | None:
         """Return the hand with its last name completed; `None` where it cannot be."""
         try:
-            return hand_completed(hand, self.table)
+            return hand_completed(hand, self.new.table)
         except ClueError:
             return None
 
@@ -189,7 +172,7 @@ class SetupScreen(Screen[Record | None]):
     def action_start(self) -> None:
         """Begin the game; go to the field that is wrong, and ask about what is doubtful."""
         try:
-            record = self.record
+            record = self.new.record
         except ClueError as error:
             self._go_to(error.argument or FIELDS[0][0], f"✗ {error}")
             return
@@ -221,7 +204,9 @@ class SetupScreen(Screen[Record | None]):
     def _look(self) -> None:
         """Say what belongs into the field that is typed in, and what there is so far."""
         self._warned = False
-        hint = _HINTS.get(str(self.focused and self.focused.id), self.edition.note)
+        focused = str(self.focused and self.focused.id)
+        of_field = focused in (field.name for field in FIELDS)
+        hint = self.new.hint(focused) if of_field else self.new.edition.note
         so_far = self._so_far() if self.typed["players"].strip() else ""
         self._say(f"{hint}\n{so_far}")
 
@@ -234,26 +219,25 @@ class SetupScreen(Screen[Record | None]):
     def _so_far(self) -> str:
         """Return what the fields tell so far, or what is still wrong; fill in what follows."""
         try:
-            table = self.table
-            self._fill("face_down", rooms_in(table))
-            table = self.table
-            even = sizes_of(table)
+            self._fill("face_down", self.new.guess("face_down"))
+            even = self.new.guess("hands")
             self._fill("hands", "" if "?" in even else even)
-            held = cards_in(self.typed["hand"].strip(" ,"), table)
-            if lacking := cards_lacking(len(held), table):
+            new = self.new
+            held = cards_in(new.typed["hand"].strip(" ,"), new.table)
+            if lacking := new.lacking(len(held)):
                 return f"{counted(len(held), 'card')} so far, {lacking}"
-            record = self.record
+            record = new.record
         except NotationError as error:
             return error.reason
         except ClueError as error:
             return str(error)
-        said = [*filter(None, (beyond_limits(table), not_nearest(table)))]
-        said = said or [counted(len(table.seats), "player")]
+        table = record.table
+        told = [*(new.warnings or (counted(len(table.seats), "player"),))]
         if table.slots and table.edition.undealt(len(table.seats)):
-            said.append(f"cards lie face-down in {self.typed['face_down']}")
+            told.append(f"cards lie face-down in {new.typed['face_down']}")
         if held := own_hand_in(record):
-            said.append(f"your hand: {', '.join(held)}")
-        return f"{'; '.join(said)}. {'Enter' if self._is_last else 'Ctrl+S'} starts."
+            told.append(f"your hand: {', '.join(held)}")
+        return f"{'; '.join(told)}. {'Enter' if self._is_last else 'Ctrl+S'} starts."
 
     @property
     def _is_last(self) -> bool:

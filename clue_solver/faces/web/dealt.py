@@ -6,7 +6,6 @@ at every decision, in a hidden file beside the log of what everybody sees, so th
 the cards by chance.
 """
 
-import json
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
@@ -19,15 +18,14 @@ from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, RecordError
-from clue_solver.faces.games import game_file, new_mark
+from clue_solver.errors import ClueError
+from clue_solver.faces import dealing
 from clue_solver.faces.leaving import leave
-from clue_solver.faces.practising import REVIEWED
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
 from clue_solver.record import Entry, Record
-from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
@@ -90,8 +88,7 @@ class DealtTable(ServedTable):
             SetupError, ArgumentError: As `Chairs.begin`.
             RecordError: If the file is open elsewhere.
         """
-        own = edition_from(edition, path.parent)
-        chairs = Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
+        chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
         return cls(chairs, RecordFile(path), recorder=recorder)
 
     @classmethod
@@ -102,18 +99,8 @@ class DealtTable(ServedTable):
         Raises:
             RecordError: If the file is open elsewhere, or there is no such game.
         """
-        keeper = RecordFile(path)
-        try:
-            values = json.loads(content_of(game_file(path)))
-            if not isinstance(values, dict):
-                raise RecordError("expected a game that was saved", path=str(game_file(path)))
-            return cls(Chairs.resumed(values, beside=path.parent), keeper, recorder=recorder)
-        except BaseException as error:
-            keeper.close()
-            if isinstance(error, ValueError):
-                reason = "expected a game that was saved"
-                raise RecordError(reason, path=str(game_file(path))) from None
-            raise
+        chairs, keeper = dealing.resume(path)
+        return cls(chairs, keeper, recorder=recorder)
 
     @property
     def over(self) -> bool:
@@ -219,7 +206,7 @@ class DealtTable(ServedTable):
 
     def reviewed(self, game: Game) -> Review:
         """Return the same review for the page and for the file that it offers."""
-        return game.review(sample=REVIEWED)
+        return game.review(sample=dealing.REVIEWED)
 
     @property
     def machines(self) -> Mapping[str, str]:
@@ -247,14 +234,9 @@ class DealtTable(ServedTable):
         keeper = self.recorder.game.keeper
         if keeper is None:
             return
-        values = self.chairs.saved()
-        try:
-            write_whole(json.dumps(values).encode(), game_file(keeper.path), private=True)
-        except (OSError, ValueError) as error:
-            self.trouble = (isinstance(error, OSError) and error.strerror) or str(error)
+        self.trouble = dealing.save(self.chairs, keeper.path)
+        if self.trouble:
             self.tell(f"the game cannot be saved: {self.trouble}")
-        else:
-            self.trouble = ""
 
     def close(self, *, ask: bool = False, brief: bool = False) -> bool:
         """Let go of the log's file and say where it is; as of `ServedTable`."""

@@ -92,7 +92,7 @@ def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
     if table.typed:
         return typed | table.typed
     if last is not None:
-        typed |= {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
+        typed |= setup.filled_in(replace(last, hands=()))
     if table.dealing is not None:
         players = _last_players(table.folder) or _USUAL
         typed |= {"board": "on", **players, **table.dealing}
@@ -120,7 +120,7 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
         edition = edition_from(edition, path.parent)
     told = typed | {"viewer": "-", "hand": ""} if table.public else typed
     last = games.last_table(table.folder)
-    record = setup.record_of(told, edition, last)
+    record = setup.NewGame(edition, told, last).record
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
     if asked != typed["meant"] and not same:

@@ -1,0 +1,91 @@
+"""Where lines come from: a terminal, which brings earlier ones back, or a pipe."""
+
+import sys
+from shutil import get_terminal_size
+from textwrap import wrap
+from typing import TextIO
+
+import click
+
+
+class LineInput:
+    """
+    The lines that come in.
+
+    Attributes:
+        asks: Whether somebody is there to be asked.
+        pasted: The lines that were pasted and are not taken yet.
+    """
+
+    def __init__(self, stream: TextIO) -> None:
+        self.asks = stream.isatty() and stream is sys.stdin
+        self.pasted: list[str] = []
+        self._stream = stream
+
+    def next(self, prompt: str, *, answer: bool = False) -> str | None:
+        """
+        Return the next line without its end; `None` after the last, or where nobody types.
+
+        Pasted lines are no `answer` to what is asked: they come after it.
+        """
+        if not self.asks:
+            return next((line.rstrip("\r\n") for line in self._stream), None)
+        if answer or not self.pasted:
+            try:
+                self.pasted[:0] = input(prompt).splitlines() or [""]
+            except (EOFError, OSError):  # the terminal may be gone
+                return None
+        return self.pasted.pop(0)
+
+    def recall(self, line: str) -> bool:
+        """Let Up bring a line back first; return whether there is such a key."""
+        if not self.asks or not line:
+            return False
+        try:
+            import readline
+        except ImportError:
+            return False
+        readline.add_history(line)
+        return True
+
+    def ask(self, question: str, default: str = "") -> str:
+        """Return the answer to a question, or what an empty one stands for; abort at the end."""
+        shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
+        if not self.asks:
+            click.echo(shown, err=True)
+        answer = self.next(shown)
+        if answer is None:
+            raise click.Abort
+        return answer.strip() or default
+
+    def confirm(self, question: str, *, default: bool = False) -> bool:
+        """Return whether something asked is so."""
+        answers = "Y/n" if default else "y/N"
+        while True:
+            answer = self.ask(f"{question} [{answers}]").casefold()
+            if not answer:
+                return default
+            if answer in ("y", "yes", "n", "no"):
+                return answer.startswith("y")
+
+
+def wrapped(text: str, *, indent: int = 0) -> str:
+    """
+    Return a text with its lines broken between words where a terminal shows it.
+
+    Args:
+        text: The text; spaces at its ends stay.
+        indent: How far lines after the first begin.
+    """
+    if not sys.stderr.isatty():
+        return text
+    width = get_terminal_size().columns - 1
+    lines = wrap(
+        text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
+    )
+    return "\n".join(lines) + (" " if text.endswith(" ") else "")
+
+
+def tell(text: str, *, indent: int = 0) -> None:
+    """Say something to the person who is asked, words whole; later lines are indented."""
+    click.echo(wrapped(text, indent=indent), err=True)
