@@ -22,7 +22,7 @@ from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
-from clue_solver.faces.web import dealt as dealt_tables
+from clue_solver.faces import dealing
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.whole_log import public_of
@@ -159,7 +159,7 @@ class Evening:
 def test_over_the_network_it_is_the_game_of_the_arena(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    monkeypatch.setattr(dealt_tables, "REVIEWED", 100)  # the review takes longest
+    monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
     edition, players, board = EVENINGS[name]
     tournament = Tournament(
         edition=edition, players=players, games=GAMES, seed=43, board=board, compiled=False
@@ -362,7 +362,7 @@ def test_a_familys_evening_by_taps(
     browser: Browser, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, edition: str
 ) -> None:
     """Set up on the page; three play on phones, and machines."""
-    monkeypatch.setattr(dealt_tables, "REVIEWED", 100)  # the review takes longest
+    monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = LoggedTable(keep=lambda: path)
     table.dealing = {"deals": "program", "board": "on", "seed": "8"}
