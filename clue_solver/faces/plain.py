@@ -136,10 +136,10 @@ class Plain:
     def run(self) -> None:
         """Answer each line until `quit` or the last."""
         lines = self.lines
-        for line in self.session.lines:
-            lines.recall(line)
-        for line in kept_typed(self.session.keeper) if lines.asks else ():
-            self._say(f"not taken yet: {line}{self._recalled(line)}")
+        for entry in self.session.lines:
+            lines.recall(entry)
+        for before in kept_typed(self.session.keeper) if lines.asks else ():
+            self._say(f"not taken yet: {before}{self._recalled(before)}")
         if lines.asks:
             with suppress(ClueError):
                 self._say_news(settled=False)
@@ -156,10 +156,11 @@ class Plain:
                     raise
                 self._say(f"\nquit leaves; {in_file(self.session)}")
         waits = self.dialog.asking
-        left = [line for line in (waits.typed.line if waits else "", *lines.pasted) if line.strip()]
+        typed = (waits.typed.line if waits else "", *lines.pasted)
+        left = [each for each in typed if each.strip()]
         kept = bool(left) and lines.asks and keep_typed(left, self.session.keeper)
-        for line in left:
-            self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {line}")
+        for each in left:
+            self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {each}")
 
     def _next(self) -> str | None:
         waits = self.dialog.asking is not None

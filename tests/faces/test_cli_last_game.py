@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import pytest
 from click.shell_completion import BashComplete
@@ -125,7 +126,7 @@ def test_without_a_last_game_it_is_said_what_to_type(
 def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
     home: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], pieces: object, first: str
 ) -> None:
-    person = SimpleNamespace(isatty=lambda: True)
+    person: Any = SimpleNamespace(isatty=lambda: True)
     monkeypatch.setattr("sys.stdin", person)
     asked = iter(answers)
     monkeypatch.setattr("builtins.input", lambda _: next(asked))
