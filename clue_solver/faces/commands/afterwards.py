@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @click.command()
-@click.argument("game", required=False, type=click.Path(allow_dash=True))
+@shared.game_argument
 @click.option(
     "--solution",
     metavar="CARDS",

@@ -90,15 +90,15 @@ def _empty(folder: Path) -> None:
         raise RecordError(reason, path=str(folder), argument="out")
 
 
-def _unfinished() -> Path | None:
+def _unfinished(*, wanted: bool) -> Path | None:
     """Return the game against machines to go on with, if somebody wants that."""
     from clue_solver.faces import games
 
-    for kept in games.offered_games(games.games_folder()):
-        if kept.dealt and not kept.over:
-            goes_on = click.confirm(f"Go on with {kept.line}?", default=True, err=True)
-            return kept.path if goes_on else None
-    return None
+    kept = (each for each in games.offered_games(games.games_folder()) if each.dealt)
+    last = next((each for each in kept if not each.over), None)
+    if last is None or not click.confirm(f"Go on with {last.line}?", default=wanted, err=True):
+        return None
+    return last.path
 
 
 @click.command()
@@ -136,8 +136,8 @@ def practise(
     from clue_solver.rules.edition import load_edition
 
     check_terminal()
-    if (game, edition, players, seed) == (None, None, "", None):
-        game = _unfinished()
+    if game is None:
+        game = _unfinished(wanted=(edition, players, seed) == (None, "", None))
     if game is not None and games.game_file(game).exists():
         show(PlayApp(practice=Practice.resume(game)))
         return

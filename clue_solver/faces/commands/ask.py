@@ -9,11 +9,9 @@ import click
 from clue_solver.errors import Contradiction
 from clue_solver.faces.commands import shared
 
-game_argument = click.argument("game", required=False, type=click.Path(allow_dash=True))
-
 
 @click.command()
-@game_argument
+@shared.game_argument
 @shared.view_options
 @click.option(
     "--asks",
@@ -75,7 +73,7 @@ def is_record(path: str) -> bool:
 
 
 @click.command()
-@game_argument
+@shared.game_argument
 @shared.view_options
 @shared.json_option
 def check(game: str | None, *, as_json: bool, **view: Any) -> None:
@@ -97,7 +95,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
 
 
 @click.command()
-@game_argument
+@shared.game_argument
 @shared.view_options
 @click.option("--rooms", metavar="LIST", help="The rooms that you can reach: Hall,Study.")
 @click.option(

@@ -443,7 +443,7 @@ _SHEETS = (".csv", ".xlsx")
 
 
 @click.command()
-@click.argument("game", required=False, type=click.Path(allow_dash=True))
+@shared.game_argument
 @shared.view_options
 @click.option(
     "--as",

@@ -42,7 +42,9 @@ RECORDS = (".clue", ".jsonl")
 STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
 
 
-# Options that several commands have.
+# Arguments and options that several commands have.
+
+game_argument = click.argument("game", required=False, type=click.Path(allow_dash=True))
 
 
 def complete_edition(

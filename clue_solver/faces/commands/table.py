@@ -107,7 +107,7 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
     elif review:
         ctx.invoke(afterwards.review, game=str(game.path))
     elif game.dealt and game.people != 1:
-        ctx.invoke(serve, game=str(game.path))
+        ctx.invoke(serve, game=game.path)
     else:
         ctx.invoke(play, game=game.path)
 
@@ -142,7 +142,7 @@ def _delete(game: KeptGame) -> None:
 
 
 @click.command()
-@click.argument("game", required=False, type=click.Path())
+@click.argument("game", required=False, type=click.Path(path_type=Path))
 @click.option("--deal", is_flag=True, help="The program deals, rolls and moves, on all phones.")
 @shared.edition_option
 @shared.players_option
@@ -169,7 +169,7 @@ def _delete(game: KeptGame) -> None:
 @click.option("--cert", type=click.Path(), help="A certificate, for https.")
 @click.option("--key", type=click.Path(), help="The certificate's key, if it is another file.")
 def serve(
-    game: str | None,
+    game: Path | None,
     *,
     deal: bool,
     edition: str | None,
@@ -202,13 +202,11 @@ def serve(
     from clue_solver.faces.games import game_file
     from clue_solver.faces.web import running
 
-    path = Path(game) if game else None
     reach = running.Reach(*(where[name] for name in ("host", "allow", "cert", "key")))
-    goes_on = path is not None and game_file(path).exists()
-    if deal or goes_on:
+    if deal or (game is not None and game_file(game).exists()):
         seats = shared.seats_in(players)
-        made = partial(running.dealt_table, path, seats, edition=edition)
+        made = partial(running.dealt_table, game, seats, edition=edition)
         running.serve_table(made, reach, port=port)
-        return
-    typed = _typed(path, edition, players)
-    running.serve(path, reach, port=port, public=public, typed=typed)
+    else:
+        typed = _typed(game, edition, players)
+        running.serve(game, reach, port=port, public=public, typed=typed)
