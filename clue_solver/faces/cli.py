@@ -17,12 +17,12 @@ import click
 
 from clue_solver import __version__, system
 from clue_solver.errors import ClueError, Contradiction
-from clue_solver.faces.commands import afterwards, arena, ask, files, notes, shared, table
+from clue_solver.faces.commands import arena, ask, files, notes, shared, table
 
 SECTIONS = {
     "At the table": (table.play, table.games, table.serve, arena.practise),
     "Ask about a game": (ask.report, ask.why, ask.check, ask.advise),
-    "Afterwards": (afterwards.review, afterwards.season),
+    "Afterwards": (ask.review, ask.season),
     "Notes and decks": (notes.import_, notes.export, files.editions, files.examples),
     "For builders": (arena.arena, files.web),
 }

@@ -404,7 +404,7 @@ REFUSED = {
     "review GAME": "(--solution)",
     "review GAME --solution Plmu,Rope,Hall --html out": "cannot take 'Plmu,Rope,Hall'",
     "review GAME --solution Plum,Rope,Hall": "entry 1 rules it out",
-    "review DICED --html no/page.html": "cannot write the page",
+    "review DICED --html no/page.html": "cannot write the file",
     "examples GAME": "is a file",
     "export CLASSIC -o pad.xls": "expected .csv, .xlsx, .clue, .jsonl, .cnf or --as",
     "export CLASSIC -o pad.csv": "this file exists already",

@@ -481,11 +481,8 @@ def export(
     if output is None:
         shared.put(content.decode("utf-8"))
         return
-    from clue_solver.record.files import write_whole
-
     mark = b"\xef\xbb\xbf" if ending == ".csv" else b""  # without it Excel takes it for Latin-1
-    write_whole(mark + content, output)
-    shared.tell_written(output, what)
+    shared.write(mark + content, output, what)
 
 
 def _exported(game: Game, view: dict[str, Any], form: Form, ending: str) -> tuple[str, bytes]:

@@ -288,6 +288,18 @@ def check_free(output: str | Path | None, *, force: bool) -> None:
         raise RecordError(reason, path=str(output))
 
 
+def write(content: bytes, path: str, what: str = "") -> None:
+    """Write a file, and say so; raise a `RecordError` if it cannot be."""
+    from clue_solver.record.files import write_whole
+
+    try:
+        write_whole(content, path)
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or str(error)
+        raise RecordError(f"cannot write the file: {reason}", path=path) from None
+    tell_written(path, what)
+
+
 def tell_written(path: str | Path, what: str = "") -> None:
     """Say what was written where."""
     told = f": {what}" if what else ""

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from clue_solver.errors import ClueError, counted, import_extra, printable
-from clue_solver.faces.commands import afterwards, shared
+from clue_solver.faces.commands import ask, shared
 
 if TYPE_CHECKING:
     from clue_solver.faces.games import KeptGame
@@ -105,7 +105,7 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
     if delete:
         _delete(game)
     elif review:
-        ctx.invoke(afterwards.review, game=str(game.path))
+        ctx.invoke(ask.review, game=str(game.path))
     elif game.dealt and game.people != 1:
         ctx.invoke(serve, game=game.path)
     else:
