@@ -14,7 +14,6 @@ from clue_solver.faces.setup import (
     Field,
     NewGame,
     Typed,
-    cards_in,
     doubtful_players,
     edition_called,
     edition_line,
@@ -25,7 +24,7 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
 
-_ORDER = ("players", "viewer", "face_down", "hands", "pieces", "first", "hand")
+ASK_ORDER = ("players", "viewer", "face_down", "hands", "pieces", "first", "hand")
 """The fields in the order in which they are asked for."""
 
 
@@ -55,8 +54,8 @@ def ask_record(folder: Path, typed: Typed, lines: LineInput) -> Record:
     known = ("players", "viewer", "hands") if last is not None else tuple(typed)
     new = NewGame(edition, dict.fromkeys((field.name for field in FIELDS), "") | typed, last)
     fields = {field.name: field for field in FIELDS}
-    for name in _ORDER:
-        if name not in known and _concerns(new, name, lines.asks):
+    for name in ASK_ORDER:
+        if name not in known and new.asks(name, person=lines.asks):
             new = _ask(fields[name], new, lines)
     return new.record
 
@@ -94,50 +93,30 @@ def _edition_in(text: str, offered: Sequence[Edition]) -> Edition:
     return offered[int(text[:9]) - 1]
 
 
-def _concerns(new: NewGame, name: str, person: bool) -> bool:
-    """Return whether a field is asked for at the table so far."""
-    match name:
-        case "face_down":
-            return new.edition.undealt(len(new.table.seats)) > 0
-        case "pieces":
-            return person and new.edition.board is not None
-        case "first":
-            return person and replace(new.table, first=None).begins is None
-        case "hand":
-            return new.table.viewer is not None
-    return True
-
-
 def _ask(field: Field, new: NewGame, lines: LineInput) -> NewGame:
-    """Ask for a field until there can be a record with it; return the game with it."""
+    """Ask for a field until there can be a game with it; return that."""
     name = field.name
     tell(f"({new.hint(name)})")
-    offered = new.typed[name] or (new.guess(name) if name != "players" else "")
-    held: tuple[str, ...] = ()  # of the hand, as far as it was said
     before = new.warnings if name != "players" else ()
+    offered = new.typed[name] or (new.guess(name) if name != "players" else "")
+    begun = new
     while True:
         text = lines.ask(field.label.rstrip("?"), offered)
-        if name == "face_down" and text == "-":
-            text = ""
         try:
-            if name == "hand" and (cards := cards_in(text, new.table)):
-                held = tuple(dict.fromkeys((*held, *cards)))
-                if lacking := new.lacking(len(held)):
-                    tell(f"  so far: {', '.join(held)}; {lacking}: type the rest", indent=2)
-                    continue
-                text = ", ".join(held)
-            chosen = new.saying(name, text)
-            record = chosen.record
+            begun = begun.answered(name, text)
         except ClueError as error:
-            held = ()
+            begun = new
             tell(f"  {error}", indent=2)
             continue
-        doubts = doubtful_players(record.table) if name == "players" and lines.asks else ()
+        if begun.missing:
+            tell(f"  {begun.missing}: type the rest", indent=2)
+            continue
+        doubts = doubtful_players(begun.table) if name == "players" and lines.asks else ()
         otherwise = next((each for doubt, each in doubts if not lines.confirm(f"  {doubt}")), None)
         if otherwise is not None:
             tell(f"  {otherwise}", indent=2)
             continue
-        for warning in chosen.warnings:
+        for warning in begun.warnings:
             if warning not in before and not (name == "players" and lines.asks):
                 tell(f"({warning}; the game is set up anyway)")
-        return chosen
+        return begun

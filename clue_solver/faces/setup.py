@@ -122,13 +122,6 @@ def not_nearest(table: Table) -> str:
     return f"in {table.edition.title} each plays the nearest piece, so clockwise {order}"
 
 
-def cards_in(text: str, table: Table) -> tuple[str, ...]:
-    """Return the cards that a text lists; none where it cannot be read."""
-    with suppress(NotationError):
-        return parse_names(text, lexicon_of(table).cards) if text else ()
-    return ()
-
-
 def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Edition:
     """Return the offered edition that a text names, or the one in the file of that path."""
     called = {Path(edition.name).stem: edition for edition in offered or offered_editions()}
@@ -253,9 +246,53 @@ class NewGame(NamedTuple):
         table = self.table
         return header.with_key(table, "hands", _sizes_in(self.typed["hands"], table))
 
-    def saying(self, name: str, text: str) -> "NewGame":
-        """Return the game with a text in a field."""
-        return self._replace(typed=self.typed | {name: text})
+    def asks(self, name: str, *, person: bool) -> bool:
+        """Return whether a field is asked for at the table so far, of a person or a script."""
+        match name:
+            case "face_down":
+                return self.edition.undealt(len(self.table.seats)) > 0
+            case "pieces":
+                return person and self.edition.board is not None
+            case "first":
+                return person and replace(self.table, first=None).begins is None
+            case "hand":
+                return self.table.viewer is not None
+        return name != "face_up"
+
+    def answered(self, name: str, text: str) -> "NewGame":
+        """
+        Return the game with the answer for a field; of a hand it may be the rest.
+
+        Raises:
+            ClueError: If there can be no such game.
+        """
+        if name == "face_down" and text.strip() == "-":
+            text = ""
+        if name == "hand" and self.missing:
+            cards = (*self._held(self.typed["hand"]), *self._held(text))
+            text = ", ".join(dict.fromkeys(cards))
+        new = self._replace(typed=self.typed | {name: text})
+        if not new.missing:
+            _ = new.record
+        return new
+
+    def _held(self, text: str) -> tuple[str, ...]:
+        """Return the cards that a text lists; none where it cannot be read."""
+        with suppress(NotationError):
+            cards = lexicon_of(self.table).cards
+            return parse_names(text, cards) if text.strip(" ,") else ()
+        return ()
+
+    @property
+    def missing(self) -> str:
+        """What the hand has so far, and how many cards it should; empty where it is whole."""
+        table = self._sized
+        held = self._held(self.typed["hand"])
+        if table.viewer is None or not held:
+            return ""
+        least, _ = table.size_bounds()[table.seats.index(table.viewer)]
+        expected = f"expected {counted(least, 'card')}"
+        return f"so far: {', '.join(held)}; {expected}" if len(held) < least else ""
 
     def hint(self, name: str) -> str:
         """Return what belongs into a field."""
@@ -285,14 +322,6 @@ class NewGame(NamedTuple):
     def warnings(self) -> tuple[str, ...]:
         """What is unusual about the table."""
         return tuple(filter(None, (beyond_limits(self.table), not_nearest(self.table))))
-
-    def lacking(self, held: int) -> str:
-        """Return how many cards the viewer's hand has, where so many are some of them alone."""
-        table = self._sized
-        if table.viewer is None:
-            return ""
-        least, _ = table.size_bounds()[table.seats.index(table.viewer)]
-        return f"expected {counted(least, 'card')}" if 0 < held < least else ""
 
     @property
     def examples(self) -> Typed:

@@ -16,7 +16,6 @@ from clue_solver.faces.setup import (
     USUAL,
     NewGame,
     Typed,
-    cards_in,
     doubtful_players,
     edition_line,
     hand_completed,
@@ -223,9 +222,8 @@ class SetupScreen(Screen[Record | None]):
             even = self.new.guess("hands")
             self._fill("hands", "" if "?" in even else even)
             new = self.new
-            held = cards_in(new.typed["hand"].strip(" ,"), new.table)
-            if lacking := new.lacking(len(held)):
-                return f"{counted(len(held), 'card')} so far, {lacking}"
+            if new.missing:
+                return new.missing
             record = new.record
         except NotationError as error:
             return error.reason
