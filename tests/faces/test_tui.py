@@ -409,7 +409,7 @@ async def test_set_up_of_two_players_of_2015_asks_in_which_rooms_and_which_piece
             "Kitchen, Conservatory, Lounge, Study",
         )
         await at.type("plum, ro")
-        assert "2 cards so far, expected 7 cards" in at.picture
+        assert "so far: Plum, Rope; expected 7 cards" in at.picture
         await at.type("", "tab")
         assert setup.typed["hand"] == "plum, Rope, "
         await at.type("hall, knife, green, bil, white", "enter")
