@@ -270,7 +270,8 @@ class Plain:
             again = in_place(left.typed.line, left.typed.again)
             text = f"! not taken: {again}" if outcome.line else "not taken"
             self._say(f"{text}{self._recalled(again)}")
-        self._say_outside(outcome.outside)
+        if outcome.outside is not None and outcome.outside.aside is None:  # that is news
+            self._say_outside(outcome.outside)
         for number in outcome.entries:
             self._say_taken(number, outcome)
         if outcome.undone is not None:
@@ -312,9 +313,11 @@ class Plain:
         """Say what answers a question there are, and ask it once more."""
         doubt = asked.doubt
         if doubt.kind != "hand" and asked.waits:
-            takes = "y takes it as it stands, " if doubt.of.stands else ""
-            if doubt.of.yes and doubt.choices:
-                takes = "y: 1, "
+            takes = "y takes it as it stands, "
+            if doubt.yes is None:
+                takes = ""
+            elif doubt.yes in doubt.choices:
+                takes = f"y: {doubt.choices.index(doubt.yes) + 1}, "
             self._say(f"not yet taken ({takes}n drops it): {asked.typed.line}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
@@ -322,7 +325,7 @@ class Plain:
 
     def _meant(self, line: str, error: ClueError) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
-        late = self.dialog.late(line) if line else None
+        late = self.dialog.late_answer(line) if line else None
         if late is not None and late.place is not None:
             again = in_place(late.lines[0], late.place).removeprefix("/")
             return f"; to add it to entry {late.place.entry}: {again}"
@@ -349,6 +352,7 @@ class Plain:
     # News.
 
     def _say_outside(self, outside: Outside | None) -> None:
+        """Say what another program has written."""
         if outside is not None:
             self._say(f"! {outside_text(outside)}")
 
@@ -401,7 +405,7 @@ class Plain:
         if own and (asked := self.dialog.ask_hand()) is not None:
             self._follow(asked)
             return
-        lead = "" if missing_hand(self.session.record) is None else f"{HANDLESS} "
+        lead = "" if missing_hand(self.session.game) is None else f"{HANDLESS} "
         thoughts = looks(self.session.game)
         said = next(thoughts).advice
         if said is None:

@@ -33,7 +33,7 @@ from clue_solver.faces.games import fresh_path
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
-from clue_solver.notation.reader import Line
+from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Reading, unknown_word
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
@@ -303,16 +303,15 @@ class Practice:
             return (*whole, *begun)[:1]
         if said.upper() in self.view.places:
             return (self._move(said.upper(), said),)
-        line = Line(text, self.view.table, TurnState(seat=self.seat))
         try:
-            slip = next((each.slip for each in line.readings() if each.slip is not None), None)
-            if slip is not None:
-                raise unknown_word(slip, self.view.table, text)
-            read = [each for each in line.every() if isinstance(each, Reading)]
+            read = readings(text, self.view.table, TurnState(seat=self.seat))
         except NotationError as error:
             if error.nearest:
                 raise
-            read = []
+            read = ()
+        slip = next((each.slip for each in read if each.slip is not None), None)
+        if slip is not None:
+            raise unknown_word(slip, self.view.table, text)
         found = tuple(way for way in ways if any(map(way.is_told_by, read)))
         if not found:
             few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
