@@ -197,13 +197,13 @@ def _plain(value: Any) -> Any:
     return [_plain(element) for element in value]
 
 
-_BELOW_ONE = 0.999999999
+_BELOW_ONE = 0.9999999999
 """The largest number below 1 that is written: 1 would be certain."""
 
 
 def _steady(value: float) -> float:
-    """Return a number to nine digits, on which all builds of numpy agree; never up to 1."""
-    short = float(f"{value:.9g}")
+    """Return a number to ten digits, on which builds of numpy agree; never up to 1."""
+    short = float(f"{value:.10g}")
     return _BELOW_ONE if short == 1.0 and value < 1.0 else short
 
 
