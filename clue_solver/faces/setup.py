@@ -224,8 +224,9 @@ class NewGame(NamedTuple):
             table = replace(table, viewer=viewer_in(typed["viewer"], seats))
         table = header.with_key(table, "face-up", typed["face_up"])
         with header.at_fault("face-down"):
-            if typed["face_down"].strip():
-                slots = face_down_in(typed["face_down"], edition)
+            rooms = typed["face_down"].strip() or _rooms_by_rule(table)
+            if rooms and rooms != "-":
+                slots = face_down_in(rooms, edition)
                 table = replace(table, slots=_in_rooms(slots, edition.undealt(len(seats)), edition))
         if edition.board is not None:
             table = header.with_key(table, "pieces", _pieces_in(typed["pieces"], table))
@@ -266,8 +267,6 @@ class NewGame(NamedTuple):
         Raises:
             ClueError: If there can be no such game.
         """
-        if name == "face_down" and text.strip() == "-":
-            text = ""
         if name == "hand" and self.missing:
             cards = (*self._held(self.typed["hand"]), *self._held(text))
             text = ", ".join(dict.fromkeys(cards))
@@ -312,8 +311,7 @@ class NewGame(NamedTuple):
             case "viewer":
                 return self.table.seats[0]
             case "face_down":
-                table = self.table
-                return ", ".join(table.edition.face_down_rooms(len(table.seats)))
+                return _rooms_by_rule(self.table)
             case "hands":
                 return sizes_of(self.table)
         return ""
@@ -348,6 +346,11 @@ def filled_in(table: Table, hand: Iterable[str] = ()) -> Typed:
     if typed["hands"] == sizes_of(replace(table, hands=())):
         typed["hands"] = ""  # they follow the players
     return typed | {"edition": table.edition.name, "hand": ", ".join(hand)}
+
+
+def _rooms_by_rule(table: Table) -> str:
+    """Return the rooms in which the rules put the cards that so many players leave over."""
+    return ", ".join(table.edition.face_down_rooms(len(table.seats)))
 
 
 def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Slot, ...]:

@@ -305,6 +305,10 @@ def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> Non
     assert record.observations[0].cards == ("Hall", "Study", "Knife", "Green")  # type: ignore[union-attr]
     spectator = setup.NewGame(edition, typed | {"viewer": "-"}).record
     assert (spectator.table.viewer, spectator.entries) == (None, ())
+    two = dict.fromkeys(typed, "") | {"players": "Kim, Lee"}
+    for rooms, hands in {"": ((7, 7), (7, 7)), "-": ((9, 9), (9, 9))}.items():
+        new = setup.NewGame(load_edition("clue-2015"), two | {"face_down": rooms})
+        assert new.record.table.size_bounds() == hands  # as the rules have it, or none lies there
     last = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: all\n").table
     assert setup.NewGame(edition, typed, last).table.everyone_shows
     assert not setup.NewGame(edition, typed | {"players": "A B"}, last).table.everyone_shows
