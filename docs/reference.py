@@ -213,7 +213,8 @@ def type_words(hint: Any) -> str:
 def described(kind: type) -> dict[str, str]:
     """Return what a class says of its attributes, and each property of itself."""
     text = inspect.cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")[2]
-    told: dict[str, str] = {}
+    base = kind.__base__
+    told = described(base) if base is not None and issubclass(base, AnswerValue) else {}
     for names, meaning in re.findall(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", text, re.MULTILINE):
         told |= dict.fromkeys(names.split(", "), " ".join(meaning.split()))
     for name, member in vars(kind).items():

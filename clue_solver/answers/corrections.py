@@ -126,12 +126,12 @@ class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
     written: ClassVar[Written] = Written(without=("meant",))
 
 
-class Correction(AnswerValue, frozen=True, kw_only=True):
+class Correction(CorrectedLine, frozen=True, kw_only=True):
     """
-    Changes after which the log is consistent.
+    A change after which the log is consistent.
 
     Attributes:
-        changes: One change, or two where no single one helps.
+        more: A second change, where no single one helps.
         probability: Its share among all corrections that were found.
         weighed: Whether the evidence counts in it; where there are too many deals to weigh every
             correction, only how common the slip is does.
@@ -145,36 +145,18 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
     ('Ann suggests Green, Rope, Hall: Ben shows Hall', (), 0.42)
     """
 
-    changes: tuple[CorrectedLine, ...]
+    more: tuple[CorrectedLine, ...] = ()
     probability: float
     weighed: bool = True
 
     written: ClassVar[Written] = Written(
-        also=("entry", "before", "after", "more"),
-        without=("changes", "weighed"),
-        sparse=("more",),
-        called={"more": "and"},
+        without=("meant", "weighed"), sparse=("more",), called={"more": "and"}
     )
 
     @property
-    def entry(self) -> int | None:
-        """The number of the first entry that it changes; `None` for the header's hand sizes."""
-        return self.changes[0].entry
-
-    @property
-    def before(self) -> str:
-        """That line as it is."""
-        return self.changes[0].before
-
-    @property
-    def after(self) -> str:
-        """That line as it may have been meant."""
-        return self.changes[0].after
-
-    @property
-    def more(self) -> tuple[CorrectedLine, ...]:
-        """A second change, where no single one helps."""
-        return self.changes[1:]
+    def changes(self) -> tuple[CorrectedLine, ...]:
+        """All its changes."""
+        return self, *self.more
 
 
 class Check(ShownValue, frozen=True, kw_only=True):
@@ -273,10 +255,21 @@ def corrections(
     total = sum(weight for weight, _ in weighed)
     last = {True: OWN_HAND, False: 1.0}
     weighed.sort(key=lambda pair: -sort_key(pair[0] / total / last[log.changes_own_hand(pair[1])]))
-    return tuple(
-        Correction(changes=log.lines(changed), probability=weight / total, weighed=log.all_weighed)
-        for weight, changed in weighed[:most]
-    )
+    found = []
+    for weight, changed in weighed[:most]:
+        first, *more = log.lines(changed)
+        found.append(
+            Correction(
+                entry=first.entry,
+                before=first.before,
+                after=first.after,
+                meant=first.meant,
+                more=tuple(more),
+                probability=weight / total,
+                weighed=log.all_weighed,
+            )
+        )
+    return tuple(found)
 
 
 class _Log:

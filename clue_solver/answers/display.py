@@ -7,7 +7,7 @@ when they are imported, which happens here, in one place, when a drawing is firs
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache, singledispatch
+from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
@@ -17,23 +17,14 @@ from msgspec.structs import fields
 
 from clue_solver.errors import counted
 
-Form = Literal["document", "line", "text", "html", "sentence", "question", "frame", "plot"]
+Form = Literal["document", "line", "text", "html", "sentence", "frame", "plot"]
 """
 What a value can be drawn as: blocks, one line of text, blocks as a page of text or as HTML, a
-sentence or more, a question or an answer to it, a pandas table, a picture on axes of matplotlib.
+sentence or more, a pandas table, a picture on axes of matplotlib.
 """
 
-_VIEWS: dict[Form, tuple[str, ...]] = {
-    "document": ("reports", "reasons", "advice", "reviews"),
-    "line": ("reports", "reasons", "advice", "reviews"),
-    "text": ("document",),
-    "html": ("document", "reports"),
-    "sentence": ("reasons", "reviews", "headlines"),
-    "question": ("sentences",),
-    "frame": ("exports",),
-    "plot": ("plots",),
-}
-"""The modules of `clue_solver.views` that draw each form."""
+_VIEWS = ("document", "reports", "reasons", "reviews", "advice", "exports", "plots")
+"""The modules of `clue_solver.views` that draw answers."""
 
 WIDEST_VALUE, _WIDEST_FIELD = 200, 60
 """The most characters by which a value, and a field of it, represents itself."""
@@ -44,22 +35,15 @@ MOST_LINES = 20
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
-@cache
-def _drawings(form: Form) -> Any:
-    """Return the function that draws values in a form, by their class."""
-
-    @singledispatch
-    def drawing(value: object, *_args: Any, **_options: Any) -> Any:
-        raise TypeError(f"{type(value).__name__} has no {form}")
-
-    return drawing
+_drawings: dict[tuple[type, Form], Callable[..., Any]] = {}
+"""The functions that draw values of a class in a form."""
 
 
 def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
     """Register the decorated function as what draws values of a class in a form."""
 
     def register(drawing: Drawing) -> Drawing:
-        _drawings(form).register(kind, drawing)
+        _drawings[kind, form] = drawing
         return drawing
 
     return register
@@ -67,12 +51,12 @@ def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
 
 def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     """Return a value in a form; further arguments are the drawing's own."""
-    drawing = _drawings(form)
-    for module in _VIEWS[form]:
-        if drawing.dispatch(type(value)) is not drawing.dispatch(object):
-            break  # it is known: the other views need not be loaded
+    for module in _VIEWS:
         import_module(f"clue_solver.views.{module}")
-    return drawing(value, *args, **options)
+    for kind in type(value).__mro__:
+        if (kind, form) in _drawings:
+            return _drawings[kind, form](value, *args, **options)
+    raise TypeError(f"{type(value).__name__} has no {form}")
 
 
 class Written(NamedTuple):

@@ -66,21 +66,6 @@ class Fact(NamedTuple):
     verdict: Certain
 
 
-class Settled(NamedTuple):
-    """
-    A fact and the entry that made it certain; `None` for the suppositions.
-
-    >>> from clue_solver import load
-    >>> load("examples/classic.clue").report(upto=10).new[0]
-    Settled(card='Candlestick', holder='Ben', verdict='lacks', entry=10)
-    """
-
-    card: str
-    holder: str
-    verdict: Certain
-    entry: int | None
-
-
 class Level(NamedTuple):
     """
     A level at which players ask for cards of their own.
@@ -138,12 +123,37 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
     verdict: dict[str, Verdict]
 
 
-class Report(ShownValue, frozen=True, kw_only=True, eq=False):
+class TableAnswer(ShownValue, frozen=True, kw_only=True):
+    """
+    What is said of a game at a table.
+
+    Attributes:
+        table: The table that the game is played at.
+    """
+
+    table: Table
+
+    @property
+    def edition(self) -> str:
+        """The edition, as a header names it."""
+        return self.table.edition.name
+
+    @property
+    def shows(self) -> Shows:
+        """The show policy assumed."""
+        return self.table.policy
+
+    @property
+    def asks(self) -> str:
+        """What is expected of how players ask, as a header says it."""
+        return self.table.behaviour
+
+
+class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
     """
     What is certain and how likely the rest is.
 
     Attributes:
-        table: The table that the game is played at.
         viewer: The seat whose knowledge it is, or `spectator`.
         entries: How many entries of the record count.
         consistent: Whether some deal fits them.
@@ -174,7 +184,6 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     ((21, 5), 105506)
     """
 
-    table: Table
     viewer: str
     entries: int
     consistent: bool
@@ -187,7 +196,7 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
     verdicts: npt.NDArray[np.int8]
     solutions: tuple[Solution, ...] = ()
     supposed: tuple[str, ...] = ()
-    new: tuple[Settled, ...] = ()
+    new: tuple[Fact, ...] = ()
     levels: tuple[Level, ...] = ()
     moved: float = 0.0
     left_out: bool = False
@@ -200,11 +209,6 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
         sparse=("conflict", "supposed", "levels", "moved", "left_out", "hands"),
         called={"rows": "cards"},
     )
-
-    @property
-    def edition(self) -> str:
-        """The edition, as a header names it."""
-        return self.table.edition.name
 
     @property
     def rows(self) -> tuple[CardRow, ...]:
@@ -222,16 +226,6 @@ class Report(ShownValue, frozen=True, kw_only=True, eq=False):
             )
             for card, chances, verdicts in rows
         )
-
-    @property
-    def shows(self) -> Shows:
-        """The show policy assumed."""
-        return self.table.policy
-
-    @property
-    def asks(self) -> str:
-        """What is expected of how players ask, as a header says it."""
-        return self.table.behaviour
 
     def probability(self, card: str, holder: str) -> float:
         """
@@ -326,7 +320,6 @@ def build_report(
     verdicts = marks(deduction.possible(upto), len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
     before = marks(earlier, len(holders))
-    settling = None if without else upto
     return Report(
         table=table,
         viewer=who,
@@ -347,9 +340,7 @@ def build_report(
         left_out=left_out,
         hands=_hands(observations),
         new=tuple(
-            Settled._make(
-                (cards[card], holders[holder], _VERDICTS[verdicts[card, holder]], settling)
-            )
+            Fact._make((cards[card], holders[holder], _VERDICTS[verdicts[card, holder]]))
             for card, holder in np.argwhere(verdicts != before).tolist()
         ),
     )

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, ClassVar, Literal
 
-from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.answers.display import AnswerValue, Written, draw
+from clue_solver.answers.report import TableAnswer
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.notation import lexicon_of
-from clue_solver.rules.table import Shows, Table
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -44,8 +44,8 @@ Kind = Literal[
 MISTAKES: frozenset[Kind] = frozenset(("rash", "missed win", "unused proof", "wasted question"))
 """The highlights in which a player could have done better."""
 
-TURNING: frozenset[Kind] = frozenset(("proof", "swing", "lead", "out", "rash", "missed win"))
-"""The highlights that may turn a game."""
+TURNING: frozenset[Kind] = frozenset(("proof", "swing", "lead"))
+"""The highlights that tell how the chances moved."""
 
 MOST_TURNING_POINTS = 7
 """The most entries that are named as turning points."""
@@ -74,7 +74,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
     >>> next(each for each in review.highlights if each.kind == "proof").text
-    'Ann had solved it (20% before).'
+    'Ann solved it (up from 20%).'
     """
 
     entry: int
@@ -177,7 +177,6 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
             and was not accused; `unlucky` if wrong at a chance of one half or more. At less a
             wrong one is `rash` unless accusing was better than waiting, as advice weighs it;
             else `unlucky`, too. `unknown` where the record does not tell.
-        proved: The entry since which that seat could prove the solution; `None` if never.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -194,14 +193,6 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     right: bool
     chance: float
     verdict: AccusationVerdict
-    proved: int | None = None
-
-    written: ClassVar[Written] = Written(also=("why",))
-
-    @property
-    def why(self) -> str:
-        """The verdict in a sentence."""
-        return str(draw(self, "sentence"))
 
 
 class SeatReview(AnswerValue, frozen=True, kw_only=True):
@@ -243,12 +234,11 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         return self.timeline[place] if 0 <= place < len(self.timeline) else None
 
 
-class Review(ShownValue, frozen=True, kw_only=True):
+class Review(TableAnswer, frozen=True, kw_only=True):
     """
     A finished game, turn by turn.
 
     Attributes:
-        table: The table that the game was played at.
         entries: How many entries the record has.
         solution: The cards in the envelope, in category order.
         winner: Who made the right accusation; `None` if nobody did.
@@ -267,7 +257,6 @@ class Review(ShownValue, frozen=True, kw_only=True):
     ('Ann', ('Green', 'Wrench', 'Kitchen'), 16)
     """
 
-    table: Table
     entries: int
     solution: tuple[str, ...]
     winner: str | None = None
@@ -296,37 +285,19 @@ class Review(ShownValue, frozen=True, kw_only=True):
         return str(draw(self, "sentence", "unjudged"))
 
     @property
-    def edition(self) -> str:
-        """The edition, as a header names it."""
-        return self.table.edition.name
-
-    @property
-    def shows(self) -> Shows:
-        """The show policy assumed."""
-        return self.table.policy
-
-    @property
-    def asks(self) -> str:
-        """What is expected of how players ask, as a header says it."""
-        return self.table.behaviour
-
-    @property
     def over(self) -> int:
         """The entry of the right accusation, or one past the last."""
         return next((each.entry for each in self.accusations if each.right), self.entries + 1)
 
     @property
     def turning(self) -> tuple[Highlight, ...]:
-        """The turning points, in the order of the entries; of a game's proofs the first ones."""
-        first = next((each.entry for each in self.of("proof")), None)
-        proving = {each.seat for each in self.of("proof") if each.entry == first}
-        may = []
-        for each in self.of(*TURNING):
-            if each.kind == "proof" and each.entry != first:
-                continue
-            if each.kind in ("swing", "lead") and each.entry == first and each.seat in proving:
-                continue  # the proof says how far its seat had come
-            may.append(each)
+        """The turning points, in the order of the entries; a proof says how far its seat came."""
+        proved = {(each.entry, each.seat) for each in self.of("proof")}
+        may = [
+            each
+            for each in self.of(*TURNING)
+            if each.kind == "proof" or (each.entry, each.seat) not in proved
+        ]
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
         return tuple(each for each in may if each.entry in entries)

@@ -10,8 +10,10 @@ rest is left out.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from math import hypot
 from statistics import fmean
+from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
@@ -86,46 +88,35 @@ def review(
             f"sample: expected at least {FEWEST} deals; found {sample}", argument="sample"
         )
     end = spent() + MOST_WORK
-    observations = tuple(observations)
     try:
         with limited(MOST_WORK // 4):
-            envelope = _checked(table, observations, solution)
+            might = _places(table, observations)
+            envelope = _checked(table, observations, solution, might)
     except TooLarge:
         raise TooLarge(
             "too much is open to review this game: record more hands, or hand sizes"
         ) from None
+    log = _with_shown(observations, might)
 
     # Each seat by its own share of the record.
-    turns = TurnsTaken(observations)
-    reach = _choices(table, observations)
+    turns = TurnsTaken(log)
+    reach = _choices(table, log)
+    own_logs = [(seat, _own_log(table, log, might, seat)) for seat in table.seats]
     notes = [
-        _Notes(
-            *(table, observations, seat, hand, turns.last(seat)),
-            reach=reach,
-            sample=sample or SAMPLE,
-            seed=seed,
-        )
-        for seat in table.seats
-        if (hand := _hand(table, observations, seat)) is not None
+        _Notes(table, log, seat, own, turns, reach=reach, sample=sample or SAMPLE, seed=seed)
+        for seat, own in own_logs
+        if own is not None
     ]
-    expect(len(notes) * (len(observations) + 1))
+    expect(len(notes) * (len(log) + 1))
     for place, own in enumerate(notes):
         own.read(envelope, most=(end - spent()) // (len(notes) - place))
 
     # What it comes to, and what mattered of it.
-    known = {own.seat: own.review() for own in notes}
-    judged = {each.entry: each for own in notes for each in own.judged(turns)}
+    seats = {own.seat: own.review() for own in notes}
+    judged = {each.entry: each for own in notes for each in own.judged()}
     accusations = [
-        judged.get(entry)
-        or AccusationReview(
-            entry=entry,
-            seat=accused.by,
-            cards=accused.cards,
-            right=accused.right,
-            chance=0.0,
-            verdict="unknown",
-        )
-        for entry, accused in enumerate(observations, 1)
+        judged.get(entry) or _unknown(table, entry, accused)
+        for entry, accused in enumerate(log, 1)
         if isinstance(accused, observed.Accusation)
     ]
     asked = [each for own in notes for each in own.suggestions]
@@ -133,15 +124,32 @@ def review(
         table=table,
         solution=envelope,
         winner=next((each.seat for each in accusations if each.right), None),
-        entries=len(observations),
+        entries=len(log),
         lines=tuple(format_line(observation, table) for observation in observations),
-        seats=tuple(known.get(seat) or SeatReview(seat=seat) for seat in table.seats),
+        seats=tuple(seats.get(seat) or SeatReview(seat=seat) for seat in table.seats),
         suggestions=tuple(sorted(asked, key=lambda each: each.entry)),
         accusations=tuple(accusations),
         open_before=max((own.open_before for own in notes), default=0),
         plain_before=max((own.plain_before for own in notes), default=0),
     )
-    return replace(answer, highlights=highlights(answer, observations, turns))
+    return replace(answer, highlights=highlights(answer, log, turns))
+
+
+_Places = Mapping[str, AbstractSet[str]]
+"""The holders that may have each card by all that was recorded."""
+
+
+class _OwnLog(NamedTuple):
+    """
+    A record with one seat's hand where it was dealt.
+
+    Attributes:
+        log: Its entries.
+        late: The numbers of entries after which it has one more than the record had by then.
+    """
+
+    log: tuple[observed.Observation, ...]
+    late: range = range(0)
 
 
 class _Notes:
@@ -149,8 +157,9 @@ class _Notes:
     One seat's share of the record, and what it tells entry by entry.
 
     Args:
-        hand: The entry that tells its hand; 0 where it holds no card.
-        last: The entry by which the seat was out, or the game over.
+        record: All that was recorded.
+        own: The record with the seat's hand where it was dealt.
+        turns: The turns of the record.
         reach: What dice and board allowed instead of each suggestion, where the record tells it.
         sample, seed: As of `Game.review`.
     """
@@ -158,50 +167,44 @@ class _Notes:
     def __init__(
         self,
         table: Table,
-        observations: tuple[observed.Observation, ...],
+        record: Sequence[observed.Observation],
         seat: str,
-        hand: int,
-        last: int,
+        own: _OwnLog,
+        turns: TurnsTaken,
         *,
         reach: Mapping[int, InReach],
         sample: int,
         seed: int,
     ) -> None:
         self.table = table
-        self.observations = observations
+        self.record = record
         self.seat = seat
-        self.whole = all(_complete(table, each, seat) for each in observations)
-        self.last = last
+        self.own = own
+        self.turns = turns
         self.reach = reach
         self.sample = sample
         self.seed = seed
+        self.whole = all(_complete(table, each, seat) for each in record)
+        self.last = turns.last(seat)
+        self.deduction = Deduction(knowledge_of(table, own.log, viewer=seat))
         self.suggestions: list[SuggestionReview] = []
         self.accusations: list[AccusationReview] = []
         self.known: dict[int, Moment] = {}
         self.certain: set[int] = set()
         self.open_before = self.plain_before = 0
 
-        # A hand that was told after the deal counts from the deal on.
-        dealt = (entry for entry, each in enumerate(observations) if not each.sight.owner)
-        self._late = range(next(dealt, hand), hand)
-        log = [*observations]
-        if self._late:
-            log.insert(self._late[0], log.pop(hand - 1))
-        self._log = tuple(log)
-        self.deduction = Deduction(knowledge_of(table, self._log, viewer=seat))
-
     def read(self, envelope: tuple[str, ...], *, most: int) -> None:
         """Go through the log from the end, as far as that costs no more than `most`."""
         right = card_numbers(Numbers(self.table).cards(envelope))
         end = spent() + most
-        last = len(self.observations)
+        last = len(self.record)
         for entry in range(last, -1, -1):
             step()
             try:
                 with limited((end - spent()) * POSITION):
                     self._look(entry, right)
                     if entry < last:
-                        self._judge(entry + 1, self.observations[entry])
+                        self._judge(entry + 1, self.record[entry])
             except TooLarge:
                 self.open_before = entry + 1
                 step(entry)
@@ -209,7 +212,7 @@ class _Notes:
 
     def at(self, entry: int) -> int:
         """Return how many entries of the seat's own log count after an entry of the record."""
-        return entry + 1 if entry in self._late else entry
+        return entry + 1 if entry in self.own.late else entry
 
     def _look(self, entry: int, right: Sequence[int]) -> None:
         """Take down what was known after an entry."""
@@ -253,7 +256,7 @@ class _Notes:
                 self.deduction,
                 before,
                 np.random.default_rng((self.seed, entry - 1)),
-                left=TurnState.of(self._log[:before]).left,
+                left=TurnState.of(self.own.log[:before]).left,
                 sample=self.sample,
             )
             weighed = questions.weighed(cards, self.reach.get(entry))
@@ -281,48 +284,40 @@ class _Notes:
 
     def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:
         """Return the verdict on an accusation; of a seat that saw more only what is certain."""
+        judged = _unknown(self.table, entry, accused)
         chance = 0.0
         numbers = card_numbers(Numbers(self.table).cards(accused.cards))
         if len(numbers) == len(accused.cards):  # else one of them lies face-up
             chance = _chance(self.deduction.solutions(self.at(entry - 1)), numbers)
+        if not self.whole and chance and entry - 1 not in self.certain:
+            return judged
         verdict: AccusationVerdict = "right" if accused.right else "unlucky"
-        certain = entry - 1 in self.certain or not chance
-        if not (self.whole or certain):
-            chance, verdict = 0.0, "unknown"
-        elif not accused.right and chance < EVEN and not self._worth(accused, entry, chance):
+        if not accused.right and chance < EVEN and not self._worth(accused, entry, chance):
             verdict = "rash"
-        return AccusationReview(
-            entry=entry,
-            seat=self.seat,
-            cards=_in_order(accused.cards, self.table),
-            right=accused.right,
-            chance=chance,
-            verdict=verdict,
-        )
+        return replace(judged, chance=chance, verdict=verdict)
 
     def _worth(self, accused: observed.Accusation, entry: int, chance: float) -> bool:
         """Return whether accusing won more than waiting, as advice has it; not for who is out."""
         if not chance or entry > self.last:
             return False
         table = replace(self.table, viewer=self.seat)
-        log = self._log[: self.at(entry - 1)]
+        log = self.own.log[: self.at(entry - 1)]
         best = advise(table, log, self.deduction, seed=self.seed, quick=True).accuse
         if best.cards == accused.cards and best.win_now is not None:
             chance = best.win_now
         return best.win_wait is not None and chance > best.win_wait
 
-    def judged(self, turns: TurnsTaken) -> Iterator[AccusationReview]:
+    def judged(self) -> Iterator[AccusationReview]:
         """Yield the seat's accusations; a right one is late if a turn passed since the proof."""
         proved = self.review().proved
+        last = max(self.turns.silent(self.seat), default=-1)
         for each in self.accusations:
-            since = None if proved is None or proved >= each.entry else proved
-            late = since is not None and max(turns.silent(self.seat), default=-1) >= since
-            verdict = "late" if each.right and late else each.verdict
-            yield replace(each, proved=since, verdict=verdict)
+            late = each.right and proved is not None and proved <= last
+            yield replace(each, verdict="late") if late else each
 
     def review(self) -> SeatReview:
         """Return the game as the seat saw it."""
-        over = next(iter(_right_at(self.observations)), len(self.observations) + 1)
+        over = next(iter(_right_at(self.record)), len(self.record) + 1)
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
         luck = [each.luck for each in self.suggestions]
@@ -345,14 +340,43 @@ def _chance(posterior: Solutions, cards: Sequence[int]) -> float:
     return float(rounded(posterior.probability[same].sum()))
 
 
-def _hand(table: Table, observations: tuple[observed.Observation, ...], seat: str) -> int | None:
-    """Return the entry that tells a seat's hand, 0 where it holds no card; `None` if none does."""
+def _with_shown(
+    observations: Sequence[observed.Observation], might: _Places
+) -> tuple[observed.Observation, ...]:
+    """Return a record with the cards that were shown, where all of it leaves but one."""
+    log = list(observations)
+    for place, each in enumerate(log):
+        if isinstance(each, observed.Suggestion | observed.Finger):
+            answers = []
+            for answer in each.answers:
+                could = [card for card in each.cards if answer.seat in might.get(card, ())]
+                proved = answer.answer == "shows" and len(could) == 1
+                answers.append(replace(answer, card=could[0]) if proved else answer)
+            log[place] = replace(each, answers=tuple(answers))
+    return tuple(log)
+
+
+def _own_log(
+    table: Table, log: tuple[observed.Observation, ...], might: _Places, seat: str
+) -> _OwnLog | None:
+    """Return a seat's own log; `None` where the record neither tells nor proves its hand."""
     if table.size_bounds()[table.seats.index(seat)] == (0, 0):
-        return 0
-    for entry, observation in enumerate(observations, 1):
-        if isinstance(observation, observed.Hand) and observation.seat == seat:
-            return entry
-    return None
+        return _OwnLog(log)
+    hands = (
+        place
+        for place, each in enumerate(log)
+        if isinstance(each, observed.Hand) and each.seat == seat
+    )
+    told = next(hands, len(log))
+    dealt = next((place for place, each in enumerate(log) if not each.sight.owner), told)
+    if told < dealt:
+        return _OwnLog(log)
+    cards = tuple(card for card, holders in might.items() if seat in holders)
+    if told == len(log) and (not cards or any(len(might[card]) > 1 for card in cards)):
+        return None
+    rest = (*log[:told], *log[told + 1 :])
+    hand = observed.Hand(seat=seat, cards=cards)
+    return _OwnLog((*rest[:dealt], hand, *rest[dealt:]), range(dealt, told + 1))
 
 
 def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
@@ -399,18 +423,25 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     return _in_order(accused.cards, table)
 
 
+def _places(table: Table, observations: Sequence[observed.Observation]) -> _Places:
+    """Return who may have each card by all that was recorded."""
+    possible = Deduction(everyones_knowledge(table, observations)).possible(len(observations))
+    return {
+        card: {holder for place, holder in enumerate(table.holders) if mask >> place & 1}
+        for card, mask in zip(table.cards, possible, strict=True)
+    }
+
+
 def _checked(
-    table: Table, observations: tuple[observed.Observation, ...], solution: tuple[str, ...] | None
+    table: Table,
+    observations: Sequence[observed.Observation],
+    solution: tuple[str, ...] | None,
+    might: _Places,
 ) -> tuple[str, ...]:
     """Return the solution, once the whole record was seen to allow it."""
-    last = len(observations)
-    possible = Deduction(everyones_knowledge(table, observations)).possible(last)
-    accusations = (
-        observation for observation in observations if isinstance(observation, observed.Accusation)
-    )
-    right = next((accusation.cards for accusation in accusations if accusation.right), None)
-    inside = 1 << Numbers(table).layout.envelope
-    sure = tuple(card for card, at in zip(table.cards, possible, strict=True) if at == inside)
+    accused = (each for each in observations if isinstance(each, observed.Accusation))
+    right = next((each.cards for each in accused if each.right), None)
+    sure = tuple(card for card, holders in might.items() if holders == {ENVELOPE})
     proved = sure if len(sure) == len(table.edition.category) else None
     envelope = solution or right or table.solution or proved
     if envelope is None:
@@ -425,7 +456,8 @@ def _checked(
     seat = table.seats[0]
     supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
-        Deduction(everyones_knowledge(table, observations, supposed=supposed)).possible(last)
+        everything = everyones_knowledge(table, observations, supposed=supposed)
+        Deduction(everything).possible(len(observations))
     except Contradiction as clash:
         raise Impossible((f"the solution is {', '.join(envelope)}",), clash.entries) from None
     return _in_order(envelope, table)
@@ -442,6 +474,18 @@ def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
         entry
         for entry, observation in enumerate(observations, 1)
         if isinstance(observation, observed.Accusation) and observation.right
+    )
+
+
+def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
+    """Return an accusation that cannot be judged."""
+    return AccusationReview(
+        entry=entry,
+        seat=accused.by,
+        cards=_in_order(accused.cards, table),
+        right=accused.right,
+        chance=0.0,
+        verdict="unknown",
     )
 
 

@@ -6,6 +6,7 @@ of whoever kept the log, or house rules, and never make a log inconsistent.
 """
 
 from collections.abc import Sequence
+from itertools import accumulate
 from typing import Literal, NamedTuple
 
 from clue_solver.rules.observations import Accusation, Observation
@@ -64,14 +65,11 @@ def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTur
                 turns += play.begins(observation)
             elif breach.rule != "turn":
                 odd.append(OddTurn(entry, "out", seat, breach.turn))
-            elif seat == last:
-                turns += 1
-                missing += 1  # at least one: or it is another player's, by mistake
-                odd.append(OddTurn(entry, "again", seat, breach.turn))
             else:
+                again = seat == last
                 turns += 1
-                missing += len(breach.skipped)
-                odd.append(OddTurn(entry, "left out", seat, breach.turn))
+                missing += 1 if again else len(breach.skipped)  # at least 1: or it is a slip
+                odd.append(OddTurn(entry, "again" if again else "left out", seat, breach.turn))
             last = seat
         play = play.after(observation)
     if missing > MOST_MISSING * (turns + missing):
@@ -105,24 +103,19 @@ class TurnsTaken:
     """
 
     def __init__(self, observations: Sequence[Observation]) -> None:
+        self._states = [*accumulate(observations, TurnState.after, initial=TurnState())]
         self.turns: list[Turn] = []
-        self._over = len(observations) + 1  # past the last entry without a right accusation
-        self._gone: dict[str, int] = {}
-        state = TurnState()
         for entry, observation in enumerate(observations, 1):
+            if not observation.turn:
+                continue
             accuses = isinstance(observation, Accusation)
-            if observation.turn and state.begins(observation):
+            if self._states[entry - 1].begins(observation):
                 if self.turns:
                     self.turns[-1] = self.turns[-1]._replace(end=entry - 1)
                 self.turns.append(Turn(getattr(observation, "by", None), entry, accuses))
-            elif observation.turn:
+            else:
                 turn = self.turns[-1]
                 self.turns[-1] = turn._replace(last=entry, accuses=turn.accuses or accuses)
-            after = state.after(observation)
-            if state.winner is None and after.winner is not None:
-                self._over = entry
-            self._gone |= dict.fromkeys(after.gone - state.gone, entry)
-            state = after
 
     def ends(self, seat: str) -> list[int]:
         """Return the last entry before the next turn, for each turn of the seat that has a next."""
@@ -144,5 +137,6 @@ class TurnsTaken:
         }
 
     def last(self, seat: str) -> int:
-        """Return the entry by which the seat was out, or the game over."""
-        return min(self._gone.get(seat, self._over), self._over)
+        """Return the entry by which the seat was out, or the game over; one past the last else."""
+        over = (n for n, state in enumerate(self._states) if state.winner or seat in state.gone)
+        return next(over, len(self._states))

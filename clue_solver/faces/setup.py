@@ -216,7 +216,8 @@ class NewGame(NamedTuple):
         """The table, hand sizes aside."""
         typed, edition, last = self.typed, self.edition, self.last
         with header.at_fault("players"):
-            seats = seats_in(typed["players"])
+            names = seats_in(typed["players"])
+            seats = tuple(name.title() if name.islower() else name for name in names)
             same = last if last and (last.edition, last.seats) == (edition, seats) else None
             begun = same or Table(edition=edition, seats=seats)
         table = replace(begun, viewer=None, hands=(), face_up=(), slots=(), pieces=(), first=None)

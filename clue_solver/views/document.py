@@ -16,7 +16,7 @@ from rich.console import Console, Group, RenderableType
 from rich.table import Table as Grid
 from rich.text import Text
 
-from clue_solver.answers.display import ShownValue, draw, view
+from clue_solver.answers.display import draw, view
 from clue_solver.answers.report import Report
 from clue_solver.views.charts import UNICODE, CellMarks, Chart, SheetCell, rows
 
@@ -97,7 +97,7 @@ def render(
     return for_terminal(document(answer, **options), width=width, marks=marks)
 
 
-@view(ShownValue, "text")
+@view(object, "text")
 def plain(answer: object, *, width: int = 80) -> str:
     """Return what a terminal of so many columns would show, as lines without any colour."""
     page = StringIO()
@@ -114,7 +114,7 @@ def plain(answer: object, *, width: int = 80) -> str:
     return "\n".join(line.rstrip() for line in page.getvalue().rstrip().split("\n"))
 
 
-@view(ShownValue, "html")
+@view(object, "html")
 def notebook(answer: object) -> str:
     """Return an answer for a notebook, with its own style."""
     inside = as_html(document(answer))
@@ -158,7 +158,7 @@ def _grid(block: Rows) -> Grid:
             grid.add_column(overflow="fold")
         else:
             label = 0 if block.heads or column else 6
-            grid.add_column(justify="right", no_wrap=True, min_width=label)
+            grid.add_column(justify="right", min_width=label)
     if block.heads:
         grid.add_row(*(Text(head, "dim") for head in block.heads))
     for row in block.rows:

@@ -112,7 +112,7 @@ def _ask(advice: Advice) -> Headline:
     if advice.beaten:
         why = "In simulated games it wins more often than the obvious suggestion."
     if advice.roll and asked.look is None:
-        why = "Type what you roll to hear what is best with it."
+        why = "Type in your roll to hear what's best with it."
     if advice.quick or asked.win is None:
         return Headline(text, why)
     return Headline(text, f"{why} {wins_text(asked.win)}")
@@ -145,7 +145,7 @@ def waiting_reason(advice: Advice) -> str:
     """Return why one does not accuse although it wins more by the numbers."""
     if not advice.accuse.better(advice.accuse.win_now or 0.0):
         ahead = f"{100 * advice.accuse.margin:.0f} points ahead"
-        return f"Accuse once that is {ahead}; until then, waiting won as often in test games."
+        return f"Wait until accusing is {ahead}: short of that, waiting won as often in test games."
     if advice.kind == "ask":
         return "Suggest first: you can still accuse in the same turn."
     return "You can accuse only in a room."

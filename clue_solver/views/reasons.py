@@ -26,19 +26,19 @@ _BECAUSE = {
     "placed": "{who} has it",
     "only place": "it can't be anywhere else",
     "full": "{place}'s whole hand is {cards}",
-    "full of none": "that hand has no cards",
-    "needed": "every card that is left is needed to fill that hand: {cards}",
-    "category taken": "{cards} is, and only one of each kind is",
+    "full of none": "{place} has no cards",
+    "needed": "{place}'s hand needs every card that's left: {cards}",
+    "category taken": "{cards} is, and there's only one of each kind",
     "last of category": "it's the only one left of {cards}",
     "only of category": "it's the only one of its kind in play",
-    "either-or": "{place} has at least one of {plain}{entries}, and none of the others",
-    "one shown": "{place} showed {any_card}{entries}, and doesn't have the others",
+    "either-or": "{place} has at least one of {plain}{entries}, but none of the others",
+    "one shown": "{place} showed {any_card}{entries}, but doesn't have the others",
     "not all": "{place} doesn't have all of {plain}{entries}, but has the others",
-    "full of either-ors": "what that hand must have of {cards}{entries} already fills it",
+    "full of either-ors": "what {place} must have from {cards}{entries} already fills that hand",
     "hands full": "{cards} already fill the hands of {who}",
-    "hands needed": "{who} need all of {cards}",
+    "hands needed": "{who} need all of {cards} to fill their hands",
     "cases": "every case ends in a contradiction: {cases}{entries}",
-    "counted": "it's so in every deal that fits{entries}; there are too many cases to list",
+    "counted": "it's true in every deal that fits{entries}; there are too many cases to list",
     "supposed": "that is what we suppose",
     "clash": "{who} would both have {cards} and not have it",
 }
@@ -46,13 +46,13 @@ _BECAUSE = {
 
 _CONTRADICTS = {
     "only place": "there is nowhere left for {cards}",
-    "full": "{place} has only {size}, not all of {cards}",
+    "full": "{place} has only {size}, too few for {cards}",
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} has at least one of {plain}{entries}, and has none of them",
     "one shown": "{place} showed {any_card}{entries}, and has none of them",
-    "not all": "{place} doesn't have all of {plain}{entries}, and has every one",
-    "full of either-ors": "{place}'s hand is too small for what it must have of {cards}{entries}",
+    "not all": "{place} doesn't have all of {plain}{entries}, and has every one of them",
+    "full of either-ors": "{place}'s hand is too small for all it must have from {cards}{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
     "hands needed": "{cards} are too few for the hands of {who}",
     "counted": "no deal fits{entries}; there are too many cases to list",
@@ -87,7 +87,7 @@ def reason_document(reason: Reason) -> Iterator[Block]:
     elif any(step.rule == "told" for step in reason.steps):
         yield Line("It follows from what you suppose.")
     else:
-        yield Line("It is so however the cards were dealt.")
+        yield Line("That's true however the cards were dealt.")
     if len(reason.steps) > 1 or not reason.entries:
         yield Rows(STEPS, [*_argument(reason.steps)])
 
@@ -145,7 +145,7 @@ def check_document(check: Check) -> Iterator[Block]:
         yield Rows("Turn order", odd)
     best = _diverse(check.corrections)
     if not best:
-        yield Rows("No change of one or two entries makes the log fit.")
+        yield Rows("Changing one or two entries doesn't fix it.")
         return
     rows = [
         ("and" if place else share(correction.probability), change_text(change))
@@ -225,9 +225,12 @@ def change_text(change: CorrectedLine) -> str:
         match kind:
             case "replace":
                 changes[f'"{new}" instead of "{old}"'] = None
+            case "delete" if old.endswith(" shows"):
+                passes = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
+                what = f'"{old}"' if passes else "all answers"
+                changes[f"leave out {what} (not known)"] = None
             case "delete":
-                unknown = " (not known)" if old.endswith(" shows") else ""
-                changes[f'leave out "{old}"{unknown}'] = None
+                changes[f'leave out "{old}"'] = None
             case "insert":
                 changes[f'add "{new}"'] = None
     return f"{where}: {', '.join(changes)}"
@@ -245,8 +248,10 @@ def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
         group = list(run)
         line_of |= {number: line for number, _ in group}
         uses = sorted({line_of[use] for use in group[0][1].uses})
-        rests = f" ({plural('step', len(uses))} {listed(map(str, uses))})" if uses else ""
-        text = f"{_together([step for _, step in group])}{rests}"
+        text = _together([step for _, step in group])
+        if uses:
+            rests = f"{plural('step', len(uses))} {listed(map(str, uses))}"
+            text = f"{text[:-1]}; {rests})" if text.endswith(")") else f"{text} ({rests})"
         yield str(line), f"{text[0].upper()}{text[1:]}"
 
 
@@ -290,7 +295,7 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
     holders = [each.fact.holder for each in (step, *alike) if each.fact] or step.holders
     place = listed(map(_holder, dict.fromkeys(holders)))
     if step.rule == "told":
-        return _told(step, place, entries)
+        return _told(step, "they" if len({*holders}) > 1 else place, entries)
     if step.rule == "cases" and len(step.cases) == 1:
         return f"suppose not: {_case(step.cases[0])}{entries}"
     rule: str = step.rule
@@ -337,38 +342,33 @@ def _case(case: Sequence[ReasonStep]) -> str:
 
 def _told(step: ReasonStep, who: str, entries: str) -> str:
     """Return what the entry says about the fact."""
-    fact = step.fact
-    match step.observation:
+    fact, told = step.fact, step.observation
+    match told:
         case None:
             return "that is what you suppose"
         case observed.Hand(seat=seat):
             return f"{named_entries(step.entries)} lists {seat}'s whole hand"
-        case observed.Suggestion() | observed.Finger() | observed.Question() if fact is None:
-            told = "a card was shown, yet all of those suggested lie face up"
-        case observed.Suggestion(by=by) | observed.Finger(by=by) | observed.Question(by=by) if (
-            fact is not None and fact.verdict == "holds"
-        ):
-            told = f"{who} showed it to {by}"
-        case (
-            observed.Suggestion(cards=cards)
-            | observed.Finger(cards=cards)
-            | observed.Question(about=cards)
-        ):
-            told = f"{who} couldn't show {_any(cards, step.edition)}"
+        case observed.Suggestion() | observed.Finger() | observed.Question():
+            asked = told.about if isinstance(told, observed.Question) else told.cards
+            why = f"{who} couldn't show {_any(asked, step.edition)}"
+            if fact is None:
+                why = "a card was shown, yet all of those suggested lie face up"
+            elif fact.verdict == "holds":
+                why = f"{who} showed it to {told.by}"
         case observed.Look(by=by):
-            told = f"{by} saw it there"
+            why = f"{by} saw it there"
         case observed.Reveal():
-            told = f"{who} revealed it"
+            why = f"{who} revealed it"
         case observed.Nobody():
-            told = "nobody revealed it"
-        case observed.Accusation(right=True) if fact is None:
-            told = "the accusation was right, yet one of its cards lies face up"
+            why = "nobody revealed it"
         case observed.Accusation(right=right):
-            told = f"the accusation was {'right' if right else 'wrong'}"
-        case observed.Peek() if fact is None:
-            told = "the notch shows one card, and a card has one colour"
+            why = f"the accusation was {'right' if right else 'wrong'}"
+            if fact is None and right:
+                why += ", yet one of its cards lies face up"
         case observed.Peek(feature=feature):
-            told = f"no other card shows {feature} in the notch"
+            why = f"no other card shows {feature} in the notch"
+            if fact is None:
+                why = "the notch shows one card, and a card has one colour"
         case _:
-            told = "it is known"
-    return f"{told}{entries}"
+            why = "the log says so"
+    return f"{why}{entries}"

@@ -3,12 +3,12 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from clue_solver.answers.display import percent, view
-from clue_solver.answers.report import Report, Settled
+from clue_solver.answers.report import Fact, Report
 from clue_solver.errors import ClueError, Contradiction, counted, sentences
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
 from clue_solver.views.charts import printed
-from clue_solver.views.document import Block, Line, Rows, Sheet, notebook
+from clue_solver.views.document import Block, Line, Rows, Sheet
 
 _TOP = 5
 """How many of the likeliest solutions are listed."""
@@ -25,12 +25,6 @@ def report_document(report: Report, *, lines: Sequence[str] = ()) -> Iterator[Bl
     if report.consistent:
         yield Sheet(report)
     yield from sections(report, lines)
-
-
-@view(Game, "html")
-def game_html(game: Game) -> str:
-    """Return a game for a notebook: its report and its log, or why there is no report."""
-    return notebook(game)
 
 
 @view(Game, "document")
@@ -64,7 +58,7 @@ def headlines(report: Report) -> Iterator[str]:
         else:
             yield f"{len(report.solutions):,} solutions are possible."
     if report.left_out:
-        yield "Too much is open to count how people ask; the chances go by the rules alone."
+        yield "Too much is open to count players' habits; the chances go by the rules alone."
 
 
 def onlooker(viewer: str | None) -> str:
@@ -116,7 +110,7 @@ def sections(
     if likeliest and len(report.solutions) > 1:
         yield _likeliest(report)
     if report.new:
-        by = [entry for entry in dict.fromkeys(fact.entry for fact in report.new) if entry]
+        by = () if report.supposed else (report.entries,)
         rows = [*quoted(lines, by)] if lines else []
         rows += (("", line) for line in settled_lines(report))
         yield Rows(f"New with the {'last entry' if by else 'supposition'}", rows)
@@ -148,7 +142,7 @@ def settled_lines(report: Report) -> Iterator[str]:
     yield from _by_holder(out, "lacks")
 
 
-def _by_holder(facts: Iterable[Settled], verb: str) -> Iterator[str]:
+def _by_holder(facts: Iterable[Fact], verb: str) -> Iterator[str]:
     cards: dict[str, list[str]] = {}
     for fact in facts:
         cards.setdefault(fact.holder, []).append(fact.card)

@@ -10,7 +10,6 @@ from itertools import groupby
 from clue_solver.answers.display import share, view
 from clue_solver.answers.review import (
     LABELS,
-    AccusationReview,
     Highlight,
     Kind,
     Review,
@@ -20,19 +19,19 @@ from clue_solver.answers.review import (
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
 from clue_solver.errors import counted, listed, sentences
-from clue_solver.inference.rounding import ROUNDING, sort_key
+from clue_solver.inference.rounding import sort_key
 from clue_solver.views.charts import accuracies, chances
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
 from clue_solver.views.sentences import named
 
 _HIGHLIGHTS: dict[Kind, str] = {
-    "proof": "{seat} had solved it ({before} before)",
+    "proof": "{seat} solved it (up from {before})",
     "swing": "{seat}'s chance rose from {before} to {after}",
     "lead": "{seat} took the lead with {after}",
     "out": "{seat} made a wrong accusation{sure} and was out of the game",
     "rash": "{seat} accused too early{sure} and was out of the game",
     "missed win": "{seat} could have won, but didn't accuse",
-    "unused proof": "{seat} could have won already, but didn't accuse yet",
+    "unused proof": "{seat} could already have won, but didn't accuse",
     "wasted question": "{seat} suggested {cards}; another suggestion stood to reveal far more",
     "lucky": "{seat} was lucky: the answer revealed far more than expected",
     "unlucky": "{seat} was unlucky: the answer revealed far less than expected",
@@ -56,41 +55,6 @@ def highlight_text(highlight: Highlight) -> str:
     return sentences(text)
 
 
-@view(AccusationReview, "sentence")
-def accusation_text(accused: AccusationReview) -> str:
-    """Return the verdict on an accusation, to follow who made it."""
-    outcome = "right" if accused.right else "wrong"
-    match accused.verdict:
-        case "unknown":
-            return f"{outcome}; the log doesn't tell how sure {accused.seat} was"
-        case "right" | "late" if known := _known(accused):
-            late = ", but late" if accused.verdict == "late" else ""
-            return f"right{late}: {accused.seat} had {known}"
-        case "rash" if accused.chance:
-            return f"wrong, {_how_sure(accused)}: waiting would have been better"
-        case "unlucky":
-            return f"wrong, {_how_sure(accused)}: bad luck rather than haste"
-        case _:
-            return f"{outcome}, {_how_sure(accused)}"
-
-
-def _known(accused: AccusationReview) -> str:
-    """Return since when a player had known what was accused; empty for never."""
-    if not accused.right or accused.proved is None:
-        return ""
-    since = f"since entry {accused.proved}" if accused.proved else "all along"
-    return f"known the solution for sure {since}"
-
-
-def _how_sure(accused: AccusationReview) -> str:
-    """Return how sure a player could be of an accusation."""
-    if accused.right and accused.chance > 1 - ROUNDING:
-        return "certain of it"
-    if not accused.chance:
-        return f"though {accused.seat}'s own notes ruled it out"
-    return f"{share(accused.chance)} sure of it"
-
-
 @view(Review, "sentence")
 def review_sentence(review: Review, which: str = "story") -> str:
     """Return the story of a game, or what of it is `unjudged`."""
@@ -108,19 +72,12 @@ def _story(review: Review) -> Iterator[str]:
     for each in review.of("rash", "out", "missed win"):
         yield f"in entry {each.entry} {each.text}"
 
-    # What decided it: the winner's greatest step.
-    steps = review.of("swing", seat=review.winner) if review.winner else ()
-    step = max(steps, key=lambda each: sort_key(each.after - each.before), default=None)
-    if step is not None:
-        rise = f"rose from {share(step.before)} to {share(step.after)} in entry {step.entry}"
-        yield f"{step.seat}'s chance of naming the solution {rise}"
-
-    # Who got the luckiest answer and who the unluckiest.
-    kinds: tuple[Kind, ...] = ("lucky", "unlucky")
-    for kind in kinds:
+    # Who had the best luck and who the worst.
+    lucks: dict[Kind, str] = {"lucky": "best", "unlucky": "worst"}
+    for kind, how in lucks.items():
         found = max(review.of(kind), key=lambda each: sort_key(each.weight), default=None)
         if found is not None:
-            yield f"{found.seat} got the {kind[:-1]}iest break, in entry {found.entry}"
+            yield f"{found.seat} had the {how} luck, in entry {found.entry}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
     well: list[str] = []
@@ -145,9 +102,14 @@ def _ending(review: Review) -> str:
     if won is None:
         out = {each.seat for each in review.accusations}
         return "nobody won" if len(out) == len(review.seats) else "the log ends before anyone won"
-    known = _known(won)
-    sure = f"having {known}" if known else _how_sure(won)
-    how = "" if won.verdict == "unknown" else f", {sure}"
+    proved = review.seat(won.seat).proved
+    how = ""
+    if proved is not None:
+        since = f"since entry {proved}" if proved else "all along"
+        how = f", having known the solution for sure {since}"
+    elif won.verdict != "unknown":
+        sure = share(won.chance)
+        how = ", certain of it" if sure == "100%" else f", {sure} sure of it"
     return f"{won.seat} won in entry {won.entry}{how}"
 
 
@@ -175,8 +137,10 @@ def _unjudged(review: Review) -> Iterator[str]:
     part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
     if unheld:
         yield f"the log doesn't say what {listed(unheld)} held, so {_ungraded(unheld)}"
-    if part:
-        yield f"the log doesn't have all that {listed(part)} saw, so {_ungraded(part)}"
+    if len(part) == len(review.seats):
+        yield "the log is missing some of what each player saw, so nobody is graded"
+    elif part:
+        yield f"the log is missing some of what {listed(part)} saw, so {_ungraded(part)}"
     if review.open_before:
         yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
@@ -213,8 +177,8 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "Final chance: of naming the solution, just before the end. Quality: how much the "
-            "suggestions stood to reveal, as a share of what the best ones did.",
+            "Both chances are of naming the solution, the final one just before the end. Quality: "
+            "how much a player's suggestions stood to reveal, compared with the best ones.",
             "dim",
         )
     rows = []
@@ -225,14 +189,16 @@ def review_document(review: Review) -> Iterator[Block]:
         yield Rows("Turning points: how the chances of naming the solution moved", rows)
     if graded := review.graded:
         yield accuracies(review)
-        where = " in that room" if any(each.within for each in graded) else ""
+        reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
+        room = any(each.within for each in graded)
+        where = " in reach" if reach else " in that room" if room else ""
         heads = ("entry", "player", "suggested", "grade", f"best choice{where}")
         asked = [_suggestion(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
-            "Grades rate how much a suggestion stood to reveal, luck aside. From the top: "
-            f"best (or a hair behind it), {grades}.",
+            "Grades rate how much a suggestion stood to reveal, luck aside. From top to bottom: "
+            f"best (or a hair behind), {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
             legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")
@@ -249,7 +215,7 @@ def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
     columns = {
         "player": [seat.seat for seat in seats],
         "solved it": solved,
-        "first over 50%": even,
+        "reached 50%": even,
         "final chance": ["-" if last is None else share(last.true_chance) for last in lasts],
         "quality": ["-" if seat.accuracy is None else share(seat.accuracy) for seat in seats],
     }
@@ -301,7 +267,7 @@ def season_document(season: Season) -> Iterator[Block]:
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
     yield Line(
-        "Quality: how much a player's suggestions stood to reveal, beside the best ones. "
+        "Quality: how much a player's suggestions stood to reveal, compared with the best ones. "
         "Luck: lucky answers minus unlucky ones. Mistakes: wasted suggestions, accusations made "
         "too early, proofs not used.",
         "dim",

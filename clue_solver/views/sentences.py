@@ -105,23 +105,9 @@ def remark_on(reading: Reading | None) -> str:
     return f"  ({'; '.join(remarks)})" if remarks else ""
 
 
-def undone_text(change: Change, table: Table) -> str:
-    """Return what going back did: the entry that is gone, or what is again as it was."""
-    return _step(change, table, added=" is there again", removed="", replaced="again")
-
-
 def undo_text(change: Change, table: Table) -> str:
     """Return what undo takes back, to follow that word."""
-    step = _step(change, table, added="", removed="", replaced="again")
-    match change.kind:
-        case "removed":
-            return step.replace(" ", ": ", 1)
-        case "added":
-            return f"taking out {step.replace(' ', ': ', 1)}"
-        case "replaced":
-            return f"the change of {step.replace(' is again', '', 1)}"
-        case _:
-            return f"the last change: {step}"
+    return _step("undo", change, table)
 
 
 def done_text(word: str, done: Change | Correction, table: Table) -> str:
@@ -131,11 +117,9 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
             f"{f'entry {change.entry}' if change.entry else 'header'} corrected: {change.after}"
             for change in done.changes
         )
-    if word == "undo":
-        return f"taken back: {undone_text(done, table)}"
-    if word == "redo":
-        step = _step(done, table, added="", removed=" is taken out", replaced="now")
-        return f"done again: {step}"
+    if word in ("undo", "redo"):
+        said = {"undo": "taken back", "redo": "done again"}[word]
+        return f"{said}: {_step(said, done, table)}"
     if isinstance(done.after, Table):
         return header_text(done.kind, done.after)
     return f"entry {done.entry} taken out"
@@ -152,23 +136,43 @@ def correction_text(correction: Correction) -> str:
     return " and ".join(told)
 
 
-def _step(change: Change, table: Table, *, added: str, removed: str, replaced: str) -> str:
-    """Return what a step did, in the words for an entry added, removed or replaced."""
-    entry = change.after
-    what = {"added": added, "removed": removed}.get(change.kind)
-    if change.kind == "removed":
-        entry = change.before
+_STEPS = {
+    "undo": {
+        "added": "taking out {number}: {line}",
+        "removed": "{number}: {line}",
+        "replaced": "the change of {number}: {line}",
+        "header": "the last change: {header}",
+    },
+    "taken back": {
+        "added": "{number} is there again: {line}",
+        "removed": "{number} {line}",
+        "replaced": "{number} is again: {line}",
+        "header": "{header}",
+    },
+    "done again": {
+        "added": "{number} {line}",
+        "removed": "{number} is taken out: {line}",
+        "replaced": "{number} is now: {line}",
+        "header": "{header}",
+    },
+}
+"""What is said of a step that may be taken back, has been, or has been done again."""
+
+
+def _step(said: str, change: Change, table: Table) -> str:
+    """Return what a step did, or does, to an entry or the header."""
+    entry = change.before if change.kind == "removed" else change.after
     if isinstance(entry, Entry):
-        what = f" is {replaced}" if what is None else what
-        more = f" and {change.more} more" if change.more else ""
         line = format_line(entry.observation, table)
-        return f"{change.entry}{what}{': ' if what else ' '}{line}{more}"
-    again = " again" if replaced == "again" else ""
-    if not isinstance(change.after, Table) or change.kind not in _HEADER:
-        return "the header"
-    name = _HEADER[change.kind].partition(",")[0]
-    is_ = "is" if change.kind == "first" else "are"
-    return f"the {name} {is_}{again} {header_value(change.kind, change.after) or 'not recorded'}"
+        line += f" and {change.more} more" if change.more else ""
+        return _STEPS[said][change.kind].format(number=change.entry, line=line)
+    header = "the header"
+    if isinstance(entry, Table) and change.kind in _HEADER:
+        name = _HEADER[change.kind].partition(",")[0]
+        now = "is" if change.kind == "first" else "are"
+        now += "" if said == "done again" else " again"
+        header = f"the {name} {now} {header_value(change.kind, entry) or 'not recorded'}"
+    return _STEPS[said]["header"].format(header=header)
 
 
 _HEADER = {

@@ -18,7 +18,6 @@ def contradictions(review: Review) -> Iterator[str]:
     }
     players = {row[0]: row[1:] for row in _rows(tables, "Players")}
     asked = {int(row[0]): row[1:] for row in _rows(tables, "Suggestions")}
-    turning = " ".join(row[1] for row in _rows(tables, "Turning points"))
 
     def seats(text: str) -> list[str]:
         return [seat.seat for seat in review.seats if re.search(rf"\b{seat.seat}\b", text)]
@@ -30,18 +29,15 @@ def contradictions(review: Review) -> Iterator[str]:
                 labels = [row[2].split(",")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
-        elif "iest break" in claim:
-            word = "unlucky" if "unluckiest" in claim else "lucky"
+        elif " luck, in entry" in claim:
+            word = "unlucky" if "worst" in claim else "lucky"
             player, _, grade, _ = asked[entries[0]]
             if word not in grade.split(", ") or [player] != seats(claim):
                 yield f"{claim}: {asked[entries[0]]}"
         elif "out of the game" in claim:
-            if claim.partition(f"entry {entries[0]} ")[2] not in turning:
-                yield f"{claim}: {turning}"
-        elif "chance of naming" in claim:
-            moment, before = (review.seat(*seats(claim)).after(entries[0] - n) for n in (0, 1))
-            if before is None or moment is None or moment.true_chance <= before.true_chance:
-                yield f"{claim}: {before}, {moment}"
+            wrong = [(each.seat, each.entry) for each in review.accusations if not each.right]
+            if (*seats(claim), *entries) not in wrong:
+                yield f"{claim}: {wrong}"
         elif "could have won" in claim:
             (seat,) = seats(claim)
             proved = review.seat(seat).proved

@@ -15,7 +15,7 @@ from clue_solver import Game, load
 from clue_solver.answers.review import AccusationReview, Moment, SuggestionReview, label_of
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.observations import Accusation, Hand, Suggestion
+from clue_solver.rules.observations import Accusation, Finger, Hand, Suggestion
 from clue_solver.rules.table import ENVELOPE, Shows
 from tests.answers.test_advice import BruteForce, entropy
 from tests.answers.test_reviewer import (
@@ -27,6 +27,7 @@ from tests.answers.test_reviewer import (
     reviewed,
 )
 from tests.strategies import Played, played
+from tests.twin import all_deals, fits
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -36,6 +37,39 @@ def with_hands_first(record: Record) -> Record:
     hands = [each for each in record.entries if isinstance(each.observation, Hand)]
     others = [each for each in record.entries if not isinstance(each.observation, Hand)]
     return replace(record, entries=(*hands, *others))
+
+
+def completed(record: Record) -> Record:
+    """The log with what all of it proves: hands, behind those in front, and cards shown."""
+    table, log = record.table, record.observations
+    deals = [
+        deal
+        for deal in all_deals(table)
+        if all(fits(deal, log, table, viewer) for viewer in table.seats)
+    ]
+    held = [each.seat for each in log if isinstance(each, Hand)]
+    hands = []
+    for seat in table.seats:
+        told = {tuple(card for card in table.cards if deal[card] == seat) for deal in deals}
+        cards = told.pop()
+        if not told and cards and seat not in held:
+            hands.append(Hand(seat=seat, cards=cards))
+
+    def shown(seat: str | None, asked: tuple[str, ...]) -> str | None:
+        could = {card for card in asked for deal in deals if deal.get(card) == seat}
+        return could.pop() if len(could) == 1 else None
+
+    whole = Record(table=table)
+    for each in (*log[: len(held)], *hands, *log[len(held) :]):
+        if not isinstance(each, Suggestion | Finger):
+            whole = whole.append(each)
+            continue
+        answers = (
+            replace(told, card=shown(told.seat, each.cards)) if told.answer == "shows" else told
+            for told in each.answers
+        )
+        whole = whole.append(replace(each, answers=tuple(answers)))
+    return whole
 
 
 def own_turns(record: Record, seat: str) -> list[tuple[int, bool, int]]:
@@ -108,7 +142,9 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows, who
         cards = tuple(envelope(dict(game.deal), record).split(", "))
         record = record.append(Accusation(by=record.table.seats[0], cards=cards, right=True))
     edition = record.table.edition
-    hands = {each.seat for each in record.observations if isinstance(each, Hand)}
+    whole_record = completed(record)
+    hands = [each.seat for each in whole_record.observations if isinstance(each, Hand)]
+    told = sum(isinstance(each, Hand) for each in record.observations)
     review = Game(record).review(shows=shows)
     over = next(each.entry for each in review.accusations if each.right)
     asked = {each.entry: each for each in review.suggestions}
@@ -119,7 +155,8 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows, who
         certain, chances = list[bool](), list[float]()
         before: Moment | None = None
         for moment in seat.timeline:
-            brute = BruteForce(Game(record.upto(moment.entry)), seat.seat, shows)
+            upto = moment.entry + (len(hands) - told if moment.entry >= told else 0)
+            brute = BruteForce(Game(whole_record.upto(upto)), seat.seat, shows)
             prior: dict[tuple[str, ...], float] = {}
             for deal, likely in brute.deals:
                 inside = tuple(card for card in edition.names if deal.get(card) == ENVELOPE)

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
 import pytest
 
-from clue_solver import Table, load, load_edition
+from clue_solver import Game, Record, Table, load_edition
 from clue_solver.answers.report import Report
 from clue_solver.notation import parse_line
+from clue_solver.record import Entry
 from clue_solver.rules.board import names_of, rows_of
 from clue_solver.rules.edition import Edition, parse_edition
 from clue_solver.rules.play import Play
-from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text, prospect
+from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text
 from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, floor_of
-from clue_solver.views.headlines import odds
 from clue_solver.views.html import board_section
-from clue_solver.views.tokens import initials, tokens_on
+from clue_solver.views.tokens import initials
+from tests.conversation.test_session import blocks
 from tests.outline import Outline
 from tests.rules.test_board import DRAWING, SMALL
 from tests.views.displays import HOSTILE
@@ -112,22 +114,61 @@ def test_the_hall_is_at_the_edge_and_a_door_may_be_at_a_corner() -> None:
     assert hall.outline == "M90 180H150V250H90V180z"
 
 
-@pytest.mark.parametrize("name", DRAWN)
-def test_words_say_who_stands_where_and_where_passages_lead(name: str) -> None:
-    edition = load_edition(name)
-    board = edition.board
-    assert board is not None
-    words = board_text(state(edition, f"Ann moves to {edition.rooms[0]}"), reach={})
-    assert f"Ann in {edition.rooms[0]}" in words
-    assert words.count("Secret passage: ") == len(board.passages)
+BOARDS = dict(blocks(Path(__file__).with_name("boards.txt")))
+"""
+What a board shows; `python -m tests.views.test_board` writes it anew.
+
+Headed by edition and seats; `.` an entry; `~` what is in reach: rooms, or by what the first seat
+has `rolled`, with `squares`; `known` tells what can be tested. `=` the board in words; `-` a room
+with a piece or in reach, or a square: what is told of it, how it is lit, its sign, its pieces.
+"""
 
 
-def test_words_say_what_is_in_reach() -> None:
-    play = state(load_edition("clue-classic"))
-    reach = {"Hall": 1.0, "Lounge": 0.5, "Study": 0.0}
-    near = board_text(play, reach=reach)
-    assert "In reach: Hall\nIn reach with a good roll: Lounge\n" in near
-    assert board_text(state(load_edition("clue-diced")), reach={}) == "There is no board."
+def lines_of(name: str, text: str) -> Iterator[str]:
+    """What a board of the file shows."""
+    edition, *seats = name.partition(",")[0].split()
+    box = (
+        load_edition(edition)
+        if edition != "small"
+        else parse_edition(SMALL + DRAWING, name="mine.toml")
+    )
+    told = [line[2:] for line in text.splitlines() if line.startswith(".")]
+    play = state(box, *told, seats=tuple(seats))
+    if "@ pieces: ?" in text:
+        play = Play.begin(Table(edition=box, seats=tuple(seats)))
+    near = next((line[2:] for line in text.splitlines() if line.startswith("~")), "")
+    reach = play.chances(seats[0]) if "rolled" in near else {}
+    reach |= dict.fromkeys(sorted(play.squares(seats[0])) if "squares" in near else (), 1.0)
+    for room, chance in re.findall(r"(\w+) ([\d.]+)", near):
+        reach[room] = float(chance)
+    report = None
+    if "known" in near:
+        table = Table(edition=box, seats=tuple(seats), viewer=seats[0])
+        log = [Entry(observation=parse_line(line, table)) for line in told]
+        report = Game(Record(table=table, entries=tuple(log))).report()
+    yield from (f"= {line}" for line in board_text(play, reach=reach, report=report).split("\n"))
+    if play.rules.board is None:
+        return
+    shown = picture(play, mover=seats[0], reach=reach, report=report)
+    for room in shown.rooms:
+        lit = (room.reach, room.prospect.much, room.prospect.sign)
+        marks = " ".join((*filter(None, lit), *(each.letters for each in room.tokens)))
+        if marks not in ("", "far"):
+            yield f"- {room.said} [{marks}]"
+    yield from (f"- {square.said}" for square in shown.tapped)
+    for token in shown.tokens:
+        yield f"- {token.place} [{token.letters}]"
+    # The picture links what can be tapped, each with what is told of it.
+    said = [each.said for each in (*shown.rooms, *shown.tapped)]
+    assert [pairs["aria-label"] for pairs, _ in Outline(board_section(shown)).of("a")] == said
+    assert shown.near.count("M") == len(shown.tapped)
+    assert shown.width or "<svg" not in board_section(shown)
+
+
+@pytest.mark.parametrize("name", BOARDS)
+def test_what_a_board_shows(name: str) -> None:
+    told = [line for line in BOARDS[name].splitlines() if line.startswith(("=", "-"))]
+    assert [*lines_of(name, BOARDS[name])] == told
 
 
 def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
@@ -151,25 +192,6 @@ def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
     assert shown.told == "Ann, Ben, Cat, Dan, Eve and Rope in Study; Flo in X20"
 
 
-def test_pieces_that_nobody_plays_stand_where_they_start_or_were_called_and_weapons_too() -> None:
-    edition = load_edition("clue-classic")
-    play = state(edition, "Ann moves to Study", "Ann suggests Plum, Lead Pipe, Study")
-    pieces = {token.letters: (token.kind, token.place) for token in tokens_on(play)}
-    assert pieces["A"] == ("seat", "Study")
-    assert pieces["Pl"] == ("spare", "Study")
-    assert pieces["Pe"] == ("spare", "X7")
-    assert pieces["Le"] == ("weapon", "Study")
-    assert len(pieces) == 2 + 4 + 1
-    shown = picture(play)
-    assert shown.told == "Ann, Plum and Lead Pipe in Study; Ben in A18"
-    assert [token.letters for token in shown.tokens] == ["B", "W", "G", "Pe"]
-    assert board_text(play, reach={}).startswith("Ann, Plum and Lead Pipe in Study\nBen in A18\n")
-    unknown = Table(edition=edition, seats=("Ann", "Ben"))
-    assert [*tokens_on(Play.begin(unknown))] == []
-    freely = [token.kind for token in tokens_on(state(load_edition("cluedo-watson")))]
-    assert freely == ["seat", "seat"]  # where the others are is not told there
-
-
 def test_all_pieces_and_weapons_find_room_in_one_room() -> None:
     edition = load_edition("clue-classic")
     suspects = sorted(edition.suspects, key="Mustard".__eq__)  # Ben has not moved since
@@ -186,75 +208,6 @@ def test_all_pieces_and_weapons_find_room_in_one_room() -> None:
     )
 
 
-KNOWN = """edition: clue-classic
-players: Ann, Ben, Cat
-viewer: Ann
-pieces: Scarlett, Mustard, White
-
-Ann holds Plum, Rope, Hall, Study, Knife, Green
-Ben suggests White, Wrench, Lounge: nobody shows
-"""
-
-
-def test_what_can_be_tested_in_a_room_in_reach_is_told_and_lights_it(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text(KNOWN)
-    report = load(path).report()
-    play = state(load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
-    reach = {"Hall": 1.0, "Kitchen": 1.0, "Lounge": 0.5, "Library": 0.0}
-    shown = {room.name: room for room in picture(play, reach=reach, report=report).rooms}
-    assert shown["Hall"].said == "Move to Hall, in reach, nothing to test: you have it"
-    assert shown["Hall"].prospect.much == "nothing"
-    chance = report.probability("Kitchen", "envelope")
-    assert shown["Kitchen"].said.startswith(
-        f"Move to Kitchen, in reach, {odds(chance)} in the envelope"
-    )
-    assert shown["Kitchen"].prospect[1:] == (f"{100 * chance:.0f}%", "little")
-    sign = shown["Kitchen"].sign
-    assert sign is not None
-    assert sign.text == shown["Kitchen"].prospect.sign
-    assert shown["Lounge"].prospect.much == "much"
-    assert shown["Library"].prospect.said == ""
-    words = board_text(play, reach=reach, report=report)
-    assert f"In reach: Kitchen ({odds(chance)} in the envelope) and Hall (not" in words
-    for holder, said in (("Cat", "Cat has it"), ("envelope", "the envelope has it")):
-        told = load(path).suppose(f"{holder} has Kitchen").report()
-        assert prospect(told, "Kitchen").said == f"nothing to test: {said}"
-
-
-def test_squares_in_reach_are_lit_and_tapped_and_said_in_words() -> None:
-    play = state(load_edition("clue-classic"), "Ann rolls 3")
-    near = {*play.squares("Ann")}
-    assert near == {"H24", "H23", "H22", "I24", "I23"}
-    assert len(play.squares("Ben")) > len(near)  # any roll may come
-    shown = picture(play, mover="Ann", reach=play.chances("Ann") | dict.fromkeys(near, 1.0))
-    assert shown.near.count("M") == len(shown.tapped) == len(near)
-    (square,) = (each for each in shown.tapped if each.tap.line == "Ann moves to H24")
-    assert (square.said, square.x, square.y) == ("Move to H24, in reach", 70, 230)
-    html = Outline(board_section(shown))
-    assert [p["aria-label"] for p, _ in html.of("a") if p["class"] == "square"] == [
-        each.said for each in shown.tapped
-    ]
-    words = board_text(play, reach=dict.fromkeys(sorted(near), 1.0))
-    assert f"Squares in reach: {', '.join(sorted(near))}\n" in words
-
-
-def test_what_is_in_reach_is_lit_and_said() -> None:
-    play = state(load_edition("clue-classic"), "Ann rolls 8")
-    chances = play.chances("Ann")
-    shown = picture(play, mover="Ann", reach={**chances, "Hall": 0.4})
-    lit = {room.name: room.reach for room in shown.rooms if room.reach != "far"}
-    assert lit == {"Hall": "maybe", "Lounge": "reach"}
-    said = [room.said for room in shown.rooms if room.name in ("Hall", "Lounge", "Library")]
-    assert said == [
-        "Move to Library",
-        "Move to Lounge, in reach, secret passage to Conservatory",
-        "Move to Hall, perhaps in reach",
-    ]
-    assert shown.told.endswith("; in reach: Lounge")
-    assert {room.reach for room in picture(play, mover="Ann").rooms} == {""}
-
-
 def test_a_long_name_is_broken_or_pressed_or_shortened() -> None:
     text = (
         "extends = 'clue-classic'\n[replace]\n"
@@ -268,17 +221,6 @@ def test_a_long_name_is_broken_or_pressed_or_shortened() -> None:
     assert lines["Conservatory"] == [("Conservatory", 56)]
     assert lines["Old Reading Room"] == [("Old Reading", 0), ("Room", 0)]
     assert lines["Winterverandagarten"] == [("Winterverandaga…", 66)]
-
-
-def test_a_board_whose_rooms_are_not_drawn_is_a_list() -> None:
-    play = state(parse_edition(SMALL + DRAWING, name="mine.toml"), seats=("Ann", "Ben"))
-    html = Outline(board_section(picture(play, reach={"Hall": 1.0, "Study": 0.5})))
-    assert html.tags.count("svg") == 0
-    assert [(pairs["class"], text) for pairs, text in html.of("a")] == [
-        ("room reach", "Hall"),
-        ("room maybe", "Study"),
-        ("room ", "Attic"),
-    ]
 
 
 def test_a_game_without_a_board_has_no_picture() -> None:
@@ -310,3 +252,11 @@ def test_every_player_has_letters_of_their_own() -> None:
     names = ("Ann", "Ben", "Bob", "Dan", "Dave", "D")
     assert [*initials(names).values()] == ["A", "Be", "Bo", "D4", "D5", "D6"]
     assert [*initials(names, least=2).values()] == ["An", "Be", "Bo", "D4", "D5", "D6"]
+
+
+if __name__ == "__main__":
+    parts = []
+    for name, text in BOARDS.items():
+        given = [line for line in text.splitlines() if line[0] not in "=-"]
+        parts.append("\n".join((f"### {name}", *given, *lines_of(name, text), "")))
+    Path(__file__).with_name("boards.txt").write_text("".join(parts), "utf-8")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -14,8 +15,8 @@ from clue_solver.errors import MissingExtra
 from tests.strategies import games
 from tests.views.displays import CLASH, EVENING, EXAMPLES
 
-pytest.importorskip("pandas")
-REVIEW = EVENING.review(sample=500)
+NA = pytest.importorskip("pandas").NA
+REVIEW, ADVICE = EVENING.review(sample=500), EVENING.advice(upto=17)
 
 
 @settings(max_examples=25)
@@ -78,27 +79,27 @@ def test_a_log_tells_who_asked_who_showed_and_what() -> None:
     assert list(diced.loc[4, ["shown", "shower"]]) == [None, "Zoe"]
 
 
-def test_suggestions_stand_in_the_order_of_the_advice() -> None:
-    advice = EVENING.advice(upto=17)
-    frame = advice.to_frame()
-    assert [", ".join(each.cards) for each in advice.suggestions] == list(frame["cards"])
-    assert [each.gain for each in advice.suggestions] == list(frame["gain"])
-    assert frame.index[0] == 1
+MOMENTS = [moment for seat in REVIEW.seats for moment in seat.timeline]
 
 
-def test_the_timeline_has_every_moment_of_every_seat() -> None:
-    frame = REVIEW.to_frame()
-    assert len(frame) == 4 * 23
-    for seat in REVIEW.seats:
-        own = frame.loc[seat.seat]
-        assert [each.bits for each in seat.timeline] == list(own["bits"])
-        assert [each.deals for each in seat.timeline] == list(own["deals"])
-
-
-def test_reviewed_suggestions_stand_under_their_entries() -> None:
-    frame = REVIEW.to_frame("suggestions")
-    assert [each.entry for each in REVIEW.suggestions] == list(frame.index)
-    assert [each.accuracy for each in REVIEW.suggestions] == list(frame["accuracy"])
+@pytest.mark.parametrize(
+    ("frame", "values", "columns"),
+    [
+        (REVIEW.to_frame(), MOMENTS, ("bits", "deals", "true_chance")),
+        (REVIEW.to_frame("suggestions"), REVIEW.suggestions, ("accuracy", "label", "luck")),
+        (REVIEW.to_frame("highlights"), REVIEW.highlights, ("seat", "kind", "weight")),
+        (ADVICE.to_frame(), ADVICE.suggestions, ("gain", "error", "reach")),
+    ],
+    ids=["timeline", "suggestions", "highlights", "advice"],
+)
+def test_a_row_has_the_attributes_of_its_value(
+    frame: Any, values: Sequence[Any], columns: Sequence[str]
+) -> None:
+    for column in columns:
+        known = [getattr(each, column) for each in values]
+        assert [None if value is NA else value for value in frame[column]] == known
+    numbers = frame.index.get_level_values(-1)
+    assert list(numbers) == [getattr(each, "entry", n) for n, each in enumerate(values, 1)]
 
 
 def test_beside_each_seat_of_many_games_stands_who_plays_there() -> None:
@@ -130,9 +131,9 @@ def test_a_table_that_is_not_there_is_named(value: Any) -> None:
 
 
 def test_without_pandas_the_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    report, advice = EVENING.report(), EVENING.advice(upto=20)
+    report = EVENING.report()
     monkeypatch.setitem(sys.modules, "pandas", None)
-    for ask in (EVENING.to_frame, report.to_frame, advice.to_frame, REVIEW.to_frame):
+    for ask in (EVENING.to_frame, report.to_frame, ADVICE.to_frame, REVIEW.to_frame):
         with pytest.raises(MissingExtra) as caught:
             ask()
         assert str(caught.value) == "this needs pandas: pip install 'clue-solver[notebook]'"
