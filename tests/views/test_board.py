@@ -159,7 +159,7 @@ def lines_of(name: str, text: str) -> Iterator[str]:
     for token in shown.tokens:
         yield f"- {token.place} [{token.letters}]"
     # The picture links what can be tapped, each with what is told of it.
-    said = [each.said for each in (*shown.rooms, *shown.tapped)]
+    said = [*(room.said for room in shown.rooms), *(square.said for square in shown.tapped)]
     assert [pairs["aria-label"] for pairs, _ in Outline(board_section(shown)).of("a")] == said
     assert shown.near.count("M") == len(shown.tapped)
     assert shown.width or "<svg" not in board_section(shown)

@@ -21,6 +21,7 @@ from tests.conversation.test_session import blocks
 from tests.rows import rows
 
 CARDS = ("Plum", "Rope", "Hall")
+USE = Look(by="Ann", holder="Ben")
 SAID = dict(blocks(Path(__file__).with_name("headlines.txt")))
 """
 Advice, and its headline and remark; `python -m tests.views.test_headlines` writes them anew.
@@ -55,7 +56,9 @@ def advice(text: str) -> Advice:
     for word in words:
         name, _, value = word.partition("=")
         known[name] = value.replace("_", " ") if value else True
-    chances = {name: float(known.pop(name)) for name in ("win_now", "win_wait") if name in known}
+    chances: dict[str, Any] = {
+        name: float(known.pop(name)) for name in ("win_now", "win_wait") if name in known
+    }
     right = float(known.pop("right", 0.3))
     after = tuple(filter(None, known.pop("after", "").split("+")))
     accuse = AccuseAdvice(
@@ -83,8 +86,7 @@ def advice(text: str) -> Advice:
     if known.pop("beaten", False):
         known["beaten"] = CARDS
     if kind == "use":
-        look = Look(by="Ann", holder="Ben")
-        known["uses"] = (BonusUse(use=look, action="Ann looks at Ben", gain=1.0, error=0.0),)
+        known["uses"] = (BonusUse(use=USE, action="Ann looks at Ben", gain=1.0, error=0.0),)
     ask = asked if kind == "ask" else None
     return Advice(viewer="Ann", entries=9, kind=kind, bits=2.0, accuse=accuse, ask=ask, **known)  # type: ignore[arg-type]
 
