@@ -67,6 +67,8 @@ def help_text(
     for command in COMMANDS:
         if command.word not in words or not (more or command.word in FIRST):
             continue
+        if command.word in ("board", "pieces") and table.edition.board is None:
+            continue
         example = with_names(command.example, table)
         typed = Text(f"{command.word} {example}".rstrip())
         if not keys:
@@ -151,6 +153,8 @@ def with_names(example: str, table: Table) -> str:
     for word, kind in zip(("plum", "rope", "hall"), edition.category, strict=False):
         names[word] = kind.cards[0].name.casefold()
     sizes = ", ".join(str(least + (place < over)) for place in range(len(seats)))
+    if "?" in example:  # who plays whom
+        return ", ".join(edition.suspects[: len(seats)]).casefold()
     example = example.replace("Ann, Ben, Cat", ", ".join(seats)).replace("5, 5, 4, 4", sizes)
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), example)
 
