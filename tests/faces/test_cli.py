@@ -7,10 +7,8 @@ import os
 import re
 import runpy
 import shlex
-import subprocess
 import sys
 import tomllib
-import zipfile
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -341,27 +339,6 @@ def test_the_wheel_has_the_examples_and_notebooks_without_what_they_found(
     bare = json.loads(packed["clue_solver/examples/first_turn.ipynb"].read_text("utf-8"))["cells"]
     assert [cell["source"] for cell in bare] == [cell["source"] for cell in source]
     hook.finalize("standard", built, "")
-
-
-def test_examples_are_copied_from_a_zipped_package(tmp_path: Path) -> None:
-    archive = tmp_path / "package.zip"
-    with zipfile.ZipFile(archive, "w") as packed:
-        for folder, name in (
-            (ROOT / "clue_solver", "clue_solver"),
-            (EXAMPLES, "clue_solver/examples"),
-        ):
-            for path in folder.rglob("*"):
-                if path.is_file() and "__pycache__" not in path.parts:
-                    packed.write(path, f"{name}/{path.relative_to(folder).as_posix()}")
-    subprocess.run(
-        [sys.executable, "-m", "clue_solver", "examples", "there"],
-        cwd=tmp_path,
-        env={**os.environ, "PYTHONPATH": str(archive)},
-        check=True,
-        capture_output=True,
-    )
-    for path in EXAMPLES.glob("*.*"):
-        assert (tmp_path / "there" / path.name).read_bytes() == path.read_bytes()
 
 
 # What cannot be used is one message and a status; nothing is printed, nothing is written.

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from pathlib import Path, PurePath
-from typing import TYPE_CHECKING
+from pathlib import Path
 
 import click
 
 from clue_solver.errors import import_extra
 from clue_solver.faces.commands import shared
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 
 @click.command()
@@ -44,25 +39,6 @@ def editions(name: str | None, *, template: bool) -> None:
         shared.terminal().print(edition_details(shelf.load_edition(name)))
 
 
-def example_files() -> Iterator[tuple[PurePath, bytes]]:
-    """Yield the examples, of the installed package, even a zipped one, or beside a checkout's."""
-    from importlib import resources  # late: it takes 8 ms
-
-    inside = resources.files("clue_solver") / "examples"
-    beside = Path(__file__).resolve().parents[3] / "examples"
-    yield from _files_in(inside if inside.is_dir() else beside, PurePath())
-
-
-def _files_in(folder: Traversable, within: PurePath) -> Iterator[tuple[PurePath, bytes]]:
-    for file in sorted(folder.iterdir(), key=lambda file: file.name):
-        if file.name.startswith((".", "__")):
-            continue
-        if file.is_dir():
-            yield from _files_in(file, within / file.name)
-        else:
-            yield within / file.name, file.read_bytes()
-
-
 @click.command()
 @click.argument("folder", default="examples", type=click.Path(file_okay=False, path_type=Path))
 def examples(folder: Path) -> None:
@@ -76,13 +52,18 @@ def examples(folder: Path) -> None:
       clue-solver examples
       clue-solver examples ~/clue
     """
-    for path, content in example_files():
-        there = folder / path
+    installed = Path(__file__).resolve().parents[2] / "examples"
+    source = installed if installed.is_dir() else installed.parents[1] / "examples"  # a checkout
+    for file in sorted(source.rglob("*")):
+        within = file.relative_to(source)
+        if file.is_dir() or any(part.startswith((".", "__")) for part in within.parts):
+            continue
+        there = folder / within
         there.parent.mkdir(parents=True, exist_ok=True)
-        if there.exists() and there.read_bytes() != content:
+        if there.exists() and there.read_bytes() != file.read_bytes():
             click.echo(f"{there}: this file differs, and stays as it is", err=True)
             continue
-        there.write_bytes(content)
+        there.write_bytes(file.read_bytes())
         click.echo(there)
 
 
