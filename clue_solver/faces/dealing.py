@@ -7,7 +7,8 @@ from pathlib import Path
 from clue_solver.arena.chairs import Chairs
 from clue_solver.errors import RecordError
 from clue_solver.faces.games import game_file, new_mark
-from clue_solver.record.files import RecordFile, content_of, edition_from, write_whole
+from clue_solver.record import Record, format_record
+from clue_solver.record.files import RecordFile, content_of, edition_from, placed, write_whole
 from clue_solver.rules.edition import Edition
 
 REVIEWED = 500
@@ -48,10 +49,21 @@ def resume(path: Path) -> tuple[Chairs, RecordFile]:
         raise
 
 
-def save(chairs: Chairs, path: Path) -> str:
-    """Save a game beside its log; return why it could not be, or nothing."""
+def save(chairs: Chairs, path: Path, *, beside: Path | None = None) -> str:
+    """
+    Save a game beside its log; return why it could not be, or nothing.
+
+    Args:
+        chairs: The game.
+        path: The log.
+        beside: The folder that the path of its edition starts from, if not that of the log.
+    """
+    values = chairs.saved()
+    if beside is not None:
+        record = placed(Record(table=chairs.game.dealt.table), beside, path.parent)
+        values |= {"table": format_record(record)}
     try:
-        write_whole(json.dumps(chairs.saved()).encode(), game_file(path), private=True)
+        write_whole(json.dumps(values).encode(), game_file(path), private=True)
     except (OSError, ValueError) as error:
         return (isinstance(error, OSError) and error.strerror) or str(error)
     return ""

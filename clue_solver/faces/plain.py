@@ -54,16 +54,8 @@ from clue_solver.faces.thoughts import looks, provisional
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry
 from clue_solver.record.files import RecordFile
+from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
-from clue_solver.views.sentences import (
-    HANDLESS,
-    done_text,
-    ending_text,
-    entry_text,
-    header_text,
-    outside_text,
-    remark_on,
-)
 
 ANSWERS = """\
 /advise --at study --roll 7: from there (--rooms, --dice).
@@ -225,7 +217,7 @@ class Plain:
         elif word in ("edit", "insert"):
             self._tell_at(said)
         elif word in ("seats", "pieces", "first", "house") and not said.rest:
-            self._say(f"   {header_text(word, table)}")
+            self._say(f"   {sentences.header_text(word, table)}")
         else:
             first = Said("fix", "1") if said == Said("fix") else said
             self._say_changed(word, change(self.session, first))
@@ -239,7 +231,7 @@ class Plain:
         elif said.word == "insert":
             raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
         else:
-            old = entry_text(self.session.entry(number), self.session.record.table)
+            old = sentences.entry_text(self.session.entry(number), self.session.record.table)
             self._say(f"   {number}  {old}{self._recalled(in_place(old, Place(number)))}")
 
     def _look(self, said: Said) -> None:
@@ -257,8 +249,8 @@ class Plain:
         table = self.session.record.table
         if word == "undo" and isinstance(done, Change) and isinstance(done.before, Entry):
             place = Place(done.entry if done.kind == "replaced" else None)
-            back = self._recalled(in_place(entry_text(done.before, table), place))
-        self._say(f"   {done_text(word, done, table)}{back}")
+            back = self._recalled(in_place(sentences.entry_text(done.before, table), place))
+        self._say(f"   {sentences.done_text(word, done, table)}{back}")
         self._say(f"now {counted(self._entries, 'entry')}")
         self._say_news(settled=False)
 
@@ -295,7 +287,7 @@ class Plain:
         reading = taken.told
         mark = "! " if outcome.clashes else ""
         guess = f"  (if it is {reading.guessed}'s turn)" if reading and reading.guessed else ""
-        self._say(f"{mark}{number}  {line}{remark_on(reading)}{guess}")
+        self._say(f"{mark}{number}  {line}{sentences.remark_on(reading)}{guess}")
         if outcome.asked is not None and not outcome.asked.waits:
             self._ask("!", outcome.asked.doubt)
         self._say_news(settled=taken.place.entry is None)
@@ -354,7 +346,7 @@ class Plain:
     def _say_outside(self, outside: Outside | None) -> None:
         """Say what another program has written."""
         if outside is not None:
-            self._say(f"! {outside_text(outside)}")
+            self._say(f"! {sentences.outside_text(outside)}")
 
     def _say_news(self, *, settled: bool = True) -> None:
         """Say what is new: what was settled, the best solutions, or that the log clashes."""
@@ -405,7 +397,7 @@ class Plain:
         if own and (asked := self.dialog.ask_hand()) is not None:
             self._follow(asked)
             return
-        lead = "" if missing_hand(self.session.game) is None else f"{HANDLESS} "
+        lead = "" if missing_hand(self.session.game) is None else f"{sentences.HANDLESS} "
         thoughts = looks(self.session.game)
         said = next(thoughts).advice
         if said is None:
@@ -419,7 +411,7 @@ class Plain:
     def _say_turn(self) -> None:
         if ended := self.session.record.ended:
             over = "the game is over: review goes through it, quit leaves"
-            self._say(f"   {ending_text(ended)}; {over}")
+            self._say(f"   {sentences.ending_text(ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")
 

@@ -6,20 +6,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, printable
+from clue_solver.faces import setup
 from clue_solver.faces.games import last_table
 from clue_solver.faces.line_input import LineInput, tell
-from clue_solver.faces.setup import (
-    FIELDS,
-    USUAL,
-    Field,
-    NewGame,
-    Typed,
-    doubtful_players,
-    edition_called,
-    edition_line,
-    filled_in,
-    offered_editions,
-)
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
@@ -28,7 +17,7 @@ ASK_ORDER = ("players", "viewer", "face_down", "hands", "pieces", "first", "hand
 """The fields in the order in which they are asked for."""
 
 
-def ask_record(folder: Path, typed: Typed, lines: LineInput) -> Record:
+def ask_record(folder: Path, typed: setup.Typed, lines: LineInput) -> Record:
     """
     Ask for the edition and for each field of a new game; return the record that they begin.
 
@@ -40,20 +29,20 @@ def ask_record(folder: Path, typed: Typed, lines: LineInput) -> Record:
         typed: What is known already.
         lines: Where the answers come from.
     """
-    editions = offered_editions()
+    editions = setup.offered_editions()
     last = None if typed or not lines.asks else _table_again(lines)
     if last is not None:
         edition = last.edition
-        typed = filled_in(last)
+        typed = setup.filled_in(last)
     elif "edition" in typed:
-        edition = edition_called(typed["edition"], editions)
+        edition = setup.edition_called(typed["edition"], editions)
     else:
         edition = _ask_edition(editions, lines)
     if Path(edition.name).is_relative_to(folder.resolve()):
         edition = replace(edition, name=str(Path(edition.name).relative_to(folder.resolve())))
     known = ("players", "viewer", "hands") if last is not None else tuple(typed)
-    new = NewGame(edition, dict.fromkeys((field.name for field in FIELDS), "") | typed, last)
-    fields = {field.name: field for field in FIELDS}
+    fields = {field.name: field for field in setup.FIELDS}
+    new = setup.NewGame(edition, dict.fromkeys(fields, "") | typed, last)
     for name in ASK_ORDER:
         if name not in known and new.asks(name, person=lines.asks):
             new = _ask(fields[name], new, lines)
@@ -71,10 +60,10 @@ def _table_again(lines: LineInput) -> Table | None:
 
 def _ask_edition(editions: Sequence[Edition], lines: LineInput) -> Edition:
     for number, edition in enumerate(editions, 1):
-        tell(f"{number:>3}  {edition_line(edition)}", indent=5)
+        tell(f"{number:>3}  {setup.edition_line(edition)}", indent=5)
     while True:
         try:
-            return _edition_in(lines.ask("Edition, its number or name", USUAL), editions)
+            return _edition_in(lines.ask("Edition, its number or name", setup.USUAL), editions)
         except ClueError as error:
             tell(f"  {error}", indent=2)
 
@@ -82,7 +71,7 @@ def _ask_edition(editions: Sequence[Edition], lines: LineInput) -> Edition:
 def _edition_in(text: str, offered: Sequence[Edition]) -> Edition:
     """Return the offered edition of a number or a year, or the one that a text names."""
     if not (text.isascii() and text.isdigit()):
-        return edition_called(text, offered)
+        return setup.edition_called(text, offered)
     of_year = [edition for edition in offered if edition.name.endswith(f"-{text}")]
     if len(of_year) == 1:  # 2015 for clue-2015
         return of_year[0]
@@ -93,7 +82,7 @@ def _edition_in(text: str, offered: Sequence[Edition]) -> Edition:
     return offered[int(text[:9]) - 1]
 
 
-def _ask(field: Field, new: NewGame, lines: LineInput) -> NewGame:
+def _ask(field: setup.Field, new: setup.NewGame, lines: LineInput) -> setup.NewGame:
     """Ask for a field until there can be a game with it; return that."""
     name = field.name
     tell(f"({new.hint(name)})")
@@ -111,7 +100,7 @@ def _ask(field: Field, new: NewGame, lines: LineInput) -> NewGame:
         if begun.missing:
             tell(f"  {begun.missing}: type the rest", indent=2)
             continue
-        doubts = doubtful_players(begun.table) if name == "players" and lines.asks else ()
+        doubts = setup.doubtful_players(begun.table) if name == "players" and lines.asks else ()
         otherwise = next((each for doubt, each in doubts if not lines.confirm(f"  {doubt}")), None)
         if otherwise is not None:
             tell(f"  {otherwise}", indent=2)

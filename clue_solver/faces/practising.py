@@ -6,6 +6,7 @@ gone on with from there.
 """
 
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -22,6 +23,7 @@ from clue_solver.arena.view import View
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     ArgumentError,
+    ClueError,
     NotationError,
     RecordError,
     counted,
@@ -30,13 +32,14 @@ from clue_solver.errors import (
 )
 from clue_solver.faces import dealing
 from clue_solver.faces.games import fresh_path
+from clue_solver.faces.leaving import places
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Reading, unknown_word
-from clue_solver.record import Entry, Record
-from clue_solver.record.files import RecordFile
+from clue_solver.record import Entry, Record, save
+from clue_solver.record.files import RecordFile, placed
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
@@ -356,15 +359,16 @@ class Practice:
         return Game(self.game.record).review(sample=dealing.REVIEWED)
 
     def save(self) -> None:
-        """Save the game, and write its log: of what everybody sees, and in the end the whole."""
-        record = self.game.record if self.over else self._public
-        self._keeper.write(record)
+        """Save the game, and write its log."""
+        self._keeper.write(self._record)
         unsaved = dealing.save(self.chairs, self._keeper.path)
         self.trouble = unsaved or str(self._keeper.trouble or "")
 
     @property
-    def _public(self) -> Record:
-        """The record of what everybody sees."""
+    def _record(self) -> Record:
+        """The record of what everybody sees, and in the end the whole."""
+        if self.over:
+            return self.game.record
         table = replace(self.game.dealt.table, viewer=None)
         shares = (seen(each, table=table, viewer=None) for each in self.game.log)
         return Record(
@@ -378,7 +382,19 @@ class Practice:
         self.save()
         self._keeper.close()
         if self.trouble:
-            return f"the game could not be saved: {self.trouble}"
+            copy = self._copied()
+            where = f"the game is in {copy} instead" if copy else "the game could not be saved"
+            return f"{self.trouble}; {where}"
         if self.over:
             return f"{self.outcome} The game is in {self._keeper.path}"
         return f"the game is kept: clue-solver practise {self._keeper.path} goes on with it"
+
+    def _copied(self) -> Path | None:
+        """Save the game where it can be, and return its path; `None` if nowhere."""
+        folder = self._keeper.path.parent
+        for path in places(self._keeper):
+            with suppress(ClueError, OSError):
+                save(placed(self._record, folder, path.parent), path)
+                if not dealing.save(self.chairs, path, beside=folder):
+                    return path
+        return None

@@ -20,9 +20,11 @@ from clue_solver.faces import leaving
 from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
+from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
+from clue_solver.rules.edition import load_edition
 from clue_solver.views import progress
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
@@ -178,6 +180,23 @@ async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file
         await at.type("", "ctrl+q")
     assert not app.left(ask=False)
     assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
+
+
+def test_a_game_against_machines_is_kept_elsewhere_and_goes_on_there(
+    game: Path, full: set[str], tmp_path: Path
+) -> None:
+    full.clear()
+    deck = game.parent / "deck.toml"
+    deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
+    players = {"Ann": "", "Ben": "random", "Cat": "random"}
+    path = game.with_name("dealt.clue")
+    practice = Practice.begin(load_edition(str(deck)), players, path, seed=1)
+    full.add("table")
+    copy = tmp_path / "games" / "dealt.clue"
+    assert practice.leave().endswith(f"No space left on device; the game is in {copy} instead")
+    again = Practice.resume(copy)
+    assert again.game.solution == practice.game.solution
+    again.leave()
 
 
 def test_each_record_of_a_shared_table_is_left_elsewhere_if_need_be(
