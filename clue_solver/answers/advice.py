@@ -252,12 +252,16 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         opponents: The other seats, in table order; none where no games were played on.
         ask: The suggestion to make, in this turn or the next; `None` where none tells anything.
         beaten: The likeliest cards, where that one clearly wins more than they do.
+        likely: The cards of that one than which none of their category that can be named is
+            likelier in the envelope.
+        counts_questions: Whether that counts what the others asked for: by the sheet others are.
+        only: The one room where it can be asked, if there is but one.
         uses: The uses of the bonus die where it comes next, the best first.
         heading: The room to head for, where nothing in reach gains anything.
         replies: The likeliest answers to what is advised, and what to do after each.
         roll: Whether the dice have to be rolled first.
         stay: Whether it is asked where the viewer stands, so that it stays.
-        later: Whether it is another's turn now.
+        later: Whether it is for another turn than that which goes on.
         quick: Whether it is quick advice, of fewer deals.
         habits: Whether the chances go by what people usually do, so that a bluff misleads.
         left_out: How many suggestions were not weighed, because there are too many; those that were
@@ -282,6 +286,9 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     opponents: tuple[Opponent, ...] = ()
     ask: RankedSuggestion | None = None
     beaten: Cards = ()
+    likely: Cards = ()
+    counts_questions: bool = False
+    only: str | None = None
     uses: tuple[BonusUse, ...] = ()
     heading: RoomAdvice | None = None
     replies: tuple[FollowUp, ...] = ()
@@ -296,7 +303,10 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     written: ClassVar[Written] = Written(
         schema=1,
         also=("text",),
-        without=("entries", "beaten", "roll", "stay", "later", "quick", "habits", "partial"),
+        without=(
+            *("entries", "beaten", "likely", "counts_questions", "only"),
+            *("roll", "stay", "later", "quick", "habits", "partial"),
+        ),
         sparse=("ask", "uses", "heading", "replies", "left_out"),
     )
 

@@ -200,6 +200,7 @@ class _Weighing:
             rng=playing,
         )
         inside = self.winning.rollouts.marginals[:, -1].tolist()
+        self._by_sheet = dict(self.questions.inside)
         self.questions.inside |= zip(table.cards, inside, strict=True)
         self._reach = {} if turn.pending else turn.suggestions()
         self._looks = {cards: room for cards in self._reach if (room := turn.look(cards))}
@@ -234,14 +235,37 @@ class _Weighing:
         likeliest = self._likeliest()
         if likeliest is None:
             heading = None if self.turn.pending else self._heading()
-            return replace(advice, kind="wait" if heading is None else "go", heading=heading)
+            if heading is None:
+                return replace(advice, kind="wait")
+            later = advice.later or self.turn.asked or self.turn.play.moved(self.turn.viewer)
+            return replace(advice, kind="go", heading=heading, later=later)
         gain = self.questions.gain(likeliest, look=self._looks.get(likeliest))
         ask = self._suggestion(likeliest, gain)
         advice = replace(advice, kind="ask", ask=ask)
         if not self.quick:
             advice = self._play_on(advice, ask)
         assert advice.ask is not None
-        return replace(advice, stay=self.turn.stays(advice.ask.cards))
+        asked = advice.ask.cards
+        likely = self._likely(asked, self.questions.inside)
+        rooms = {card for cards in self._reach for card in cards} & {*self.turn.rooms}
+        return replace(
+            advice,
+            stay=self.turn.stays(asked),
+            likely=likely,
+            counts_questions=self._likely(asked, self._by_sheet) != likely,
+            only=rooms.pop() if len(rooms) == 1 else None,
+        )
+
+    def _likely(self, asked: Cards, inside: Mapping[str, float]) -> Cards:
+        """Return the cards of a question than which none of their category is likelier."""
+        category = self.table.edition.category_of
+        choice = {card for cards in self._reach for card in cards}
+        likely = []
+        for card in asked:
+            others = [inside[c] for c in choice - {card} if category[c] == category[card]]
+            if others and sort_key(inside[card]) >= sort_key(max(others)):
+                likely.append(card)
+        return tuple(likely)
 
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
         """Return the advice to accuse where nothing can be asked first and that wins more."""

@@ -7,16 +7,12 @@ from math import hypot
 
 from msgspec.structs import replace
 
-from clue_solver.answers.advice import ALMOST, LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
+from clue_solver.answers.advice import LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
 from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.headlines import LEAST, headline, waiting_reason
+from clue_solver.views.headlines import LEAST, headline, right_text, use_steps, waiting_reason
 from clue_solver.views.reports import viewpoint
-from clue_solver.views.sentences import a_chance
-
-LEAST_TOLD = 0.03
-"""By how much what the others did must change a chance for that to be told."""
 
 ROWS = 3
 """How many suggestions are listed where nothing else is said."""
@@ -24,16 +20,13 @@ ROWS = 3
 LEAST_REST = 0.01
 """How likely other answers must be to be named."""
 
-ROUGH = 2.5
-"""Beyond how many times the error of what is advised a chance to win is too rough to be listed."""
-
 _COLUMNS = Rows(
     "What the numbers mean",
     (
         (
-            "you win",
-            "how often you win if you suggest that now, as if you were in its room, and then the "
-            "most likely cards in each of your turns: in simulated games, from what you know",
+            "in simulated games",
+            "whether you win more or less often than with the first, if you suggest that now, and "
+            "then the likeliest cards in each of your turns",
         ),
         ("bits", "what the answer tells: one bit halves what can be in the envelope"),
         ("settles", "that you know all after the answer"),
@@ -65,12 +58,12 @@ def advice_document(
         shown = _listed(advice, most)
         if shown:
             yield _table(advice, shown, explain=explain)
-            if shown[0].win is not None:
-                yield Line("± is the margin of error, in percentage points.", "dim")
-        if why := [*_why(advice, shown)]:
+        if why := [*_why(advice)]:
             yield Rows("Why", [("", line) for line in why])
         if advice.kind == "use":
-            uses = ((f"{use.gain:.2f} bits" if explain else "", use.action) for use in advice.uses)
+            uses = (
+                (f"{use.gain:.2f} bits" if explain else "", use_steps(use)) for use in advice.uses
+            )
             yield Rows("The bonus die, best first", tuple(uses))
         if advice.replies:
             yield _after(advice)
@@ -91,17 +84,14 @@ def advice_line(advice: Advice) -> str:
 def _listed(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
     """Return the suggestions to list, the advised one first."""
     played = [each for each in advice.choices if each.win is not None]
-    if most is not None or not played:
-        return advice.choices[: most or ROWS]
-    rough = ROUGH * (played[0].win_error or 0.0)
-    return [each for each in played if (each.win_error or 0.0) <= rough][:ROWS]
+    if most is None and played:
+        return played[:ROWS]
+    return advice.choices[: most or ROWS]
 
 
 def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
     """Return suggestions, what each wins, what it tells, and whether the dice lead to its room."""
     columns: dict[str, list[str]] = {}
-    if any(each.win is not None for each in shown):
-        columns["you win"] = ["" if each.win is None else _won(each) for each in shown]
     if explain:
         columns["bits"] = [
             f"{each.gain:.2f}" + (f" ±{each.error:.2f}" if each.error else "") for each in shown
@@ -111,60 +101,42 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
     if any(each.reach < 1 for each in shown):
         columns["get there"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
+    words = len(columns) - 1
+    asked = advice.ask
+    if asked is not None and asked.win is not None and len(shown) > 1:
+        columns["in simulated games"] = [_beside(each, asked) for each in shown]
     title = "If you suggest instead" if advice.kind == "accuse" else "What to suggest"
     rows = [*zip(*columns.values(), strict=True)]
-    return Rows(title, rows, tuple(columns), (len(columns) - 1,))
+    return Rows(title, rows, tuple(columns), (*range(words, len(columns)),))
 
 
-def _why(advice: Advice, shown: Sequence[RankedSuggestion]) -> Iterator[str]:
-    """Yield what is a toss-up, and why one accuses or waits, with numbers."""
-    accuse, asked = advice.accuse, advice.ask
-    if advice.kind == "ask" and asked is not None:
-        close, ahead = ([*_by_wins(shown, asked, sign)] for sign in (0, 1))
-        if close:
-            are = "is" if len(close) == 1 else "are"
-            yield f"{' and '.join(close)} {are} about as good: too small a difference to matter."
-        if ahead:
-            yield f"{' and '.join(ahead)} did better in these games, but not by enough to be sure."
-        if advice.beaten:
-            obvious = ", ".join(advice.beaten)
-            yield f"The obvious suggestion: {obvious}, the likeliest cards that tell you anything."
-    if accuse.win_now is None or accuse.win_wait is None or accuse.win_error is None:
+def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
+    """Return whether one wins more or less often with a suggestion than with the advised one."""
+    if each.cards == asked.cards:
+        return "advised"
+    if each.win is None or asked.win is None:
+        return ""
+    ahead = each.win - asked.win
+    error = hypot(each.win_error or 0.0, asked.win_error or 0.0)
+    if ahead < -error:
+        return "wins less often"
+    if ahead < error:
+        return "about as good"
+    return "better, if you get there" if each.reach < asked.reach else "better, perhaps by luck"
+
+
+def _why(advice: Advice) -> Iterator[str]:
+    """Yield why one accuses or waits, and which cards would have been the obvious ones to name."""
+    if advice.beaten:
+        yield f"The likeliest cards that tell you anything: {', '.join(advice.beaten)}."
+    accuse, accuses = advice.accuse, advice.kind == "accuse"
+    if accuse.win_now is None or accuse.win_wait is None:
         return
-    accuses = advice.kind == "accuse"
-    if not accuses and accuse.win_now < LEAST_CHANCE:
-        return
-    wait = _chance(accuse.win_wait, accuse.win_error)
-    cards = ", ".join(accuse.cards)
-    instead = "suggesting first" if advice.kind == "ask" else "waiting"
-    now = f"Accusing {cards} now wins {share(accuse.win_now)} of the time; {instead} wins {wait}."
-    yield now if accuses else f"Don't accuse yet. {now}"
-    if not accuses and accuse.win_now > accuse.win_wait:
+    if accuses:
+        yield f"{right_text(accuse)} Waiting wins less often."
+    elif accuse.win_now >= LEAST_CHANCE:
+        yield f"Don't accuse {', '.join(accuse.cards)} yet. {right_text(accuse)}"
         yield waiting_reason(advice)
-    rival = advice.rival
-    if rival is not None and rival.knows >= LEAST_CHANCE:
-        knows = share(rival.knows)
-        yield f"Both figures allow for {rival.seat} having solved it already ({knows})."
-    if abs(accuse.win_now - accuse.probability) > LEAST_TOLD:
-        moves = "raises" if accuse.win_now > accuse.probability else "lowers"
-        yield (
-            f"Going by your notes alone, that accusation has {a_chance(share(accuse.probability))} "
-            "of being right. What the others have suggested, and that they haven't accused, "
-            f"{moves} it to {share(accuse.win_now)}."
-        )
-
-
-def _by_wins(
-    shown: Sequence[RankedSuggestion], asked: RankedSuggestion, sign: int
-) -> Iterator[str]:
-    """Yield the suggestions that win as often as the advised one, by a sign of 1 those ahead."""
-    for each in shown:
-        if each.cards == asked.cards or each.win is None or asked.win is None:
-            continue
-        ahead = each.win - asked.win
-        error = hypot(each.win_error or 0.0, asked.win_error or 0.0)
-        if (ahead > error) - (ahead < -error) == sign:
-            yield ", ".join(each.cards)
 
 
 def _after(advice: Advice) -> Rows:
@@ -193,12 +165,3 @@ def _rivals(advice: Advice) -> Rows:
     if len(close) < len(still):
         close.append(("the others", "very unlikely"))
     return Rows("Who may already have solved it, as far as you can tell", close, (), (0, 1))
-
-
-def _won(suggestion: RankedSuggestion) -> str:
-    return _chance(suggestion.win or 0.0, suggestion.win_error or 0.0)
-
-
-def _chance(win: float, error: float) -> str:
-    """Return a chance to win with its error."""
-    return f"{share(min(win, ALMOST))} ± {max(round(100 * error), 1)}"

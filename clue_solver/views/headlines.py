@@ -4,9 +4,10 @@ What to do now as a headline, and beneath it half a why and the odds, in words.
 
 from typing import NamedTuple
 
-from clue_solver.answers.advice import Advice, RoomAdvice
-from clue_solver.answers.display import view
+from clue_solver.answers.advice import AccuseAdvice, Advice, BonusUse, RoomAdvice
+from clue_solver.answers.display import share, view
 from clue_solver.errors import counted, listed, sentences
+from clue_solver.views.sentences import a_chance
 
 _ODDS = {
     19 / 20: "almost certainly",
@@ -23,6 +24,9 @@ _ODDS = {
 
 LEAST = 1 / 60
 """What is less likely is not told: nothing is known yet."""
+
+LEAST_TOLD = 0.03
+"""By how much what the others asked for must change a chance for that to be told."""
 
 
 class Headline(NamedTuple):
@@ -95,8 +99,8 @@ def _accuse(advice: Advice) -> Headline:
     text = f"{timed(advice, steps)}."
     if accuse.certain:
         return Headline(text, "That is certain.")
-    held = _held(advice) or "That is better than waiting."
-    return Headline(text, f"{held.rstrip('.')}{_bluffs(advice)}.")
+    better = f"Waiting wins less often{_bluffs(advice)}."
+    return Headline(text, better if advice.quick else f"{right_text(accuse)} {better}")
 
 
 def _bluffs(advice: Advice) -> str:
@@ -108,20 +112,32 @@ def _ask(advice: Advice) -> Headline:
     asked = advice.ask
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
-    why = "These are likely cards, and the answer can tell you something new."
-    if advice.beaten:
-        why = "In simulated games it wins more often than the obvious suggestion."
     if advice.roll and asked.look is None:
-        why = "Type in your roll to hear what's best with it."
-    if advice.quick or asked.win is None:
-        return Headline(text, why)
-    return Headline(text, f"{why} {wins_text(asked.win)}")
+        return Headline(text, "Type in your roll to hear what's best with it.")
+    if advice.beaten:
+        return Headline(text, "In simulated games it wins more often than the likeliest cards.")
+    only = f"You can suggest only in the {advice.only}." if advice.only else ""
+    why = "The answer can tell you something new."
+    if advice.likely:
+        these = "these" if advice.likely == asked.cards else listed(advice.likely)
+        are = "is" if len(advice.likely) == 1 else "are"
+        why = f"{these[0].upper()}{these[1:]} {are} as likely as any you can name"
+        why += ", counting what the others asked for." if advice.counts_questions else "."
+    return Headline(text, " ".join(filter(None, (only, why))))
 
 
 def _use(advice: Advice) -> Headline:
-    best = {use.use.form.verb: use.action for use in reversed(advice.uses)}
-    uses = [use.action for use in advice.uses if use.action in best.values()]
-    return Headline(f"Use the bonus die: {', or '.join(uses)}.")
+    best: dict[str, str] = {}
+    for use in advice.uses:
+        best.setdefault(use.use.form.verb, use_steps(use))
+    return Headline(f"Use the bonus die: {', or '.join(best.values())}.")
+
+
+def use_steps(use: BonusUse) -> str:
+    """Return what to do with the bonus die, as one is told to."""
+    verb = use.use.form.verb
+    _, _, what = use.action.partition(f" {verb}")
+    return f"{verb.removesuffix('s')}{what}"
 
 
 def _go(advice: Advice) -> Headline:
@@ -131,47 +147,41 @@ def _go(advice: Advice) -> Headline:
         if advice.left_out or advice.suggestions
         else ""
     )
-    return Headline(f"{timed(advice, heading_steps(advice.heading))}.", why)
+    steps = heading_steps(advice.heading)
+    text = f"Next turn, {steps}." if advice.later else f"{steps[0].upper()}{steps[1:]}."
+    return Headline(text, why)
 
 
 def _wait(advice: Advice) -> Headline:
-    held, accuse = _held(advice), advice.accuse
-    if held and (accuse.win_now or 0.0) > (accuse.win_wait or 0.0):
-        held = f"{held} {waiting_reason(advice)}"
-    return Headline("Don't accuse yet.", held)
+    accuse = advice.accuse
+    if advice.quick or accuse.win_wait is None:
+        return Headline("Don't accuse yet.")
+    best = f"Your best accusation is {', '.join(accuse.cards)}."
+    remark = f"{best} {right_text(accuse)} {waiting_reason(advice)}"
+    return Headline("Don't accuse yet.", remark)
+
+
+def right_text(accuse: AccuseAdvice) -> str:
+    """Return how likely the best accusation is right, and how likely by the sheet alone."""
+    right = accuse.probability if accuse.win_now is None else accuse.win_now
+    if abs(right - accuse.probability) <= LEAST_TOLD:
+        return f"It has {a_chance(share(right))} of being right."
+    return (
+        f"Your sheet alone makes it {share(accuse.probability)}; counting what the others asked "
+        f"for, {share(right)}."
+    )
 
 
 def waiting_reason(advice: Advice) -> str:
-    """Return why one does not accuse although it wins more by the numbers."""
-    if not advice.accuse.better(advice.accuse.win_now or 0.0):
-        ahead = f"{100 * advice.accuse.margin:.0f} points ahead"
-        return f"Wait until accusing is {ahead}: short of that, waiting won as often in test games."
+    """Return why one does not accuse yet."""
+    accuse = advice.accuse
+    if (accuse.win_now or 0.0) <= (accuse.win_wait or 0.0):
+        return "Waiting wins more often."
     if advice.kind == "ask":
         return "Suggest first: you can still accuse in the same turn."
+    if not accuse.better(accuse.win_now or 0.0):
+        return "In test games waiting won as often, and fewer accusations were wrong."
     return "You can accuse only in a room."
-
-
-def _held(advice: Advice) -> str:
-    """Return the chance to win by accusing now beside that by waiting; nothing if quick."""
-    accuse = advice.accuse
-    if advice.quick or accuse.win_now is None or accuse.win_wait is None:
-        return ""
-    now, wait = _winning(accuse.win_now), _winning(accuse.win_wait)
-    return f"Your chance of winning: {now} if you accuse, {wait} if you wait."
-
-
-def wins_text(chance: float) -> str:
-    """
-    Return how likely one wins, as a sentence.
-
-    >>> wins_text(0.61), wins_text(0.97)
-    ('Your chance of winning: about 3 in 5.', 'Your chance of winning: almost certain.')
-    """
-    return f"Your chance of winning: {_winning(chance)}."
-
-
-def _winning(chance: float) -> str:
-    return odds(min(chance, _SURE)).replace("certainly", "certain") or "hardly any"
 
 
 def rival_text(advice: Advice) -> str:

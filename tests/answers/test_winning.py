@@ -41,7 +41,7 @@ def test_explained_is_what_the_numbers_mean() -> None:
     done = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14", "--explain"])
     told = " ".join(done.output.split())
     assert "What the numbers mean" in told
-    assert "in simulated games, from what you know" in told
+    assert "whether you win more or less often than with the first" in told
     plain = CliRunner().invoke(main, ["advise", TEXTBOOK, "--upto", "14"]).output
     assert not {"bits", "settles", "leak", "best after"} & {*plain.split()}
 

@@ -83,6 +83,8 @@ def advice(text: str) -> Advice:
     if "knows" in known:
         rival = Opponent(seat="Ben", knows=float(known.pop("knows")), error=0.0)
         known["opponents"] = (rival, Opponent(seat="Cat", knows=1.0, error=0.0, out=True))
+    if "likely" in known:
+        known["likely"] = tuple(known.pop("likely").split("+"))
     if known.pop("beaten", False):
         known["beaten"] = CARDS
     if kind == "use":

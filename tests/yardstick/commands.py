@@ -25,8 +25,8 @@ CASES = sorted([*HERE.glob("answers/*.txt"), *HERE.glob("sessions/*.txt")])
 
 LEFT_OUT = re.compile(
     r" *(Your hand is not in the log yet. )?(Better, on a closer look: )?(On your turn, |Suggest "
-    r"|Stay and |Roll, |Go to the |Head for |Use the bonus|Accuse |Don't accuse|Most likely: "
-    r"|It is too early)| +Entry \d+ may have been"
+    r"|Next turn, |Stay and |Roll, |Go to the |Head for |Use the bonus|Accuse |Don't accuse"
+    r"|Most likely: |It is too early)| +Entry \d+ may have been"
 )
 """What is said of what to do next: it changes oftener than what an entry is."""
 
