@@ -94,7 +94,7 @@ class Asker:
         """Return the room to go to, `rolls`, or what is nearer to a room worth asking for."""
         places = view.places
         rooms = [place for place in places if place in view.state.rules.rooms]
-        here = [room for room in view.rooms if view.state.place(view.seat) in (None, room)]
+        here = [room for room in view.state.rooms if view.state.place(view.seat) in (None, room)]
         worth = [self.worth_going(view, room) for room in (*rooms, *here)]
         wanted = _most([*rooms, *here], worth, view) if worth else None
         going = wanted if wanted in rooms else None
@@ -106,18 +106,11 @@ class Asker:
             return going
         if ROLL in places:
             return ROLL
-        if wanted is not None and not unseen and self._others_open(view):
-            return going
+        if wanted is not None and not unseen:
+            settled = {*self.certain(view), *view.edition.rooms}
+            if any(settled.isdisjoint(kind) for kind in view.kinds):
+                return going
         return self._nearer(view, places)
-
-    def _others_open(self, view: View) -> bool:
-        """Whether a question without a room to ask for could still tell something."""
-        certain = self.certain(view)
-        kinds = view.edition.category
-        return not all(
-            kind.name.casefold() == "room" or any(card.name in certain for card in kind.cards)
-            for kind in kinds
-        )
 
     def certain(self, view: View) -> tuple[str, ...]:
         """Return the cards that are in the envelope for certain, as far as this player sees."""
@@ -140,20 +133,15 @@ class Asker:
             return self._extra(view)
         if edition.suspect_dice or edition.named < len(edition.category):
             return Suggestion(by=view.seat, cards=self._by_dice(view))
-        closed = {*edition.rooms} - {*view.rooms}
+        closed = {*edition.rooms} - {*view.state.rooms}
         named = [
             self._pick(view, [card for card in kind if card not in closed]) for kind in view.kinds
         ]
-        if self.bluff and view.rng.random() < self.bluff:
-            own = [
-                (place, card)
-                for place, kind in enumerate(view.kinds)
-                for card in kind
-                if card in view.hand and card not in closed
-            ]
-            if own:
-                place, card = one(own, view.rng)
-                named[place] = card
+        own = [card for card in view.hand if card not in closed]
+        if self.bluff and view.rng.random() < self.bluff and own:
+            bluff = one(own, view.rng)
+            pairs = zip(view.kinds, named, strict=True)
+            named = [bluff if bluff in kind else card for kind, card in pairs]
         return Suggestion(by=view.seat, cards=tuple(named))
 
     def _by_dice(self, view: View) -> tuple[str, ...]:
@@ -216,8 +204,7 @@ class RandomAsker(Asker):
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return 1 for a card that may be in the envelope."""
-        verdicts = view.sheet.verdicts
-        return [float(verdicts[view.place[card]][-1] != 2) for card in cards]
+        return [float(view.chance(card) > 0) for card in cards]
 
 
 class Likeliest(Asker):
@@ -225,8 +212,7 @@ class Likeliest(Asker):
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return the chances that they are in the envelope."""
-        inside = view.sheet.inside
-        return [inside[view.place[card]] for card in cards]
+        return [*map(view.chance, cards)]
 
 
 class NoteTaker(Asker):
@@ -245,11 +231,11 @@ class NoteTaker(Asker):
     def __init__(self, *, bluff: float = 0.0, again: float = 0.0) -> None:
         super().__init__(bluff=bluff)
         self.again = _share("again", again)
-        self._notes: tuple[int, list[int]] = (-1, [])
+        self._notes: tuple[int, dict[str, int]] = (-1, {})
 
-    def notes(self, view: View) -> list[int]:
+    def notes(self, view: View) -> dict[str, int]:
         """Return for each card the mask of the holders that the notes leave it."""
-        entries = len(view.observations)
+        entries = len(view.game.observations)
         if self._notes[0] != entries:
             known = view.game.deduction.knowledge
             plain = (
@@ -257,20 +243,19 @@ class NoteTaker(Asker):
                 for clause in known.clauses
                 if not clause.has or not clause.cards & clause.cards - 1
             )
-            self._notes = entries, propagate(replace(known, clauses=tuple(plain)), counting=True)
+            left = propagate(replace(known, clauses=tuple(plain)), counting=True)
+            self._notes = entries, dict(zip(view.cards, left, strict=True))
         return self._notes[1]
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return 1 for a card that the notes do not rule out of the envelope."""
         envelope = len(view.table.holders) - 1
-        notes = self.notes(view)
-        return [float(notes[view.place[card]] >> envelope & 1) for card in cards]
+        return [float(self.notes(view)[card] >> envelope & 1) for card in cards]
 
     def certain(self, view: View) -> tuple[str, ...]:
         """Return the cards that the notes leave to the envelope alone."""
         inside = 1 << len(view.table.holders) - 1
-        notes = zip(view.cards, self.notes(view), strict=True)
-        return tuple(card for card, holders in notes if holders == inside)
+        return tuple(card for card, holders in self.notes(view).items() if holders == inside)
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
         """Return the solution once the notes leave one."""
@@ -284,7 +269,7 @@ class NoteTaker(Asker):
             return asked
         own = (
             each.cards
-            for each in reversed(view.observations)
+            for each in reversed(view.game.observations)
             if isinstance(each, Suggestion) and each.by == view.seat
         )
         before = next(own, None)
@@ -336,7 +321,7 @@ class Advised(Likeliest):
         (room,) = rooms
         if room in places:
             return room
-        if room == view.state.place(view.seat) and room in view.rooms:
+        if room == view.state.place(view.seat) and room in view.state.rooms:
             return None
         return ROLL if ROLL in places else view.state.towards(room)
 

@@ -5,8 +5,7 @@ A view is a `Game` of the seat's own notes. What follows with questions telling 
 all seats at once, in machine code where numba is installed: most players go by that alone.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
-from functools import cached_property
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -16,9 +15,9 @@ from clue_solver.errors import TooLarge
 from clue_solver.game import Game
 from clue_solver.inference.arrays import Floats
 from clue_solver.inference.batch import Evaluations, evaluate, installed
-from clue_solver.inference.positions import AT_LEAST_ONE, Positions
+from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.knowledge.evidence import Encoder, one_in, seen
+from clue_solver.knowledge.evidence import Encoder, seen
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -76,9 +75,8 @@ class Course:
         self.log: list[Observation] = []
         self.table = replace(table, asks=ANY)
         self.fast = fast and installed()
-        self._numbers = numbers = Numbers(table)
+        numbers = Numbers(table)
         self._positions = Positions(numbers.layout, len(table.seats))
-        self._at_random = self._positions.number((one_in(numbers.layout.everything),), "sight")
         self._encoders = [Encoder(numbers, self.table, viewer=seat) for seat in table.seats]
         self._entry = 0
         self._found: Evaluations | None = None
@@ -96,30 +94,12 @@ class Course:
         self._entry += 1
         self._found = None
         self._sheets = {}
-        if isinstance(observation, observed.Suggestion | observed.Finger):
-            self._tell_answers(observation)
-            return
         for number, encoder in enumerate(self._encoders):
             share = seen(observation, table=self.table, viewer=encoder.viewer)
             if share is not None:
                 said = encoder.read(((self._entry, share),))
                 factors = [factor for factor in said.factors if not factor.behaviour]
                 self._positions.learn(number, said.clauses, factors)
-
-    def _tell_answers(self, asked: observed.Suggestion | observed.Finger) -> None:
-        """Take answers, of which there are most: the same as of the rest, for all seats at once."""
-        numbers, positions = self._numbers, self._positions
-        mask, by = numbers.cards(asked.cards), numbers.holder(asked.by)
-        for answer in asked.answers:
-            holder = numbers.holder(str(answer.seat))
-            if answer.answer == "passes":
-                positions.may[:, holder] &= ~mask
-                continue
-            positions.has[by, holder] |= numbers.card(str(answer.card))
-            positions.add(by, self._at_random, holder, mask)
-            for seat in range(len(self.table.seats)):
-                if seat not in (by, holder):
-                    positions.add(seat, AT_LEAST_ONE, holder, mask)
 
     def sheet(self, seat: str) -> Sheet:
         """
@@ -194,11 +174,6 @@ class View:
             self._game = self._game.changed(record)
         return self._game
 
-    @property
-    def observations(self) -> tuple[Observation, ...]:
-        """What this seat saw, in order; its own hand first."""
-        return self.game.observations
-
     # What follows from it, by complete deduction.
 
     @property
@@ -206,14 +181,9 @@ class View:
         """What is certain and how likely the rest is, in numbers."""
         return self._course.sheet(self.seat)
 
-    @cached_property
-    def place(self) -> Mapping[str, int]:
-        """The number of each card."""
-        return {card: number for number, card in enumerate(self.cards)}
-
     def chance(self, card: str) -> float:
         """Return how likely a card is in the envelope."""
-        return self.sheet.inside[self.place[card]]
+        return self.sheet.inside[self.cards.index(card)]
 
     @property
     def proved(self) -> tuple[str, ...] | None:
@@ -246,11 +216,6 @@ class View:
             return self.state.face_down
         rolls = ("rolls",) if self.state.may("rolls") else ()
         return (*rolls, *self.state.destinations)
-
-    @property
-    def rooms(self) -> tuple[str, ...]:
-        """The rooms in which this seat may suggest as the pieces stand now."""
-        return self.state.rooms
 
     def questions(self) -> Iterator[Observation]:
         """Yield all that may be asked now: suggestions, and what a bonus die or a snoop allows."""

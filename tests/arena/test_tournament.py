@@ -132,12 +132,13 @@ def test_every_shipped_player_plays(name: str) -> None:
     assert game.play().winner is not None
 
 
-def test_advice_wins_on_the_board_and_without() -> None:
-    for board in (True, False):
-        pair = Tournament(
-            edition="clue-classic", players=("advice:quick=1",) * 2, board=board, seed=2
-        )
-        assert pair.play(1).play().winner is not None
+@pytest.mark.parametrize(
+    ("edition", "seats", "board"),
+    [("clue-classic", 2, True), ("clue-classic", 2, False), ("master-detective", 3, False)],
+)
+def test_advice_wins_on_the_board_and_without(edition: str, seats: int, board: bool) -> None:
+    pair = Tournament(edition=edition, players=("advice:quick=1",) * seats, board=board, seed=2)
+    assert pair.play(1).play().winner is not None
 
 
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(
@@ -156,36 +157,25 @@ def test_the_player_of_the_documentation_plays_every_kind_of_edition(
         find_player("mine:Careless")
 
 
+@pytest.mark.parametrize("over", [0, 2])
 def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
-    monkeypatch: pytest.MonkeyPatch,
+    over: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     playing = Tournament.play
 
     def interrupted(self: Tournament, game: int) -> Game:
-        if game == 3:
+        if game > over:
             raise KeyboardInterrupt
         return playing(self, game)
 
     monkeypatch.setattr(Tournament, "play", interrupted)
     players = ["random", "likeliest", "random"]
-    with pytest.warns(UserWarning, match="stopped after 2 of 9 games") as told:
+    with pytest.warns(UserWarning, match=f"stopped after {over} of 9 games") as told:
         games = play(players, games=9, seed=5, jobs=1)
     assert told[0].filename == __file__
     monkeypatch.undo()
-    whole = play(players, games=9, seed=5, jobs=1)
-    assert [game.record for game in games] == [game.record for game in whole[:2]]
-
-
-def test_a_script_that_is_interrupted_before_a_game_is_over_has_none(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(*_: object, **__: object) -> Game:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(Tournament, "play", interrupted)
-    with pytest.warns(UserWarning, match="stopped after 0 of 9 games"):
-        games = play(["random"] * 3, games=9, jobs=1)
-    assert len(games) == 0
+    whole = play(players, games=3, seed=5, jobs=1)
+    assert [game.record for game in games] == [game.record for game in whole[:over]]
 
 
 def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
