@@ -11,11 +11,10 @@ from math import inf
 
 from msgspec.structs import replace
 
-from clue_solver.errors import ArgumentError, NotationError, printable
-from clue_solver.notation.names import Names
+from clue_solver.errors import ArgumentError
+from clue_solver.notation import lexicon_of
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import ground_of
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
@@ -68,7 +67,7 @@ class OwnTurn:
 
         # What was rolled, in this turn or the one to come.
         if dice is not None:
-            faces = dice_faces(table.edition, dice)
+            faces = dice_faces(table, dice)
             if self.asked:
                 now = replace(now, dice=faces)
             else:
@@ -77,10 +76,10 @@ class OwnTurn:
         self.play = now if self.pending else now.turn_of(viewer)
 
         # Where the player stands.
-        listed = None if rooms is None else named_rooms(table.edition, rooms, at)
-        stood = at if at is None else place_named(table.edition, at)
+        listed = None if rooms is None else named_rooms(table, rooms, at)
         if at is not None or (roll is not None and listed is None):
             check_board(self.play, roll)
+        stood = None if at is None else place_named(table, at)
         if stood is None and viewer in self.play.rules.unknown:
             stood = _last_place(observations, viewer, table.edition.rooms)
             stood = None if self.play.moved(viewer) else stood
@@ -220,22 +219,23 @@ def check_board(play: Play, roll: int | None) -> None:
         )
 
 
-def named_rooms(edition: Edition, rooms: str | Iterable[str], at: str | None) -> list[str]:
+def named_rooms(table: Table, rooms: str | Iterable[str], at: str | None) -> list[str]:
     """Return the rooms of a list, one by one or such as `Hall, Study`."""
     if at is not None:
         raise ArgumentError(
             "give either the rooms in reach or where you are, not both", argument="rooms"
         )
-    return list(_names(edition).find_all(rooms))
+    if not table.edition.rooms:
+        raise ArgumentError(f"{table.edition.name} has no rooms", argument="rooms")
+    return list(lexicon_of(table).rooms.find_all(rooms))
 
 
-def dice_faces(edition: Edition, dice: str | Iterable[str]) -> tuple[str, ...]:
+def dice_faces(table: Table, dice: str | Iterable[str]) -> tuple[str, ...]:
     """Return the faces of the dice: the suspects, and that of the bonus die if it is told."""
+    edition = table.edition
     if not edition.dice_choose:
         raise ArgumentError(f"{edition.name} has no dice with suspects on them", argument="dice")
-    words = {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
-    names = Names("suspect", (*edition.features, *words), aliases={**edition.aliases, **words})
-    faces = names.find_all(dice)
+    faces = lexicon_of(table).faces.find_all(dice)
     suspects = tuple(face for face in faces if face in edition.features)
     marks = tuple(face for face in faces if face not in suspects)
     if len(suspects) != (edition.suspect_dice or 3) or len(marks) > 1:
@@ -251,26 +251,11 @@ def room_among(cards: Cards, rooms: Sequence[str]) -> str | None:
     return next((card for card in cards if card in rooms), None)
 
 
-def place_named(edition: Edition, at: str) -> str:
+def place_named(table: Table, at: str) -> str:
     """Return the one room of that name, the suspect whose start square it is, or the square."""
+    edition = table.edition
     ground = ground_of(edition.board, edition.rooms)
     square = at.strip().upper()
     if square in ground.places and square not in ground.bit:
         return square
-    names = _names(edition, *ground.starts)
-    try:
-        return names.find(at)
-    except NotationError as error:
-        if error.nearest:
-            raise
-        start = ", or the suspect on whose start square you are" if ground.starts else ""
-        wanted = f"one room, such as {edition.rooms[0]} or {edition.rooms[-1]}{start}"
-        written = f"'{printable(at)}'" if at.strip() else "nothing"
-        raise NotationError(f"expected {wanted}; found {written}", line=at) from None
-
-
-def _names(edition: Edition, *others: str) -> Names:
-    if not edition.rooms:
-        raise ArgumentError(f"{edition.name} has no rooms", argument="rooms")
-    called = {card.name: filter(None, (card.title, *card.aliases)) for card in edition.cards}
-    return Names("room", (*edition.rooms, *others), aliases=called)
+    return lexicon_of(table).cards.only("room", (*edition.rooms, *ground.starts)).find(at)

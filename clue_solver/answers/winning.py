@@ -15,10 +15,9 @@ import numpy as np
 
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import turns_over, unseen_by_viewer
-from clue_solver.inference.arrays import Floats
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Witness
-from clue_solver.inference.rollouts import MOST_TURNS, Course, Rollouts, Share
+from clue_solver.inference.rollouts import Course, Rollouts, Share
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
@@ -98,7 +97,6 @@ class Winning:
         asked: bool,
         rng: np.random.Generator,
         worlds: int = WORLDS,
-        most_turns: int = MOST_TURNS,
     ) -> None:
         """
         Hold a position.
@@ -108,7 +106,6 @@ class Winning:
             asked: As the attribute.
             rng: Draws the deals, and plays.
             worlds: How many deals are played on at most.
-            most_turns: After so many turns of all nobody has won.
         """
         self.table = table
         self.observations = tuple(observations)
@@ -120,7 +117,6 @@ class Winning:
         self._upto = len(self.observations)
         self._begun = Play.begin(table)
         self._rollouts: Rollouts | None = None
-        self._most_turns = most_turns
         layout = self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
         self._drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
@@ -244,26 +240,20 @@ class Winning:
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,
             looks=tuple(map(holder, self._begun.rules.slots)),
-            most=self._most_turns,
             own=tuple(self._names_own(seat) for seat in table.seats),
         )
 
-    def _levels(self, seat: str) -> tuple[Floats, Floats]:
-        """Return the own-card levels that a seat may have, and how likely each is by the log."""
-        policy = ask_policy(self.table.asking(seat)) if self._reads(seat) else None
-        levels = policy.levels if policy is not None else (0.0,)
+    def _names_own(self, seat: str) -> float:
+        """Return how likely a seat names a card of its own in a category, if players may do so."""
+        if not (self._may_bluff() and self._reads(seat)):
+            return 0.0
+        policy = ask_policy(self.table.asking(seat))
+        levels = np.array(policy.levels if policy is not None else (0.0,))
         shares = np.ones(1)
         if len(levels) > 1:
             shares = self._deduction.diagram(self._upto).level_chances
         if len(levels) != len(shares):  # nothing is learned
-            return np.zeros(1), np.ones(1)
-        return np.array(levels), shares
-
-    def _names_own(self, seat: str) -> float:
-        """Return how likely a seat names a card of its own in a category, if players may do so."""
-        if not self._may_bluff():
             return 0.0
-        levels, shares = self._levels(seat)
         hand = 1.0 / len(self.table.seats)
         return float(shares @ (levels * hand / (1.0 - hand + levels * hand)))
 
