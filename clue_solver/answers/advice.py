@@ -95,8 +95,8 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
         reach: The chance to be in the room, 1 without a board.
         own: How many cards of the viewer's own hand it names.
         look: The face-down card at which the viewer looks first, by the name of its place.
-        win, win_error: The chance to win for who asks this first, by games played on, and its
-            standard error; `None` where none were played.
+        win, win_error: The share of games played on that are won by asking this first, and its
+            standard error; `None` where none were played. The advice itself wins more of them.
         answers: The distribution over answers, likeliest first.
 
     >>> from clue_solver import load
@@ -137,8 +137,8 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         after: What the rules want done before it in the turn, by the verbs of lines.
         win_now: How likely it is right by what the others asked for and did not accuse as well;
             `None` where nothing is weighed.
-        win_wait, win_error: The chance to win by asking on, by games played on, and its standard
-            error; `None` where none were played.
+        win_wait, win_error: The share of games played on that are won by asking on, and its
+            standard error; `None` where none were played. The advice itself wins more of them.
         margin: By how much accusing must win more than that.
 
     >>> from clue_solver import load
