@@ -119,9 +119,9 @@ def _ask(advice: Advice) -> Headline:
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
     why = "The answer can tell you something new."
     if advice.likely:
-        these = "these" if advice.likely == asked.cards else listed(advice.likely)
+        these = "These" if advice.likely == asked.cards else listed(advice.likely)
         are = "is" if len(advice.likely) == 1 else "are"
-        why = f"{these[0].upper()}{these[1:]} {are} as likely as any you can name"
+        why = f"{these} {are} as likely as any you can name"
         why += ", counting what the others asked for." if advice.counts_questions else "."
     return Headline(text, " ".join(filter(None, (only, why))))
 
