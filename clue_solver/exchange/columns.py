@@ -9,7 +9,9 @@ from typing import NamedTuple
 
 from clue_solver.errors import printable
 from clue_solver.exchange.mapping import (
+    ACCUSES,
     ENVELOPES,
+    PARTING,
     SURE_ENVELOPES,
     WRITERS,
     Deck,
@@ -148,6 +150,7 @@ class Layout(NamedTuple):
 def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     """Return the tables of a sheet: suggestions, a pad, or one beside the other; or none."""
     found = []
+    sheet = _stacked(sheet, deck)
     log = _LogColumns(sheet, deck, findings).layout()
     if log is not None:
         found.append(log)
@@ -160,6 +163,26 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     if pad is not None:
         found.insert(0, pad)
     return found
+
+
+def _stacked(sheet: Sheet, deck: Deck) -> Sheet:
+    """Return a sheet with blocks of cards beside one another as one with them below one another."""
+    columns = [sum(bool(deck.names.exact(cell)) for cell in column) for column in sheet.columns]
+    begin = [at for at, cards in enumerate(columns) if cards >= _FEWEST_CARDS]
+    apart = [two - one for one, two in pairwise([*begin, len(columns)])]
+    if len(begin) < 2 or min(apart[:-1]) < 3:
+        return sheet
+    width = max(begin[0] + apart[0], *apart)
+    blocks = [
+        [(*row[start : start + size], *[""] * (width - size)) for row in sheet.rows]
+        for start, size in zip(begin, apart, strict=True)
+    ]
+    rows = tuple(row for block in blocks for row in block)
+    return Sheet(rows=rows, told=sheet.told, title=sheet.title)
+
+
+_FEWEST_CARDS = 4
+"""How many cards a block of a pad has at least."""
 
 
 def meaning_said(at: int, title: str, said: Said) -> str:
@@ -187,9 +210,6 @@ def _roles(title: str, meanings: Sequence[str]) -> list[str]:
 
 
 # Suggestions.
-
-PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
-"""What stands between the cards, or the players, of a list."""
 
 
 @lru_cache(maxsize=10_000)
@@ -221,19 +241,23 @@ class _LogColumns:
     """Finds the columns of a table of suggestions, by titles and by what stands below them."""
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
-        self.sheet = sheet
+        titled = [sum(bool(_roles(cell, _LOG)) for cell in row) for row in sheet.rows]
+        across = sum(bool(_roles(row[0], _LOG)) for row in sheet.rows if row)
+        self.sheet = sheet.turned() if across > max(3, *titled, 0) else sheet
         self.deck = deck
         self.findings = findings
         self.said = findings.said
+        self.people = People(self.said.players, self.said.viewer or "me", self.said)
 
     def layout(self) -> Layout | None:
         """Return the table; `None` if it is none of suggestions."""
+        every = self.said.every_column
         rows = self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
         exported = any(cell == self.deck.edition.name for row in rows[:1] for cell in row)
-        if exported or (self.said.every_column and "asker" not in self.said.every_column):
+        if exported or (every and "asker" not in every):
             return None
-        if not asking and "asker" not in (*self.said.every_column, *self.said.columns.values()):
+        if not asking and "asker" not in (*every, *self.said.columns.values()):
             asking = [row + 1 for row in range(min(5, len(rows))) if self._is_titled(row)]
             if not asking:
                 return None
@@ -242,17 +266,16 @@ class _LogColumns:
         header = max(titled, key=lambda row: (titled[row], row), default=-1)
         self.titles = rows[header] if header >= 0 else ("",) * len(rows[0])
         self.below = [row for row in rows[header + 1 :] if sum(map(bool, row)) > 1]
-        self.askers: set[str] = set()
         roles = self._means()
         means = [*roles.values()]
+        own = any(role and role not in COLUMN_MEANINGS for role in means)
+        if "cards" not in means or (self.said.players and not own and "asker" not in means):
+            return None
         repeated = any(
             count > 1 for at in roles if roles[at] == "cards" for count in self._counts(at).values()
         )
-        stars = self._stars(roles)
-        if "cards" not in means or not ("asker" in means or stars):
-            return None
         titles = titled and titled[header] > 1
-        if not (titles or repeated or stars or self.said.every_column):
+        if not (titles or repeated or own or every or self.said.players):
             return None
         columns = [self._column(at, role) for at, role in roles.items()]
         return Layout("suggestions", self.sheet, header, tuple(columns), self.deck)
@@ -282,22 +305,25 @@ class _LogColumns:
         return _asks([text], self.deck)
 
     def _is_person(self, text: str) -> bool:
-        plain = folded(without_brackets(text)[0])
-        return plain in self.askers or plain in WRITERS or plain in NOBODY
+        return folded(text) in NOBODY or bool(self.people.seats_in(text))
 
     def _means(self) -> dict[int, str]:
         """Return what each column is; empty if nobody can tell."""
         said, titles = self.said, self.titles
         roles = {at: meaning_said(at, title, said) for at, title in enumerate(titles)}
         free = [at for at in roles if not roles[at] and self._counts(at)]
-        people = Names("player", said.players)
+        for at in free:
+            if self._numbered(at) or folded(titles[at]) == "#":
+                persons = said.players and self._share(at, self._is_person) == 1
+                roles[at] = "" if persons else "aside"
         # The cards that were asked for; a further column of cards has those that were shown.
+        free = [at for at in free if not roles[at] and not self._seat(titles[at])]
         whole = [at for at in free if self._share(at, self._is_suggestion) > 0.5]
         single = [at for at in free if self._share(at, self._is_card) >= 0.5]
-        single = [at for at in single if not all(map(people.exact, self._counts(at)))]
-        single = [at for at in single if not people.exact(titles[at])]
+        single = [at for at in single if self._share(at, self._is_person) < 1 or not said.players]
         if "cards" not in roles.values():
             kinds: set[str] = set()
+            single.sort(key=lambda at: _roles(titles[at], ("shown",)) == ["shown"])
             for at in whole[:1] or single:
                 kind = self._kind(at)
                 if whole or (kind not in kinds and len(kinds) < len(self.deck.edition.category)):
@@ -306,32 +332,26 @@ class _LogColumns:
         for at in free if "cards" not in roles.values() else ():
             roles[at] = roles[at] or next(iter(_roles(titles[at], ("cards",))), "")
         for at in single:
-            if not roles[at] and "shown" not in roles.values():
+            titled = not titles[at] or _roles(titles[at], ("shown", "cards"))
+            if titled and not roles[at] and "shown" not in roles.values():
                 roles[at] = "shown"
-        # Who asked stands before who showed.
-        named = set(map(folded, said.players))
-        for at in free:
-            if not roles[at] and "asker" not in roles.values():
-                texts = self._counts(at)
-                seats = People(said.players, said.viewer or "me", said)
-                known = named and {seats.find(text) for text in texts}.isdisjoint({None, ENVELOPE})
-                titled = _roles(titles[at], ("asker",))
-                if (titled or known or self._repeats_names(at)) and not self._numbered(at):
-                    roles[at] = "asker"
-        asker = next((at for at in roles if roles[at] == "asker"), None)
-        if asker is not None:
-            self.askers = named | {folded(without_brackets(t)[0]) for t in self._counts(asker)}
-        else:  # a mark in the players' columns may say who asks
-            own = [at for at in free if not roles[at] and _is_name(titles[at])]
-            star = asking_mark(self.below, own)
-            for at in own if star else ():
-                if star in map(folded, self._counts(at)):
-                    roles[at] = self._seat(titles[at]) or titles[at]
-                    text = f"what is '{printable(titles[at])}'? A player's answers"
-                    self.findings.ask(Question("columns", text, titles[at], roles[at]))
-        for at in free:
-            roles[at] = roles[at] or self._other(at, set(roles.values()))
+        # Who asked stands before who showed, where no title says otherwise.
+        free = [at for at in free if not roles[at] and at not in single]
+        askers = [at for at in free if _roles(titles[at], ("asker",))]
+        if said.players and not askers:
+            sure = [at for at in free if self._share(at, self._is_seat) == 1]
+            rows = len(self.below)
+            askers = [at for at in sure if self._counts(at).total() >= 0.8 * rows]
+            askers = [at for at in askers if not _roles(titles[at], ("shower", "passes"))] or askers
+        for at in askers[:1] if "asker" not in roles.values() else ():
+            roles[at] = "asker"
+        self.asker = next((at for at in roles if roles[at] == "asker"), 0)
+        for at in [at for at in roles if not roles[at] and at not in single]:
+            roles[at] = self._other(at, set(roles.values()))
         return roles
+
+    def _is_seat(self, text: str) -> bool:
+        return len(self.people.seats_in(ACCUSES.sub("", text).strip(" :"))) == 1
 
     def _kind(self, at: int) -> str:
         """Return the category of most cards of a column."""
@@ -345,75 +365,42 @@ class _LogColumns:
     def _numbered(self, at: int) -> bool:
         return all(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text) for text in self._counts(at))
 
-    def _repeats_names(self, at: int) -> bool:
-        """Whether the texts of a column may be the players', in turn."""
-        texts = self._counts(at)
-        short = all(0 < len(words_of(text)) < 3 and not re.search(r"\d", text) for text in texts)
-        short = short and MARKS.keys().isdisjoint(map(folded, texts))
-        return short and 1 < len(texts) < 9 and texts.total() > len(texts)
-
     def _other(self, at: int, there: set[str]) -> str:
         """Return what a column is besides who asked and for what."""
         title = self.titles[at]
         texts = self._counts(at)
+        if seat := self._seat(title):
+            return seat
         named = _roles(title, ("shower", "shown", "passes", "answers", "kind", "verdict"))
-        if len(self._seat(title)) > 0:
-            return self._seat(title)
-        if self._numbered(at) or folded(title) == "#":
-            return "aside"
         people = self._share(at, self._is_person)
         if people and denies(title):
             return "passes"
-        lists = [part for text in texts for part in PARTING.split(text) if part]
-        told = [text for text in texts if self._is_person(text.split()[0]) and " " in text]
+        told = [text for text in texts if " " in text and self._is_person(text.split()[0])]
         if named and named[0] in ("verdict", "answers"):
             return "answers" if 2 * len(told) > len(texts) else named[-1]
-        if named and named[0] not in ("shown",):
+        if named and (named[0] != "shown" or people <= 0.5 or "shower" in there):
             return named[0]
-        if people > 0.5 and "shower" not in there:
-            return "shower"
-        if named:
-            return named[0]
-        if lists and all(map(self._is_person, lists)):
-            return "passes" if "shower" in there else "shower"
-        if 2 * len(told) > len(texts):
-            return "answers"
-        return next(iter(_roles(title, ("remark", "aside"))), "")
+        if people > 0.5:
+            asks = any(row[at] == row[self.asker] for row in self.below if row[at])
+            return "" if asks else "passes" if "shower" in there else "shower"
+        remark = next(iter(_roles(title, ("remark", "aside"))), "")
+        return remark or ("answers" if 2 * len(told) > len(texts) else "")
 
     def _seat(self, title: str) -> str:
         """Return the player whose answers stand below a title; empty if it is none."""
-        if not title:
-            return ""
-        if self.said.players:
-            found = People(self.said.players, self.said.viewer, self.said).find(title)
-            exact = not _roles(title, _LOG)
-            return found if found and found != ENVELOPE and exact else ""
-        return title if folded(title) in self.askers else ""
-
-    def _stars(self, roles: dict[int, str]) -> bool:
-        """Whether a mark in the players' columns says who asks: it stands once in each row."""
-        return bool(
-            asking_mark(self.below, [at for at in roles if roles[at] not in COLUMN_MEANINGS])
-        )
+        found = self.people.find(title) if title and not _roles(title, _LOG) else None
+        return found if found and found != ENVELOPE else ""
 
     def _column(self, at: int, role: str) -> Column:
         column = Column(at, self.titles[at], role, self._counts(at).total())
         if not column.filled and not role:
             return column._replace(means="aside")
-        if not role:
+        if not role and self.said.players:
             text = f"what is {column.name}, with text in {column.filled} cells?"
             self.findings.ask(
                 Question("columns", text, column.about, "", (*_LOG, "remark", "aside"))
             )
         return column
-
-
-def asking_mark(rows: Sequence[Sequence[str]], columns: Sequence[int]) -> str:
-    """Return the mark that stands once in each row of some columns; empty if none or several."""
-    marks = [Counter(folded(row[at]) for at in columns if row[at]) for row in rows]
-    found = {mark for marked in marks for mark in marked}
-    once = [mark for mark in found if all(marked[mark] == 1 for marked in marks)]
-    return once[0] if len(once) == 1 else ""
 
 
 # Pads.

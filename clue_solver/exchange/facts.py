@@ -34,6 +34,29 @@ def is_unsure(text: str) -> bool:
     return bool(_UNSURE.search(text))
 
 
+def _stated(text: str) -> list[str]:
+    """
+    Return the parts of a list: what is one of several stays together.
+
+    >>> _stated("no Plum, Rope, one of Hall, Study or Lounge"), _stated("has Hall, Study or Knife")
+    (['no Plum', 'Rope', 'one of Hall / Study or Lounge'], ['has Hall / Study or Knife'])
+    """
+    parts: list[str] = []
+    for part in filter(None, re.split(rf"[,;!]\s*(?![^()]*\))|{STOPS}", text)):
+        begins = _NOT.fullmatch(part) or _ONE_OF.fullmatch(part) or _HAS.match(part)
+        if parts and _ONE_OF.fullmatch(parts[-1]) and not begins:
+            parts[-1] += f" / {part}"
+            continue
+        parts.append(part)
+        if re.search(r"\bor\b", part) and not begins:  # `Hall, Study or Knife`
+            while len(parts) > 1 and not _NOT.fullmatch(parts[-2]):
+                last = parts.pop()
+                parts[-1] += f" / {last}"
+                if _HAS.match(parts[-1]):
+                    break
+    return parts
+
+
 def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     """
     Return what a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall` says.
@@ -46,8 +69,9 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     lacks: list[str] = []
     either: list[tuple[str, ...]] = []
     unread = False
-    for stated in re.split(rf"[,;!]\s*(?![^()]*\))|{STOPS}", text):
+    for stated in _stated(text):
         part = re.sub(r"\(.*?\)|\[.*?\]", "", stated).strip(" !")
+        part = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", part)  # `Ann has it`
         if not part or re.fullmatch(r"[?-]+|(?i:unknown|nobody)", part):
             continue
         if is_unsure(stated):

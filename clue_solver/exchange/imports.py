@@ -26,10 +26,11 @@ from clue_solver.exchange import tables
 from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of, meaning_said
 from clue_solver.exchange.lines import (
     LineNotes,
+    are_signed,
     asking,
-    is_fact,
     lines_of,
     plain_line,
+    says_something,
     with_hand_below,
 )
 from clue_solver.exchange.logs import TableNotes
@@ -38,6 +39,7 @@ from clue_solver.exchange.mapping import (
     OWN,
     Deck,
     Findings,
+    People,
     Question,
     Said,
     deck_of,
@@ -59,8 +61,6 @@ Listed = TypeVar("Listed")
 Kind = Literal["pad", "suggestions", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many lines of faults, and how many rows, are shown."""
-_LEAST_TOLD = 6
-"""Of how many lines one has to ask for cards, or to tell of some, at least."""
 
 
 class Unclear(RecordError):
@@ -190,7 +190,7 @@ def import_notes(
         columns: What the columns are, one by one, or by title or letter: `card`, `holder`,
             `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
             `verdict`, `remark`, `aside`, or a player's name.
-        marks: What marks on a pad mean: `has`, `lacks`, `maybe`, `nothing` or `either-or`.
+        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`.
         called: The cards and players that the notes call otherwise, by what they call them.
         leave: The rows that are left aside, by label, or as `row 12`; of a card's row its ticks.
         sheet: Which sheet of a workbook is meant; or several, which tell of one game.
@@ -303,28 +303,26 @@ class _Reading:
         """Return what a text tells, which is lines of words or else a table."""
         findings = Findings(self.said)
         deck = deck_of(texts, findings)
-        if self.said.every_column or not self._is_words(texts, sheet, deck):
+        below = with_hand_below(texts, deck)
+        hear(below, deck, findings)
+        if self.said.every_column or not self._is_words(texts, sheet, deck, findings.said):
             return self.of_sheets([sheet])
         self.findings = findings
         self._check_found([Sheet(rows=(tuple(texts),), told="")])
-        texts = with_hand_below(texts, deck)
-        hear(texts, deck, findings)
-        self._add(LineNotes(texts, deck, findings), sheet.told.partition(",")[0])
+        self._add(LineNotes(below, deck, findings), sheet.told.partition(",")[0])
         return self._imported()
 
-    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
+    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck, said: Said) -> bool:
         """Whether a text is lines of words rather than a table."""
         lines = [*filter(None, map(plain_line, texts))]
-        told = [line for line in lines if asking(line, deck) or is_fact(line, deck)]
-        asked = [(line, deck.cards_in(line)) for line in lines]
-        told += [
-            line for line, cards in asked if deck.one_of_each(cards[: len(deck.edition.category)])
-        ]
-        if not told or _LEAST_TOLD * len(told) < len(lines):
-            return False
-        layouts = layouts_of(sheet, deck, Findings(self.said))
-        commas = sheet.told.endswith("commas between") and len(told) > 1  # sentences have commas
-        return all(each.kind == "pad" and commas and not each.exported for each in layouts)
+        told = [line for line in lines if says_something(line, deck)]
+        listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
+        if not layouts_of(sheet, deck, Findings(said)):
+            return '"' not in "".join(texts) and bool(told or listed[1:])
+        if are_signed(texts):
+            return True
+        sentences = sheet.told.endswith(("commas between", "lines"))  # which have commas
+        return sentences and len(told) > 1 and 2 * len(told) >= len(listed)
 
     def of_sheets(self, sheets: Sequence[Sheet]) -> Imported:
         """Return what the sheets that are said tell, or those with notes."""
@@ -340,10 +338,13 @@ class _Reading:
         lines = [", ".join(filter(None, row)) for row in rows]
         talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
         hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
-        found = {each.title: layouts_of(each, deck, Findings(self.said)) for each in sheets}
-        listed = [each for row in sheets[0].rows for each in lines_of(row, rows[0])]
-        if not any(found.values()) and sum(is_fact(line, deck) for line in listed) > 1:
-            self._add(LineNotes(listed, deck, self.findings), sheets[0].told)
+        said = self.findings.said
+        found = {each.title: layouts_of(each, deck, Findings(said)) for each in sheets}
+        people = People(self.said.players, self.said.viewer, self.said)
+        kinds = {layout.kind for layouts in found.values() for layout in layouts}
+        texts = lines_of(sheets[0].rows, deck, people, kinds)
+        if texts:
+            self._add(LineNotes(texts, deck, self.findings), sheets[0].told)
             return self._imported()
         for sheet in self._chosen(sheets, found):
             for layout in layouts_of(sheet, deck, self.findings):
@@ -361,9 +362,10 @@ class _Reading:
         """Return the sheets with notes, if it is said or plain that they are of one game."""
         titles = tuple(title for title in found if found[title])
         if not titles:
-            raise Unclear(
-                [self._unknown(sheets[0])], [*self._columns_of(sheets[0])], path=self.name
-            )
+            if not self.said.players:
+                self.findings.ask_who_plays(())
+            questions = [*self.findings.questions.values(), *self._columns_of(sheets[0])]
+            raise Unclear([self._unknown(sheets[0])], questions, path=self.name)
         if len(titles) > 1 and not self.said.sheets:
             kinds = [layout.kind for title in titles for layout in found[title]]
             text = f"which of the sheets {joined(found, 'and')} are of this game?"

@@ -5,14 +5,15 @@ Besides suggestions and answers there are lists: what is known of a card, or of 
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from clue_solver.errors import NotationError, counted, printable
-from clue_solver.exchange.columns import PARTING
 from clue_solver.exchange.facts import STOPS, Facts, facts_in, is_unsure
 from clue_solver.exchange.mapping import (
+    ACCUSES,
     HAND,
+    PARTING,
     SIGNS,
     WRITERS,
     Deck,
@@ -34,11 +35,11 @@ _SECTIONS = {
     **dict.fromkeys(("has", "holds", "have", "got", "yes", "ha", "hat", "tiene", "a"), "has"),
     **dict.fromkeys(("not", "no", "lacks", "hasn't", "has not", "non ha"), "no"),
     **dict.fromkeys(("hat nicht", "no tiene", "n'a pas", "ruled out", "cleared"), "no"),
-    **dict.fromkeys(("one of", "1 of", "either", "either or"), "1 of"),
+    **dict.fromkeys(("has one of", "one of", "1 of", "either", "either or"), "1 of"),
 }
 """What stands before the cards of the player above, by what it says of each."""
 _BULLET = re.compile(
-    r"\s*(?:\[?\d+[/.-]\d+[/.-]\d+,? \d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
+    r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
     r"(?:(?:(?:[Tt]|#|\()?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
     r"\s*[-:.\u2013\u2014]?\s+)?"
@@ -57,6 +58,9 @@ _LISTS = re.compile(
     r"(?i)^(?:not|no|maybe|mine|my cards|my hand)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b"
 )
 """What stands above lists of what players have or have not."""
+_LISTED = re.compile(r"(?i)\b(?:has|have|holds?|known?|one of|1 of|either)\b")
+"""What stands above lists in a table of what each player has."""
+_SIGNED = re.compile(r"\s*([+?-])\s+(.*)")
 _OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b")
 """What a sentence says of who has a card."""
 _UNSURE = re.compile(r"\w\?\)?$")
@@ -78,9 +82,15 @@ _WORDS = {
     "next|wieder|nochmal|encore|otra vez|ancora|weer",
 }
 """What answers are called in other languages, by what the notation calls them."""
-_ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|de|het|o|a)\s+|\bl['\u2019]"
+_ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
+_TURN = re.compile(r"(?i)(?:['\u2019]s)?\s*(?:turn|go|asks)?[\s:]*$")
+"""What stands behind the name of a player whose turn it is."""
+_SAYS = {"has": "has", "lacks": "no", "either-or": "1 of"}
+_SIGN_MEANS = {"+": "has", "-": "lacks"}
+"""What signs before lists mean that nobody explains."""
 _SIGNS = (
+    (r":\s*(?:an?\s+)?cards?\b", " shows"),
     (r"\b(\w+)\+(\w+)", r", \1 shows \2"),
     (r"\b(\w+)\+(?!\w)", r", \1 shows"),
     (r"\b(\w+)-(?=\s|,|$)", r", \1 passes"),
@@ -88,6 +98,8 @@ _SIGNS = (
 """Signs for answers behind a name."""
 _NO_ASKERS = {("my",), ("our",), ("next",), ("final",), ("best",), ("to",), ("will",), ("should",)}
 """What stands before `guess` where nobody asks."""
+_FILLERS = {"with", "in", "the", "and", "a", "w", "using", "mit", "im", "der", "dem"}
+"""What stands between cards that are asked for."""
 _LONGEST = 500
 """How many characters a line with a suggestion has at most."""
 
@@ -101,9 +113,12 @@ def plain_line(text: str) -> str:
     """
     text = re.sub(r"\s*(?:[._·]{3,}|…+)\s*", ": ", text)  # a card, dots, and its holder
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
+    text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = _BULLET.sub("", text.translate(SIGNS), count=1).strip()
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i){'' if english else ' ?'}\b(?:{others})\b", english, text)
+    text = re.sub(r"(?i)\b(?:said|thought) (.+?) did it\b", r"suggests \1", text)
+    text = re.sub(r"(?i)\b(?:shown|disproved|refuted|answered) by (\w+):?", r"\1 shows", text)
     return text.strip()
 
 
@@ -146,6 +161,7 @@ def asking(line: str, deck: Deck) -> Asked | None:
         return None
     stop = _STOP.search(line, head.end() + 1)
     listed = line[head.end() : stop.start() if stop else len(line)]
+    listed = re.sub(r"(?i)^\s*(?:about|for|after)\b|[()]", "", listed)
     asked = Asked(head["who"].strip(), listed, line[stop.end() :] if stop else "")
     if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
         return asked
@@ -160,16 +176,47 @@ def asking(line: str, deck: Deck) -> Asked | None:
     return asked if whole and not _VERB.match(line) else None
 
 
-def lines_of(row: Sequence[str], titles: Sequence[str]) -> list[str]:
+def lines_of(
+    rows: Sequence[Sequence[str]], deck: Deck, people: People, kinds: Container[str]
+) -> list[str]:
     """
-    Return a row of a player and lists of their cards as lines.
+    Return a table of what each player has as lines, or one of sentences; nothing if it is neither.
 
-    >>> lines_of(("Ann", "Plum, Rope", "Hall"), ("player", "cards", "not"))
-    ['Ann has: Plum, Rope', 'Ann no: Hall']
+    The cards stand below the players' names, or beside them, in lists.
+
+    Args:
+        rows: The table.
+        deck: The cards.
+        people: Who plays.
+        kinds: What else the table may be, a `pad` or `suggestions`.
     """
-    said = [f" {_section(title)}" for title in titles]
-    cells = zip(row[1:], said[1:], strict=False)
-    return [f"{row[0]}{title}: {cell}" for cell, title in cells if row[0] and cell]
+    titles, *below = rows or [()]
+    seats = [people.find(title) if title else None for title in titles]
+    named = [at for at, seat in enumerate(seats) if seat]
+    cells = [(titles[at], row[at]) for row in below for at in named if row[at]]
+    log, pad = "suggestions" in kinds, "pad" in kinds
+    if not log and named[1:] and cells and all(deck.names.exact(cell) for _, cell in cells):
+        return [f"{title}: {cell}" for title, cell in cells]
+    rows = [row for row in below if row[0] and people.find(row[0])]
+    once = len({people.find(row[0]) for row in rows}) == len(rows) > 1
+    listed = [title for title in titles[1:] if _LISTED.search(title) or denies(title)]
+    if once and (listed or (not log and "cards" in map(folded, titles))):
+        return [
+            f"{row[0]} {_section(title)}: {cell}"
+            for row in rows
+            for title, cell in zip(titles[1:], row[1:], strict=True)
+            if cell
+        ]
+    texts = [" ".join(filter(None, row)) for row in (titles, *below)]
+    told = [
+        text for text in texts if not log and not pad and says_something(plain_line(text), deck)
+    ]
+    return texts if told[1:] else []
+
+
+def are_signed(texts: Sequence[str]) -> bool:
+    """Whether lines have signs for what a player has and has not: `+ Plum`, `- Rope`."""
+    return any(text.lstrip().startswith("+ ") for text in texts)
 
 
 def _section(title: str) -> str:
@@ -179,11 +226,17 @@ def _section(title: str) -> str:
     return "no" if denies(title) else "has"
 
 
-def is_fact(line: str, deck: Deck) -> bool:
-    """Whether a line has a card, or a name and cards, on both sides of a sign."""
+def says_something(line: str, deck: Deck) -> bool:
+    """Whether a line asks for cards, or has a card, or a name and cards, beside a sign."""
+    if asking(line, deck) is not None:
+        return True
+    cards, others = deck.cards_and_words(line)
+    if len(cards) > 1 and deck.one_of_each(cards) and _FILLERS.issuperset(others):
+        return True
     head = _HEAD.match(line)
     if head is None:
-        return bool(_OWNS.search(line) and deck.cards_in(line))
+        first = re.split("[,;|\t]", line)[0]
+        return bool(_OWNS.search(first) and deck.cards_in(first))
     return bool(deck.names.exact(head["who"]) or deck.cards_in(line[head.end() :]))
 
 
@@ -208,7 +261,12 @@ class LineNotes:
         self.samples: list[str] = []
         self.table: Table | None = None
         self.lines = [text if text not in findings.heard else "" for text in texts]
-        lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.lines)]
+        signed = are_signed(self.lines)
+        self.signs = {**_SIGN_MEANS, **self.said.marks}
+        lines = [
+            (at, self._signed(text) if signed and _SIGNED.match(text) else plain_line(text))
+            for at, text in enumerate(map(self.said.meant, self.lines))
+        ]
         lines = [(at, line) for at, line in lines if words_of(line)]
         if not self.said.players:
             heads = (head.who for _, line in lines if (head := asking(line, deck)))
@@ -228,26 +286,41 @@ class LineNotes:
         for at, line in lines:
             if not self.said.leaves(at, self.lines[at]):
                 if not _HEAD.match(line) and not self.deck.cards_in(line):
-                    self.section = line if len(words_of(line)) < 6 else ""
+                    plain = 0 < len(words_of(line)) < 6 and not self.people.find(line.split()[0])
+                    self.section = line if plain else ""
                 self._read(line, at, self.table)
+        if not self.told and not beside:
+            findings.faults.append("expected lines that can be read; found none")
 
     @property
     def what(self) -> str:
         """What was read."""
         return f"{counted(len(self.samples), 'line')} of words"
 
+    def _signed(self, text: str) -> str:
+        """Return a line behind a sign with the word for what the sign means."""
+        sign, cards = re.findall(_SIGNED, text)[0]
+        means = self.signs.get(sign, "")
+        question = f"what does '{sign}' mean before cards?"
+        self.findings.ask(Question("marks", question, sign, means, tuple(_SAYS)))
+        return f"{_SAYS[means]}: {cards}" if means in _SAYS else ""
+
     def _read(self, line: str, at: int, table: Table) -> None:
         """Read one line: a suggestion, answers to the one before, facts, or whose turn it is."""
         where = f"line {at + 1}, '{printable(line)}'"
-        turn = self.people.find(line.strip(" :")) if len(words_of(line)) < 3 else None
+        short = len(words_of(line)) < 4 and not self.deck.cards_in(line)
+        turn = self.people.find(_TURN.sub("", line)) if short else None
         if turn is not None:
             self.head = turn
             return
         asked = None if _LISTS.search(self.section) else asking(line, self.deck)
         if asked is not None and self.beside and not self.people.find(asked.who):
             asked = None  # a sentence beside a table
-        cards = [*dict.fromkeys(self.deck.cards_in(line))][: len(self.deck.edition.category)]
-        plain = not re.search(r"(?i)\b(?:has|or|not?)\b", line)
+        if asked is not None and self.head and re.match(r"(?i)(?:ask|guess|sugg)", asked.who):
+            asked = asked._replace(who=self.head)
+        listed, others = self.deck.cards_and_words(line)
+        cards = [*dict.fromkeys(listed)][: len(self.deck.edition.category)]
+        plain = _FILLERS.issuperset(others)
         if asked is None and self.head and plain and self.deck.one_of_each(cards):
             asked = Asked(self.head, ", ".join(cards), "")
         try:
@@ -264,7 +337,8 @@ class LineNotes:
             else:
                 self._sentences(self._spoken(line), table)
         except NotationError as error:
-            asks = plain and self.deck.one_of_each(cards) and not (self.beside or is_plan(line))
+            asks = self.deck.one_of_each(cards) and not re.search(r"(?i)\b(?:has|or|not?)\b", line)
+            asks = asks and not (self.beside or is_plan(line))
             if asked is not None or asks:
                 text = f"{where}: {error.reason}; say it again, or leave it out"
                 self.findings.ask(Question("called", text, self.lines[at].strip(), row=at + 1))
@@ -273,7 +347,8 @@ class LineNotes:
 
     def _question(self, asked: Asked, line: str, where: str) -> str:
         """Return a line that asks as somebody would say it."""
-        if _VERB.match(line):
+        apart = asked.answers and self.deck.one_of_each(self.deck.cards_in(asked.cards))
+        if _VERB.match(line) and (ACCUSES.search(line) or not apart):
             before, *behind = _ARROW.split(self._spoken(line))
             return f"{before}: {', '.join(behind)}" if behind else before
         who = self.people.find(asked.who) or asked.who
@@ -290,6 +365,10 @@ class LineNotes:
             self._answer(text, table)
         except NotationError:
             parts = [part for part in re.split(STOPS, text) if part]
+            joined = re.sub(r"\s+[-\u2013\u2014]\s+", " ", text)
+            if joined != text:  # `Ben no, Cat yes - Hall`
+                self._sentences(joined, table)
+                return
             if len(parts) > 1:
                 for part in parts:
                     self._sentences(part, table)
@@ -327,27 +406,40 @@ class LineNotes:
         self.open = told if isinstance(told, Suggestion) else None
         self.samples.append(text)
 
+    def _apart(self, line: str) -> tuple[str, str]:
+        """Return the card, or the player, that a line tells of, and what it says; or nothing."""
+        for says in sorted(_SECTIONS, key=len, reverse=True):  # `has Plum` below `Ann`
+            if self.head and folded(line).startswith(f"{says} "):
+                line = f"{self.head} {says}: {line[len(says) :].strip(' :')}"
+                break
+        beside = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", line)
+        if beside and self.deck.names.exact(beside[1]) and self.people.find(beside[2]):
+            return beside[1], beside[2]  # `Plum (Ann)`
+        head = _HEAD.match(line)
+        if head is None:
+            return "", ""
+        subject, rest = head["who"], line[head.end() :]
+        for says, word in _SECTIONS.items():  # `Ann has: Plum`, or below her name `has: Plum`
+            who = folded(subject).removesuffix(says)
+            if who != folded(subject) and (who[-1:] == " " or (self.head and not who)):
+                rest = ", ".join(f"{word} {part.strip()}" for part in re.split("[,;]", rest))
+                return subject[: len(who)].strip() or self.head, rest
+        return subject, rest
+
     def _facts(self, line: str, table: Table, *, sure: bool) -> bool:
         """
         Keep the facts behind a card or a player and a colon; return whether there are any.
 
         With `sure` only where every word is read, and it is no list of what was asked for.
         """
-        head = _HEAD.match(line)
-        if head is None:
+        subject, rest = self._apart(line)
+        if not subject:
             return False
-        subject, rest = head["who"], line[head.end() :]
-        for says, word in _SECTIONS.items():  # `Ann has: Plum`, or below her name `has: Plum`
-            who = folded(subject).removesuffix(says)
-            if who != folded(subject) and (who[-1:] == " " or (self.head and not who)):
-                rest = ", ".join(f"{word} {part.strip()}" for part in re.split("[,;]", rest))
-                subject = subject[: len(who)].strip() or self.head
-                break
         facts, holder = Facts(), self.people.find(subject)
         card = None if holder else self._card(subject)
         if card is not None:
             facts = facts_in(rest, self.people.find)
-            if len(facts.has) > 1:
+            if len(facts.has) > 1 or _section(self.section) == "no":
                 return False
             if facts.either:  # one of two players has it: no line says so
                 facts = facts._replace(either=(), unread=True)
@@ -358,6 +450,9 @@ class LineNotes:
             if _section(self.section) == "no" and not facts.lacks:  # below `Not`
                 facts = facts._replace(has=(), lacks=facts.has, unread=bool(facts.either))
         asked = self.open.cards if self.open is not None else ()
+        told = {*facts.has, *facts.lacks}
+        if not sure and holder and told & {*asked} and len(facts.has) != 1:
+            raise NotationError("not read")
         if holder and len(facts.has) == 1 and facts.has[0] in asked and not facts.lacks:
             self._answer(f"{holder} shows {facts.has[0]}", table)
             return True
@@ -423,7 +518,11 @@ class LineNotes:
         """Return a card without its brackets, and nothing for the writer's word."""
         if folded(found[1]) in WRITERS:
             return ""
-        return found[1] if self.deck.names.exact(found[1]) else found[0]
+        return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
+
+    def _writer(self, found: re.Match[str]) -> str:
+        """Return the viewer for a writer's word for themselves; it where a player is called so."""
+        return found[0] if self.people.names.exact(found[0]) else self.people.viewer or found[0]
 
     def _spoken(self, line: str) -> str:
         """Return a line as somebody would say it."""
@@ -433,5 +532,5 @@ class LineNotes:
         for sign, words in _SIGNS:
             text = re.sub(sign, words, text)
         if self.table is not None and self.table.viewer is not None:
-            text = re.sub(r"\b(?:I|moi|ich|yo|je|My go)\b", self.table.viewer, text)
+            text = re.sub(r"(?i)\b(?:I|moi|ich|yo|je|io|ik|my go)\b", self._writer, text)
         return text

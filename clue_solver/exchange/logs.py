@@ -11,8 +11,10 @@ from collections.abc import Iterator, Sequence
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
-from clue_solver.exchange.columns import NOBODY, PARTING, Layout, asking_mark
+from clue_solver.exchange.columns import NOBODY, Layout
 from clue_solver.exchange.mapping import (
+    ACCUSES,
+    PARTING,
     SIGNS,
     WRITERS,
     Findings,
@@ -27,12 +29,13 @@ from clue_solver.notation import TurnState, lexicon_of, parse_line
 from clue_solver.notation.names import joined, words_of
 from clue_solver.record import Entry
 from clue_solver.rules.edition import Side
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 
 _UNSEEN = {"", "?", "unknown", "unheard", "hidden", "secret", "not seen", "unseen", "nan", *NOBODY}
 _RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
 _WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
-_ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
+_ASKS = {"asks", "asked", "asker", "ask", "*", "a", "q", "?", "suggests", "suggested", "guess"}
+"""What stands below the player who asks."""
 
 
 _DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
@@ -70,9 +73,12 @@ class TableNotes:
         self.table = table_of(layout.deck, players, self.said)
         self.people = People(players, self.table.viewer, self.said)
         self.seats = lexicon_of(self.table).seats
-        own = [column.at for column in layout.columns if column.means in players]
-        rows = [cells for row, cells in layout.rows() if not self._is_talk(row)]
-        self.star = "" if layout.where("asker") else asking_mark(rows, own)
+        if self.table.viewer is None and not self.said.viewer:
+            answers = [c.at for c in layout.columns if c.means not in ("cards", "remark", "aside")]
+            cells = (cells[at] for _, cells in layout.rows() for at in answers)
+            if any(layout.deck.cards_in(cell) for cell in cells):  # somebody saw them
+                text = "whose notes are these?"
+                findings.ask(Question("viewer", text, choices=(*players, SPECTATOR)))
         told = [row for row, _ in layout.rows() if not self._is_talk(row)]
         for row, cells in layout.rows():
             if row not in told:
@@ -141,15 +147,15 @@ class TableNotes:
         asker, cards = self._text("asker", row), self._text("cards", row)
         kind, remark = self._text("kind", row), self._text("remark", row)
         verdict = self._text("verdict", row)
-        accuses = bool(_ACCUSES.search(f"{asker} {cards} {kind}"))
-        by = self._seat(_ACCUSES.sub("", asker).strip(" :"), row)
-        for seat, text in self._own_columns(row, table, "") if self.star else ():
-            by = seat if folded(text) == self.star else by
-        named = self._cards(_ACCUSES.sub("", cards).strip(" :-"), row)
+        accuses = bool(ACCUSES.search(f"{asker} {cards} {kind}"))
+        by = self._seat(ACCUSES.sub("", asker).strip(" :"), row)
+        for seat, text in self._own_columns(row, table, "") if not asker else ():
+            by = seat if self._said_in(text) == "asks" else by
+        named = self._cards(ACCUSES.sub("", cards).strip(" :-"), row)
         where = f"row {row + 1}"
         told = f"{verdict} {self._text('shower', row)} {self._text('shown', row)}"
         plain = folded(verdict) not in ("", "no", "-")
-        if accuses or _ACCUSES.search(remark) or (plain and not kind):
+        if accuses or ACCUSES.search(remark) or (plain and not kind):
             words = {*words_of(f"{told} {remark}")}
             right, wrong = bool(words & _RIGHT), bool(words & _WRONG)
             if right != wrong:
@@ -191,15 +197,12 @@ class TableNotes:
         if len(parts) == 1:
             return parts[0]
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
-        return ", ".join(named)
+        every = self.layout.deck.edition.names
+        return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
 
     def _names(self, text: str, row: int) -> list[str]:
         """Return the players that a text lists, with or without signs between."""
-        names: list[str] = []
-        for part in filter(None, PARTING.split(text)):
-            words = part.split()
-            several = self.people.find(part) is None and all(map(self.people.find, words))
-            names += words if several else [part]
+        names = self.people.seats_in(text) or [*filter(None, PARTING.split(text))]
         return [self._seat(name, row) for name in names if folded(name) not in NOBODY]
 
     def _passes(self, row: int) -> list[str]:
@@ -221,28 +224,40 @@ class TableNotes:
     def _answers(self, row: int, table: Table, asker: str) -> Iterator[str]:
         """Yield what the players' own columns say, in the order of answering."""
         for seat, text in self._own_columns(row, table, asker):
-            word = folded(text)
-            cell = self.marks.read(text)
-            if word in ("", "-", "asks", "asked", "asker", "n/a", self.star) and not (
-                word == "-" and self.star
-            ):
-                continue
-            if "maybe" in cell.meanings:
-                continue
-            if "has" in cell.meanings or word in ("s", "shows", "showed", "show", "shown", "card"):
+            said = self._said_in(text)
+            if said == "has":
                 card = next(iter(self.layout.deck.cards_in(text)), "") or self._seen(row)
                 yield f"{seat} shows {card}".strip()
-            elif "lacks" in cell.meanings or word in ("p", "pass", "passes", "passed", "-"):
+            elif said == "lacks":
                 yield f"{seat} passes"
-            elif shown := re.match(r"(?i)show(?:s|ed|n)?\W*", text):
-                yield f"{seat} shows {text[shown.end() :]}"
-            elif self.layout.deck.names.candidates(text):
-                yield f"{seat} shows {text}"
-            elif len(words := text.split(maxsplit=1)) > 1 and self.marks.meaning(folded(words[0])):
-                yield f"{seat} {text}"  # the reader of lines knows `✓ Hall`
-            else:
+            elif said == "words":
+                yield f"{seat} {plain_answers(text)}"
+            elif not said:
                 doubt = f"row {row + 1}: what does '{printable(text)}' mean?"
-                self.findings.ask(Question("marks", doubt, word, choices=("has", "lacks", "maybe")))
+                meanings = ("has", "lacks", "asks", "nothing")
+                self.findings.ask(Question("marks", doubt, folded(text), "", meanings))
+
+    def _said_in(self, text: str) -> str:
+        """Return what a player's own cell says: `has`, `lacks`, `asks`, `nothing`, or `words`."""
+        word = folded(text)
+        if word in self.marks.said:
+            return self.marks.said[word]
+        if word in ("", "n/a"):
+            return "nothing"
+        if word in _ASKS:
+            return "asks"
+        meanings = self.marks.read(text).meanings
+        if "maybe" in meanings:
+            return "nothing"
+        names = self.layout.deck.names
+        if "has" in meanings or re.match(r"(?i)(?:s|card)$|show", text) or names.candidates(text):
+            return "has"
+        if "lacks" in meanings or re.match(r"(?i)(?:p|-)$|pass", text):
+            return "lacks"
+        known = self.marks.meaning(folded(text.split(maxsplit=1)[0]))
+        if known == "has" and self.layout.deck.cards_in(text):  # `yes - Hall`
+            return "has"
+        return "words" if known and " " in text else ""
 
     def _seen(self, row: int) -> str:
         """Return the card that was seen, by its name if it was asked for; empty for none."""
@@ -250,15 +265,27 @@ class TableNotes:
         remark = re.fullmatch(r"(?i)\W*show(?:s|ed|n)?\b\W*(.+)", self._text("remark", row))
         if not seen and remark and len(words_of(remark[1])) < 4:  # `showed Hall` beside the table
             seen = remark[1]
-        if folded(seen.strip("?()")) in _UNSEEN:
+        if folded(seen.strip("?()")) in _UNSEEN or re.match(r"(?i)no\b", seen):
             return ""
-        asked = self._cards(_ACCUSES.sub("", self._text("cards", row)), row).split(", ")
+        asked = self._cards(ACCUSES.sub("", self._text("cards", row)), row).split(", ")
         named = self.layout.deck.names
         near = named.candidates(self.said.meant(seen)) or named.nearest(self.said.meant(seen))
         meant = [card for card in near if card in asked]
         if remark and not self._text("shown", row) and len(meant) != 1:
             return ""
         return meant[0] if len(meant) == 1 else self.said.meant(seen)
+
+    def _beside(self, text: str) -> tuple[str, ...]:
+        """Return the card that stands beside who showed, if it can be one alone."""
+        found = self.layout.deck.names.candidates(self.said.meant(text))
+        return found if len(found) == 1 else ()
+
+    def _are_cards(self) -> bool:
+        """Whether brackets behind a player have cards rather than the suspects that they play."""
+        suspects = self.layout.deck.edition.suspects
+        shown = (self._text("shower", row) for row, _ in self.layout.rows())
+        cards = (card for text in shown for card in self.layout.deck.cards_in(text))
+        return any(card not in suspects for card in cards)
 
     def _shown(self, row: int, table: Table) -> Iterator[str]:
         """Yield what the columns say of who showed, and of all answers in words."""
@@ -279,10 +306,14 @@ class TableNotes:
                 self.findings.faults.append(f"row {row + 1}: expected who showed the card")
             return
         plain, inside = without_brackets(shower)
+        if not inside and not self.people.seats_in(shower):
+            apart = re.fullmatch(r"(.+?)\s*[-:/\u2013]\s*(.+)", shower)  # `Ned: Hall`
+            if apart and self.layout.deck.names.candidates(apart[2]):
+                plain, inside = apart[1], apart[2]
         if inside and not self.seats.exact(shower):
             shows = f"{self._seat(plain, row)} shows"
-            named = self.layout.deck.names.exact(inside)
-            if named and named[0] not in self.layout.deck.edition.suspects:  # `Ned (Hall)`
+            named = self.layout.deck.names.exact(inside) or (not seen and self._beside(inside))
+            if named and self._are_cards():  # `Ned (Hall)`
                 yield f"{shows} {inside}"
                 return
             if any(self.seats.candidates(word) for word in words_of(inside)):  # `Ned (May no)`

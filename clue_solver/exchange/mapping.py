@@ -173,7 +173,9 @@ def folded(text: str) -> str:
     return " ".join(text.translate(_VARIANTS).casefold().split())
 
 
-SIGNS = str.maketrans({"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": ""})
+SIGNS = str.maketrans(
+    {"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": "", "⇒": "→", "➔": "→", "➜": "→"}
+)
 """What signs of answers are for the notation."""
 _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
 
@@ -194,6 +196,10 @@ def spelt(title: str) -> str:
     return " ".join(words_of(title.replace("_", " ")))
 
 
+ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
+"""What stands beside the asker, or the cards, of an accusation."""
+
+
 # The cards.
 
 
@@ -210,19 +216,34 @@ class Deck(NamedTuple):
         words = words_of(text)
         return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
 
+    def named(self, text: str) -> tuple[str, ...]:
+        """Return the cards that a text names whole, suspects also by a word of their names."""
+        word = words_of(text)
+        if (found := self.names.exact(text)) or len(word) != 1 or len(word[0]) < 4:
+            return found
+        suspects = [name for name in self.edition.suspects if name in self.names.forms]
+        called = [name for name in suspects if any(word[0] in f for f in self.names.forms[name])]
+        return tuple(called) if len(called) == 1 else ()
+
     def cards_in(self, text: str) -> list[str]:
         """Return the cards that a text names whole, in their order."""
+        return self.cards_and_words(text)[0]
+
+    def cards_and_words(self, text: str) -> tuple[list[str], list[str]]:
+        """Return the cards that a text names whole, in their order, and its other words."""
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
-        cards = []
+        cards, others = [], []
         at = 0
         while at < len(words):
             for size in range(self.names.longest, 0, -1):
-                if found := self.names.exact(" ".join(words[at : at + size])):
+                if found := self.named(" ".join(words[at : at + size])):
                     cards.append(found[0])
-                    at += size - 1
+                    at += size
                     break
-            at += 1
-        return cards
+            else:
+                others.append(folded(words[at]))
+                at += 1
+        return cards, others
 
     def one_of_each(self, cards: Iterable[str]) -> bool:
         """Whether cards are one of each category."""
@@ -333,7 +354,24 @@ class People:
         readings = self.names.candidates(plain)
         return readings[0] if len(readings) == 1 else None
 
+    def seats_in(self, text: str) -> list[str]:
+        """
+        Return the players that a text lists, with signs between or initials; none if any is none.
 
+        >>> People(("Ann", "Ben", "Cat"), None, Said()).seats_in("B+C")
+        ['Ben', 'Cat']
+        """
+        parts = [text] if self.find(text) else [part for part in PARTING.split(text) if part]
+        if len(parts) == 1 and not self.find(text):
+            letters = text.isdecimal() or (text.isupper() and folded(text) not in ("no", "yes"))
+            parts = [*text] if letters else text.split()
+        found = [self.find(part) for part in parts]
+        seats = [seat for seat in found if seat is not None and seat != ENVELOPE]
+        return seats if len(seats) == len(found) else []
+
+
+PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
+"""What stands between the cards, or the players, of a list."""
 _BRACKETS = re.compile(r"(.*?)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]\s*")
 _ORNAMENT = re.compile(r"^[^\w(\[]+(?=\w)|[^\w\s.'\u2019()\[\]?!]+$")
 
@@ -389,6 +427,10 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         deck: The cards.
         findings: What was said; it is added to.
     """
+    for called, name in re.findall(r"(?<!\w)(\w{1,3})\s*=\s*([^\W\d_]+)", "\n".join(texts)):
+        if name in findings.said.players:  # `1=Ann, B=Ben`
+            known = {called: name, **findings.said.called}
+            findings.said = replace(findings.said, called=known)
     said = findings.said
     for text in texts if not said.hand else ():
         match = HAND.search(text.replace("*", ""))

@@ -13,7 +13,7 @@ from clue_solver.errors import ArgumentError, printable
 from clue_solver.exchange.mapping import check_meaning, folded
 from clue_solver.notation.names import words_of
 
-Meaning = Literal["has", "lacks", "maybe", "nothing", "either-or"]
+Meaning = Literal["has", "lacks", "maybe", "nothing", "asks", "either-or"]
 MEANINGS: tuple[str, ...] = get_args(Meaning)
 
 _HAS = "yes y has have holds true got mine ja oui si sí sì sim"
@@ -121,7 +121,7 @@ class Marks:
         """Return what a mark of a meaning says."""
         if meaning == "either-or":
             return Cell(numbers=tuple(re.findall(r"\d+", whole)) or (whole,), marks=(whole,))
-        meaning = "maybe" if meaning == "nothing" else meaning
+        meaning = "maybe" if meaning in ("nothing", "asks") else meaning
         return Cell(frozenset([meaning]), marks=(whole,))
 
 

@@ -44,6 +44,11 @@ class Sheet(Struct, frozen=True, kw_only=True):
     told: str
     title: str = ""
 
+    @property
+    def columns(self) -> tuple[tuple[str, ...], ...]:
+        """The cells by columns."""
+        return tuple(zip(*self.rows, strict=True))
+
     def column(self, at: int) -> tuple[str, ...]:
         """Return the cells of a column, counted from 0."""
         return tuple(row[at] for row in self.rows)
@@ -268,8 +273,11 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     rows = []
     for line in lines:
         cells = [line[start:end] for start, end in pairwise((0, *starts[1:], len(line) + 1))]
-        crossed = any(line[start - 1 : start].strip() for start in starts[1:])
-        rows.append([line] if crossed else cells)
+        if any(line[start - 1 : start].strip() for start in starts[1:]):
+            cells = line.rsplit(None, len(starts) - 1)  # a name that is too long for its column
+            marks = len(cells) == len(starts) and max(map(len, cells[1:])) < 3
+            cells = cells if marks else [line]
+        rows.append(cells)
     return rows
 
 

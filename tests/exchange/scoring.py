@@ -158,7 +158,8 @@ def _events(told: Observation | _Several, table: Table) -> list[str]:
         return [""]
     if not isinstance(told, Suggestion):
         return [format_line(told, table)]
-    question = f"{told.by} suggests {', '.join(told.cards)}"
+    cards = sorted(told.cards, key=table.edition.names.index)
+    question = f"{told.by} suggests {', '.join(cards)}"
     answers = [
         f"{answer.seat} {answer.answer}" for answer in told.answers if answer.answer != "unheard"
     ]

@@ -105,7 +105,7 @@ def test_frames_of_pads_and_suggestions_are_read_as_their_files_are() -> None:
         expected = import_notes(EXAMPLES / "pad.csv", **said).record
         assert expected == import_notes(frame, **said).record
     table = pandas.read_csv(EXAMPLES / "suggestions.csv", sep=";")
-    said["players"] = ("Ann", "Ben", "Cat", "Dan")
+    said |= {"players": ("Ann", "Ben", "Cat", "Dan"), "viewer": "Ann"}
     expected = import_notes(EXAMPLES / "suggestions.csv", **said).record
     assert import_notes(table, **said).record == expected
     with pytest.raises(ClueError, match="expected a file's path or a pandas frame; found list"):

@@ -128,7 +128,7 @@ def test_a_column_that_is_left_aside_may_have_any_title(
     table, game = tmp_path / "table.csv", tmp_path / "game.clue"
     table.write_text("asker,cards,shower,Ben's hunch\nAnn,Plum Rope Hall,Cat,Rope!\n", "utf-8")
     monkeypatch.setattr(notes, "_can_ask", lambda: True)
-    words = (*CLASSIC[:2], "--players", "Ann,Ben,Cat", "-o", game)
+    words = (*CLASSIC[:2], "--players", "Ann,Ben,Cat", "--viewer", "Ann", "-o", game)
     result = run("import", table, *words, stdin="9\ny\n")
     assert result.exit_code == 0, result.stderr
     assert "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows" in game.read_text("utf-8")
@@ -273,7 +273,7 @@ Ben,Green,Knife,Study,Cat,Ann,Knife
 HAND = "Hall,Plum,White,Lounge,Kitchen,Wrench"
 THREE = (*CLASSIC, "--players", "Ann,Ben,Cat")
 OPTIONS = {
-    "none": ((), 0),
+    "none": (("--viewer", "spectator"), 0),
     "a hand with what another showed": (
         ("--viewer", "Ben", "--hands", "8,2,8", "--hand", "Hall,Plum"),
         3,

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     "--marks",
     metavar="LIST",
     default="",
-    help="What marks mean: has, lacks, maybe, nothing or either-or, as in X=lacks,O=has.",
+    help="What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has.",
 )
 @click.option(
     "--called",
