@@ -42,16 +42,18 @@ _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
     r"(?:(?:(?:[Tt]|#|\()?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
-    r"\s*[-:.\u2013\u2014]?\s+)?"
+    r"\s*[-:.,\u2013\u2014]?\s+)?"
 )
 _HEAD = re.compile(
-    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|\s[-\u2013\u2014](?=\s))\s*(?=\S)"
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|[-\u2013\u2014](?=\s))\s*(?=\S)"
 )
 _VERB = re.compile(
     r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b(?:ask|suggest|guess|accus)\w*(?: \w+:|:)?",
     re.IGNORECASE,
 )
-_STOP = re.compile(rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|{STOPS}")
+_STOP = re.compile(
+    rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{STOPS}"
+)
 """What stands behind the cards of a question."""
 _ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
 _LISTS = re.compile(
@@ -117,6 +119,8 @@ def plain_line(text: str) -> str:
     text = _BULLET.sub("", text.translate(SIGNS), count=1).strip()
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i){'' if english else ' ?'}\b(?:{others})\b", english, text)
+    text = re.sub(r"(?i)^my (?:turn|go)(?=\s*:)", "Me", text)
+    text = re.sub(r"(?i)^([^\W\d_]+)['\u2019]s (?:turn|go)(?=\s*:)", r"\1", text)
     text = re.sub(r"(?i)\b(?:said|thought) (.+?) did it\b", r"suggests \1", text)
     text = re.sub(r"(?i)\b(?:shown|disproved|refuted|answered) by (\w+):?", r"\1 shows", text)
     return text.strip()
@@ -161,8 +165,11 @@ def asking(line: str, deck: Deck) -> Asked | None:
         return None
     stop = _STOP.search(line, head.end() + 1)
     listed = line[head.end() : stop.start() if stop else len(line)]
-    listed = re.sub(r"(?i)^\s*(?:about|for|after)\b|[()]", "", listed)
-    asked = Asked(head["who"].strip(), listed, line[stop.end() :] if stop else "")
+    listed = re.sub(r"(?i)^\s*(?:about|for|after|was it|(?:if )?it was)\b|[()]", "", listed)
+    answers = line[stop.end() :] if stop else ""
+    if stop and stop[0].strip() in ("(", "["):
+        answers = answers.rstrip(" .)]")
+    asked = Asked(head["who"].strip(), listed, answers)
     if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
         return asked
     names = deck.names
@@ -172,7 +179,7 @@ def asking(line: str, deck: Deck) -> Asked | None:
     most = len(deck.edition.category)
     missing = len(read) - len(known)  # one card may be misspelt, in another language more
     whole = len(read) == most == len(kinds) + missing
-    whole = whole and missing < (most if deck.language else most - 1)
+    whole = whole and missing < (most if deck.language else most - 1) and len(asked.who.split()) < 4
     return asked if whole and not _VERB.match(line) else None
 
 
@@ -337,7 +344,9 @@ class LineNotes:
             else:
                 self._sentences(self._spoken(line), table)
         except NotationError as error:
-            asks = self.deck.one_of_each(cards) and not re.search(r"(?i)\b(?:has|or|not?)\b", line)
+            asks = self.deck.one_of_each(cards) and not re.search(
+                r"(?i)\b(?:has|have|or|not)\b", line
+            )
             asks = asks and not (self.beside or is_plan(line))
             if asked is not None or asks:
                 text = f"{where}: {error.reason}; say it again, or leave it out"
@@ -415,6 +424,9 @@ class LineNotes:
         beside = re.fullmatch(r"(.+?)\s*\(([^()]+)\)", line)
         if beside and self.deck.names.exact(beside[1]) and self.people.find(beside[2]):
             return beside[1], beside[2]  # `Plum (Ann)`
+        shows = re.fullmatch(r"(\w+) (?:shows|showed) me (.+?)[.!]?", line)
+        if shows and self.open is None:
+            return shows[1], shows[2]
         head = _HEAD.match(line)
         if head is None:
             return "", ""
