@@ -73,12 +73,9 @@ class TableNotes:
         self.table = table_of(layout.deck, players, self.said)
         self.people = People(players, self.table.viewer, self.said)
         self.seats = lexicon_of(self.table).seats
-        if self.table.viewer is None and not self.said.viewer:
-            answers = [c.at for c in layout.columns if c.means not in ("cards", "remark", "aside")]
-            cells = (cells[at] for _, cells in layout.rows() for at in answers)
-            if any(layout.deck.cards_in(cell) for cell in cells):  # somebody saw them
-                text = "whose notes are these?"
-                findings.ask(Question("viewer", text, choices=(*players, SPECTATOR)))
+        if self.table.viewer is None and not self.said.viewer and self._tells_cards():
+            text = "whose notes are these?"
+            findings.ask(Question("viewer", text, choices=(*players, SPECTATOR)))
         told = [row for row, _ in layout.rows() if not self._is_talk(row)]
         for row, cells in layout.rows():
             if row not in told:
@@ -100,6 +97,13 @@ class TableNotes:
             remark = self._text("remark", row).replace("#", "")
             above = () if self.told else ("",)
             self.told.append(Entry(observation=observation, comment=remark, before=above))
+
+    def _tells_cards(self) -> bool:
+        """Whether a card stands among the answers: somebody saw it."""
+        others = ("cards", "remark", "aside")
+        columns = [column.at for column in self.layout.columns if column.means not in others]
+        cells = (cells[at] for _, cells in self.layout.rows() for at in columns)
+        return any(map(self.layout.deck.cards_in, cells))
 
     def _in_order(self, rows: Sequence[int], table: Table) -> Table:
         """Return the table; asked about, with the other order of answering if that fits better."""

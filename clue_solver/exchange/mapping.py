@@ -429,8 +429,8 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
     """
     for called, name in re.findall(r"(?<!\w)(\w{1,3})\s*=\s*([^\W\d_]+)", "\n".join(texts)):
         if name in findings.said.players:  # `1=Ann, B=Ben`
-            known = {called: name, **findings.said.called}
-            findings.said = replace(findings.said, called=known)
+            legend = {called: name, **findings.said.called}
+            findings.said = replace(findings.said, called=legend)
     said = findings.said
     for text in texts if not said.hand else ():
         match = HAND.search(text.replace("*", ""))
