@@ -40,12 +40,11 @@ class GameCommand(NamedTuple):
 
 COMMANDS = (
     GameCommand("quit", "", "leave; all is in the file", "screen", "ctrl+q", "Quit"),
-    GameCommand("help", "", "this help", "asks", "f1", "Help"),
+    GameCommand("help", "more", "this help", "asks", "f1", "Help"),
     GameCommand("advise", "...", "what to ask, accuse or not", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
     GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
-    GameCommand("habits", "", "chances by the rules alone, or by habits", "screen", "ctrl+r"),
     GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
     GameCommand("skip", "", "whose turn it is skips", "screen", "ctrl+n"),
     GameCommand("show", "ben plum rope hall", "what a card shown would tell", "asks", "f3"),
@@ -68,13 +67,8 @@ COMMANDS = (
     GameCommand("new", "", "another game; this one is kept", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
-    GameCommand("recall", "", "bring an earlier line back", "screen", "ctrl+up,alt+up"),
-    GameCommand("eyes", "", "the next player's eyes", "screen", "f7"),
     GameCommand("as", "ben", "through another one's eyes", "asks"),
-    GameCommand("if", "", "what if the cell's holder has the card, or not", "screen", "f8"),
     GameCommand("suppose", "ben has rope", "what if", "asks"),
-    GameCommand("earlier", "", "the game as of an entry earlier", "screen", "left_square_bracket"),
-    GameCommand("later", "", "as of an entry later", "screen", "right_square_bracket"),
     GameCommand("light", "", "the dark or the light theme", "screen", "ctrl+t"),
 )
 """All of them, the likeliest wanted first."""

@@ -30,7 +30,6 @@ def answered(
     *,
     width: int,
     ascii_only: bool = False,
-    asks: str | None = None,
 ) -> Iterator[RenderableType]:
     """
     Yield what a command that only asks is answered: lines as `str`, and what views draw.
@@ -40,7 +39,6 @@ def answered(
         said: The command, one of `LOOKING`.
         width: How many columns there are for a sheet.
         ascii_only: Whether its marks are to be so.
-        asks: What is expected of how players ask, as `Game.report` has it.
 
     Raises:
         ClueError: If it cannot be answered.
@@ -66,7 +64,7 @@ def answered(
         case "log":
             yield from (f"{number:>3}  {line}" for number, line in enumerate(game.lines, 1))
         case "best":
-            for cards, chance in game.report(asks=asks).solutions[:10]:
+            for cards, chance in game.report().solutions[:10]:
                 yield f"{share(chance):>4}  {', '.join(cards)}"
         case "board":
             play = game.play()
@@ -76,7 +74,7 @@ def answered(
                 shown = game.report()
             yield board_text(play, reach=reach, report=shown)
         case "why":
-            yield _why(game, rest, asks)
+            yield _why(game, rest)
         case "check":
             check = game.check()
             yield render(check)
@@ -96,12 +94,12 @@ def answered(
             if ended := game.record.ended:
                 yield f"The game is over: {ending_text(ended)}; review goes through it"
             else:
-                yield render(game.advice(asks=asks, **where))
+                yield render(game.advice(**where))
         case "review":
             yield render(reviewed(game, rest))
 
 
-def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
+def _why(game: Game, rest: str) -> RenderableType:
     """Return why a card is where it is, or may be: `plum ben`, `ben plum`, or `plum` alone."""
     try:
         words = shlex.split(rest)
@@ -111,7 +109,7 @@ def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
         raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
     cards = lexicon_of(game.table).cards
     if len(card := cards.candidates(" ".join(words))) == 1:  # where it is, or is not known to be
-        report = game.report(asks=asks)
+        report = game.report()
         holds = (holder for holder in report.holders if report.verdict(card[0], holder) == "holds")
         words = [card[0], next(holds, ENVELOPE)]
     elif len(words) == 1:
@@ -122,7 +120,7 @@ def _why(game: Game, rest: str, asks: str | None) -> RenderableType:
     last = NotationError("")
     for first, second in (*((b, a) for a, b in halves), *halves):
         try:
-            return render(game.why(first, second, asks=asks))
+            return render(game.why(first, second))
         except NotationError as error:
             last = error
     raise last

@@ -13,13 +13,6 @@ from clue_solver.notation.places import Places
 from clue_solver.rules.observations import kinds
 from clue_solver.rules.table import Table
 
-KEYS = {
-    "escape": "Esc",
-    "left_square_bracket": "[",
-    "right_square_bracket": "]",
-}
-"""What keys are called that have another name in Textual."""
-
 FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
 """The commands that the first page of the help has, by their words."""
 
@@ -88,7 +81,7 @@ def help_text(
 def key_of(command: GameCommand) -> str:
     """Return the first key of a command, as a keyboard has it; empty where there is none."""
     key = command.keys.partition(",")[0]
-    return KEYS.get(key, "+".join(part.capitalize() for part in key.split("+")))
+    return "Esc" if key == "escape" else "+".join(part.capitalize() for part in key.split("+"))
 
 
 def forms(table: Table) -> Iterator[tuple[str, str]]:

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator, Sequence
-from contextlib import asynccontextmanager, contextmanager
-from importlib import import_module
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
 from pathlib import Path
-from threading import Event
 from typing import Any
 from unittest.mock import patch
 
@@ -153,8 +151,8 @@ async def showing(
             person = Person(pilot)
             await person.settle()
             yield person
-    if app.session is not None:
-        app.session.close()
+    if app.game is not None and app.game.session.keeper is not None:
+        app.game.session.close()
 
 
 @asynccontextmanager
@@ -173,21 +171,6 @@ async def playing(
         session = Session(load_record(path), keeper=RecordFile(path))
     async with showing(PlayApp(session), size, decides=decides) as person:
         yield person
-
-
-@contextmanager
-def held_back(name: str) -> Iterator[Event]:
-    """Let a function wait until an event is set."""
-    may_go_on = Event()
-    module, _, function = name.rpartition(".")
-    whole = getattr(import_module(module), function)
-
-    def waits(*given: Any) -> Any:
-        may_go_on.wait(20)
-        return whole(*given)
-
-    with patch(name, waits):
-        yield may_go_on
 
 
 def lines_in(path: Path) -> tuple[str, ...]:

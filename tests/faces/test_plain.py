@@ -190,9 +190,9 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     asked: list[dict[str, object]] = []
     advice = Game.advice
 
-    def advised(game: Game, *, asks: None, **where: object) -> object:
+    def advised(game: Game, **where: object) -> object:
         asked.append(where)
-        return advice(game, asks=asks, **where)  # type: ignore[arg-type]
+        return advice(game, **where)  # type: ignore[arg-type]
 
     monkeypatch.setattr(Game, "advice", advised)
     lines = [

@@ -12,6 +12,7 @@ from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Reader
+from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.record import load_record
 from clue_solver.rules.edition import load_edition
 from tests.faces.screen import showing
@@ -34,7 +35,7 @@ async def test_a_choice_can_be_taken_back_enter_alone_chooses_nothing_and_leavin
 ) -> None:
     path = tmp_path / "game.clue"
     game = begun(path)
-    app = PlayApp(practice=game)
+    app = PlayApp(game)
     async with showing(app) as at:
         assert at.asked[1] == ["roll the dice", "stay"]
         await at.type("", *["enter"] * 3)
@@ -75,7 +76,7 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
     tmp_path: Path,
 ) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic")
-    async with showing(PlayApp(practice=game)) as at:
+    async with showing(PlayApp(game)) as at:
         await at.type("what should I ask?", "enter")
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
@@ -93,13 +94,15 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
         assert at.lines == Game(game.game.record).lines  # those of the review
-        await at.type("new", "enter")
-        again = at.app.practice
-        assert again is not None
-        assert again is not game
-        assert again.chairs.players == game.chairs.players
-        assert at.lines == again.view.game.lines
-        again.leave()
+        await at.type("new", "enter", wait=False)
+        await at.pilot.pause()
+    assert isinstance(at.app, PlayApp)
+    again = at.app.another()
+    assert again is not None
+    assert isinstance(again.game, PractiseScreen)
+    assert again.game.practice is not game
+    assert again.game.practice.chairs.players == game.chairs.players
+    assert again.left(ask=False)
 
 
 def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Path) -> None:

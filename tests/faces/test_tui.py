@@ -11,7 +11,6 @@ from clue_solver.faces.games import KeptGame
 from clue_solver.faces.helping import forms
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
-from clue_solver.faces.tui.setup import SetupScreen
 from clue_solver.notation import TurnState, readings
 from clue_solver.rules.edition import load_edition, shipped_editions
 from clue_solver.rules.table import Table
@@ -21,7 +20,6 @@ from tests.faces.screen import (
     HAND,
     HEADER,
     SMALL,
-    held_back,
     lines_in,
     playing,
     showing,
@@ -136,16 +134,20 @@ async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: 
     path = tmp_path / "game.clue"
     async with playing(path=path) as at:
         await at.type("ben skips", "enter")
-        await at.type("new", "enter")
-        assert isinstance(at.front, SetupScreen)
-        assert isinstance(at.app, PlayApp)
-        assert at.app.session is None
-        assert len(lines_in(path)) == 3
+        await at.type("new", "enter", wait=False)
+        await at.pilot.pause()
+    assert len(lines_in(path)) == 3
+    assert isinstance(at.app, PlayApp)
+    again = at.app.another()
+    assert again is not None
+    async with showing(again) as at:
         await at.type("", "enter")
         await at.type("Kim, Lee, Mia", "ctrl+s")
         assert at.lines == ()
-        assert at.screen.session.keeper.path.parent != tmp_path
-        at.screen.session.keeper.path.unlink()
+        kept = at.screen.session.keeper.path
+        assert kept.parent != tmp_path
+        kept.unlink()
+    assert again.another() is None
 
 
 @asynchronous
@@ -193,7 +195,7 @@ async def test_what_is_doubtful_is_asked_and_enter_alone_answers_nothing() -> No
         assert "Which card did Ben show you?" in at.asked[0]
         await at.type("ann pea rev bal: ben bal", "enter")  # another line goes its own way
         assert at.lines[-1] == "Ann suggests Peacock, Revolver, Ballroom: Ben shows Ballroom"
-        assert "not taken: ann pea rev bal: ben (Ctrl+Up brings it back)" in at.said()
+        assert "not taken: ann pea rev bal: ben (Up brings it back)" in at.said()
 
 
 @asynchronous
@@ -255,41 +257,29 @@ async def test_a_log_that_contradicts_itself_is_mended_from_a_list_and_fits_agai
 
 
 @asynchronous
-async def test_f5_opens_as_soon_as_it_is_known_what_may_be_wrong() -> None:
-    async with playing() as at:
-        with held_back("clue_solver.faces.thoughts.provisional") as found:
-            await at.type(CLASH.strip(), "enter", wait=False)
-            await at.type("y", "enter", wait=False)
-            await at.pilot.pause(0.5)
-            await at.type("", "f5", wait=False)
-            await at.pilot.pause(0.2)
-            assert (at.there, at.said()) == (True, "looking for what may be wrong …")
-            found.set()
-            await at.settle()
-        assert at.asked[0] == "What is it that was meant?"
-
-
-@asynchronous
-async def test_the_sheet_is_asked_why_what_if_as_of_when_and_through_whose_eyes() -> None:
+async def test_the_sheet_is_asked_why_and_tells_as_much_as_is_wanted() -> None:
     async with playing() as at:
         assert at.sheet.cell == ("Scarlett", "envelope")
-        await at.type("", "down", "right", "right", "enter")
+        await at.type("", "tab", "down", "right", "right", "enter")
         await at.pilot.click(offset=(20, 8))  # as one selects a text
         assert isinstance(at.front, Reader)
         assert "Mustard" in at.picture
         await at.type("ann mus")  # what is typed over a text is the next line
         assert (at.there, at.line) == (True, "ann mus")
-        await at.type("", "escape", "f8")
-        assert at.said("#banner") == "What if Ben has Mustard? (Esc comes back)"
-        await at.type("", "escape", "[")
-        assert at.said("#banner") == "As of entry 1 (Esc comes back)"
-        await at.type("", "]", "f7")
-        assert "As Ben sees it" in at.said("#banner")
         await at.type("", "escape", "f9")
         assert "The program tells the sheet, no advice." in at.said()
         await at.type("", "f9")
         assert "67" not in at.picture  # no chance, marks alone
-        for word in ("why rope ben", "best", "log", "sheet 1", "check", "as ben", "help more"):
+        told = (
+            "why rope ben",
+            "best",
+            "log",
+            "sheet 1",
+            "check",
+            "as ben",
+            "suppose ben has white",
+        )
+        for word in (*told, "help more"):
             await at.type(word, "enter")
             assert isinstance(at.front, Reader), word
             await at.type("", "escape")
@@ -379,49 +369,31 @@ def test_every_line_of_the_help_can_be_typed_in_its_edition() -> None:
             assert len(found) == 1, (name, line)
 
 
-@pytest.mark.parametrize("size", [(40, 12), (80, 24), (100, 30), (120, 40)])
 @asynchronous
-async def test_each_size_shows_what_matters(size: tuple[int, int]) -> None:
-    text = SMALL.replace("Cat\n", "Cat, Dan\n").replace(", Green", "")
-    async with playing(text, size=size, decides=True) as at:
-        assert max(map(len, at.rows)) <= size[0]
-        assert ">" in at.picture  # the line
-        if size[0] >= 70:
-            assert all(card in at.picture for card in load_edition("clue-classic").names)
-            assert "On your turn, suggest" in at.picture
-            return
-        assert sum("▎" in row for row in at.rows) >= 6
-        await at.type("", "f6", "f6")
-        assert "Ann Mustard Wrench Lounge" in at.picture
-
-
-@asynchronous
-async def test_set_up_of_two_players_of_2015_asks_in_which_rooms_and_which_piece() -> None:
+async def test_set_up_asks_what_this_box_leaves_open_and_esc_goes_back() -> None:
     async with showing(PlayApp()) as at:
-        setup = at.front
-        assert isinstance(setup, SetupScreen)
         await at.type("", "up", "enter")  # above the usual edition is clue-2015
-        await at.type("Kim, Lee", "enter", "enter")
-        assert at.front.focused is setup.query_one("#hand")  # the sizes are filled in
-        typed = setup.typed
-        assert (typed["hands"], typed["face_down"]) == (
-            "7, 7",
-            "Kitchen, Conservatory, Lounge, Study",
-        )
-        await at.type("plum, ro")
+        await at.type("Kim, Lee", "enter")
+        assert at.asked[1] == ["Kim", "Lee", "nobody: I only watch"]
+        await at.type("", "enter")
+        assert at.asked[0] == "Face-down, in rooms"
+        assert "Kitchen, Conservatory, Lounge, Study" in at.picture
+        await at.type("", "enter")
+        await at.type("plum, ro", "enter")
         assert "so far: Plum, Rope; expected 7 cards" in at.picture
         await at.type("", "tab")
-        assert setup.typed["hand"] == "plum, Rope, "
         await at.type("hall, knife, green, bil, white", "enter")
+        assert at.asked[0] == "Which piece is yours?"
         await at.type("pea", "enter")
-        assert "Lounge, Study; your hand: Plum, " in " ".join(at.picture.split())
-        await at.type("", *["enter"] * 3)  # Enter starts behind the last field
+        await at.type("", *["escape"] * 5)
+        assert at.asked[0] == "Players, clockwise"
+        assert "Kim, Lee" in at.picture
+        await at.type("", *["enter"] * 4)
+        assert at.asked[0] == "Which piece is yours?"
+        await at.type("", "enter", "enter")  # Enter starts behind the last question
         table = at.screen.session.record.table
         assert (table.pieces, table.hands) == (("Peacock", None), (7, 7))
         assert {slot.name for slot in table.slots} == {"Kitchen", "Conservatory", "Lounge", "Study"}
-        await at.type("", "escape")  # nothing has happened: back to set up
-        assert isinstance(at.front, SetupScreen)
-        assert at.front.typed["players"] == "Kim, Lee"
 
 
 @asynchronous
@@ -429,27 +401,26 @@ async def test_set_up_asks_who_was_dealt_the_first_card_before_it_starts() -> No
     async with showing(PlayApp()) as at:
         await at.type("", "enter")
         await at.type("Kim, Lee, Mia, Tom", "enter", "enter")
-        assert at.front.focused is at.front.query_one("#hands")
-        assert "who was dealt the first card" in " ".join(at.picture.split())
-        await at.type("mia", "enter")
-        await at.type("plum, rope, hall, knife", "ctrl+s")
+        await at.type("plum, rope, hall, knife", "enter")
+        assert at.asked[0] == "Who was dealt the first card?"
+        await at.type("mia", "enter", "ctrl+s")
         assert at.screen.session.record.table.hands == (4, 4, 5, 5)
         await at.type("", "f1")
         assert "hands 5, 5, 4, 4" in at.picture
 
 
 @asynchronous
-async def test_set_up_goes_to_the_field_that_is_wrong_and_asks_about_doubtful_names() -> None:
+async def test_set_up_asks_again_about_what_is_wrong_and_once_about_doubtful_names() -> None:
     async with showing(PlayApp()) as at:
-        setup = at.front
-        assert isinstance(setup, SetupScreen)
+        await at.type("Anna", "enter")
+        assert (at.asked[0], "✗" in at.picture) == ("Which edition?", True)
+        await at.put("clue-cl", "enter")
         await at.type("Anna, Ben Cat", "enter")
-        await at.type("Zoe", "ctrl+s")
-        assert setup.focused is setup.query_one("#viewer")
-        assert "✗" in at.picture
+        assert "Is 'Ben Cat' one player? Enter again if so" in " ".join(at.picture.split())
+        await at.type("", "enter")
+        await at.type("Zoe", "enter")
+        assert (at.asked[0], "✗" in at.picture) == ("You are", True)
         await at.put("anna", "ctrl+s")
-        assert "Is 'Ben Cat' one player? If so, Ctrl+S again" in at.picture
-        await at.type("", "ctrl+s")
         assert at.screen.session.record.table.seats == ("Anna", "Ben Cat")
 
 
@@ -468,6 +439,5 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
         assert at.screen.session.keeper.path == files[1].path
     async with showing(PlayApp(offered=files, last=last)) as at:
         await at.type("same", "enter")
-        assert isinstance(at.front, SetupScreen)
-        assert at.front.typed["players"] == "Ann, Ben, Cat"
-        assert at.front.focused is at.front.query_one("#hand")
+        assert at.asked[0] == "Your cards"
+        assert "Ann, Ben, Cat" in at.picture

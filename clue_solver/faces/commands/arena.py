@@ -139,7 +139,7 @@ def practise(
     if game is None:
         game = _unfinished(wanted=(edition, players, seed) == (None, "", None))
     if game is not None and games.game_file(game).exists():
-        show(PlayApp(practice=Practice.resume(game)))
+        show(PlayApp(Practice.resume(game)))
         return
     if game is not None and game.exists():
         raise RecordError("this game is logged by hand: 'play' goes on with it", path=str(game))
@@ -150,4 +150,4 @@ def practise(
         seed=randbelow(1 << 32) if seed is None else seed,
         board=not no_board,
     )
-    show(PlayApp(practice=practice))
+    show(PlayApp(practice))

@@ -1,9 +1,10 @@
 """The colours of the screen: two themes, and the tints of the sheet in them."""
 
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from rich.color import Color, blend_rgb
 from rich.style import Style
+from textual.app import App
 from textual.theme import Theme
 
 from clue_solver.views.charts import PIECES
@@ -53,40 +54,55 @@ GREYS = {True: (234, 235, 236, 237, 238), False: (255, 254, 253, 252, 251)}
 """The tints with 256 colours, on a dark and on a light ground: the cube has navy and teal alone."""
 
 
-def tint(chance: float, *, inside: bool, dark: bool, depth: Depth) -> Style:
+class Colours(NamedTuple):
     """
-    Return how a chance is drawn.
+    How the sheet is drawn in a terminal.
 
-    Args:
-        chance: From 0 to 1.
-        inside: Whether it is one of the envelope.
-        dark, depth: The ground, and the colours that there are.
+    Attributes:
+        dark: Whether its ground is dark.
+        depth: The colours that there are.
     """
-    theme = DARK if dark else LIGHT
-    likely = chance >= 0.5
-    step = min(int(chance * STEPS), STEPS - 1)
-    full = str(theme.accent if inside else theme.primary)
-    if depth == "few":
-        return Style(bold=likely)
-    if depth == "256":
-        ground = Color.from_ansi(GREYS[dark][step])
-        return Style(color=full if dark else theme.foreground, bgcolor=ground, bold=likely)
-    back = Color.parse(str(theme.background)).get_truecolor()
-    front = Color.parse(full).get_truecolor()
-    mixed = blend_rgb(back, front, STRONGEST * (step + 1) / STEPS)
-    return Style(color=theme.foreground, bgcolor=Color.from_triplet(mixed), bold=likely)
 
+    dark: bool
+    depth: Depth
 
-def sure(verdict: str, *, inside: bool, dark: bool) -> Style:
-    """Return how a sure sign is drawn: the envelope's stands out, what cannot be is faint."""
-    theme = DARK if dark else LIGHT
-    if verdict == "lacks":
-        return Style(color="#a4a7ae" if dark else "#5e6068")
-    if inside:
-        return Style(color=theme.background, bgcolor=str(theme.accent), bold=True)
-    return Style(color=theme.success, bold=True)
+    @classmethod
+    def of(cls, app: App[object]) -> "Colours":
+        """Return those of an application's terminal and theme."""
+        depth: Depth = "256" if app.console.color_system == "256" else "true"
+        if app.no_color or app.console.color_system in ("standard", "windows", None):
+            depth = "few"
+        return cls(app.current_theme.dark, depth)
 
+    @property
+    def _theme(self) -> Theme:
+        return DARK if self.dark else LIGHT
 
-def piece_colour(piece: str, *, dark: bool) -> str:
-    """Return the colour of a piece."""
-    return PIECES[piece][0 if dark else 1]
+    def tint(self, chance: float, *, inside: bool) -> Style:
+        """Return how a chance from 0 to 1 is drawn; `inside` it is one of the envelope."""
+        theme, likely = self._theme, chance >= 0.5
+        step = min(int(chance * STEPS), STEPS - 1)
+        full = str(theme.accent if inside else theme.primary)
+        if self.depth == "few":
+            return Style(bold=likely)
+        if self.depth == "256":
+            ground = Color.from_ansi(GREYS[self.dark][step])
+            return Style(color=full if self.dark else theme.foreground, bgcolor=ground, bold=likely)
+        back = Color.parse(str(theme.background)).get_truecolor()
+        front = Color.parse(full).get_truecolor()
+        mixed = blend_rgb(back, front, STRONGEST * (step + 1) / STEPS)
+        return Style(color=theme.foreground, bgcolor=Color.from_triplet(mixed), bold=likely)
+
+    def sure(self, verdict: str, *, inside: bool) -> Style:
+        """Return how a sure sign is drawn: the envelope's stands out, what cannot be is faint."""
+        if verdict == "lacks":
+            return Style(color="#a4a7ae" if self.dark else "#5e6068")
+        if inside:
+            return Style(color=self._theme.background, bgcolor=str(self._theme.accent), bold=True)
+        return Style(color=self._theme.success, bold=True)
+
+    def piece(self, piece: str) -> Style:
+        """Return how something is drawn in the colour of a piece; bold where there are few."""
+        if self.depth == "few":
+            return Style(bold=True)
+        return Style(color=PIECES[piece][0 if self.dark else 1])

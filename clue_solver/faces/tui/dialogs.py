@@ -8,17 +8,18 @@ from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
+from textual.markup import escape
 from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
+
+from clue_solver.faces.tui.line import Rest
 
 
 class Reader(ModalScreen[None]):
     """A text to read."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("escape,enter", "dismiss", "Close"),
-    ]
+    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter", "dismiss", "Close")]
 
     def __init__(self, title: str, text: RenderableType) -> None:
         super().__init__()
@@ -27,7 +28,7 @@ class Reader(ModalScreen[None]):
 
     def compose(self) -> ComposeResult:
         with VerticalScroll(classes="dialog") as box:
-            box.border_title = Text(self.called).markup
+            box.border_title = escape(self.called)
             box.border_subtitle = "arrows scroll, Esc closes"
             yield Static(self.text, markup=False)
 
@@ -42,10 +43,13 @@ class Choose(ModalScreen[int | str | None]):
 
     AUTO_FOCUS: ClassVar[str] = "Input"
     HORIZONTAL_BREAKPOINTS = [(0, "-two"), (120, "-three")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f2", "dismiss(None)", "Back"),
         Binding("f1", "app.over('help')", show=False),
-        Binding("f10,ctrl+g", "app.over('do(\"advise\")')", show=False),
+        Binding("f10,ctrl+g", "app.over('advise')", show=False),
+        Binding("ctrl+s", "app.start", show=False),
+        Binding("tab", "complete", show=False),
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "move(-8)", show=False),
@@ -59,8 +63,10 @@ class Choose(ModalScreen[int | str | None]):
         *,
         marked: int | None = None,
         fits: Callable[[str], int | None] | None = None,
-        words: bool = True,
         hint: str = "",
+        typed: str = "",
+        example: str = "",
+        completes: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         """
         Hold a question.
@@ -70,52 +76,61 @@ class Choose(ModalScreen[int | str | None]):
             answers: What may be answered.
             marked: The answer that Enter alone chooses; none if left out.
             fits: Returns the answer that a text means; by number or beginning if left out.
-            words: Whether something else may be typed.
             hint: What to say under it.
+            typed: What is typed already.
+            example: What may be typed, greyed.
+            completes: Returns a text with its last word completed; `None` where it cannot be.
         """
         super().__init__()
         self.question = question
         self.answers = answers
         self.marked = marked
         self.fits = fits or self._fitting
-        self.words = words
-        self.hint = hint
+        keys = "a number, a word, or the arrows" if answers else "type it; Esc goes back"
+        self.field = Input(
+            typed,
+            compact=True,
+            select_on_focus=False,
+            placeholder=example or keys,
+            suggester=Rest(completes),
+        )
+        self._completes = completes
+        self.hint = Static(hint, id="hint", markup=False)
+        self.hint.display = bool(hint)
+        numbered = (f"{number:>2} {each}" for number, each in enumerate(answers, 1))
+        self.list = OptionList(*(Option(Text(each)) for each in numbered), compact=True)
+        self.list.can_focus = False
+        self.list.display = bool(answers)
 
     def compose(self) -> ComposeResult:
         with Vertical(classes="dialog"):
             yield Static(Text(self.question, "bold"))
-            numbered = (f"{number:>2} {each}" for number, each in enumerate(self.answers, 1))
-            yield OptionList(*(Option(Text(each)) for each in numbered), compact=True)
-            yield Input(compact=True, select_on_focus=False, placeholder=self._keys)
-            yield Static(self.hint, id="hint", markup=False)
+            yield self.list
+            yield self.field
+            yield self.hint
 
     def on_mount(self) -> None:
-        listed = self.query_one(OptionList)
-        listed.can_focus = False
-        listed.highlighted = self.marked
-        listed.display = bool(self.answers)
-        self.query_one("#hint").display = bool(self.hint)
-
-    @property
-    def _keys(self) -> str:
-        if not self.answers:
-            return "type it; Esc goes back"
-        return "a number, a word, or the arrows"
+        """Mark the answer that Enter alone chooses."""
+        self.list.highlighted = self.marked
+        self.call_after_refresh(self.list.scroll_to_highlight)
 
     def action_move(self, by: int) -> None:
         """Mark another answer."""
-        listed = self.query_one(OptionList)
-        now = listed.highlighted
-        first = 0 if by > 0 else len(self.answers) - 1
-        wanted = first if now is None else now + by
-        listed.highlighted = max(0, min(len(self.answers) - 1, wanted))
+        now, last = self.list.highlighted, len(self.answers) - 1
+        wanted = now + by if now is not None else 0 if by > 0 else last
+        self.list.highlighted = max(0, min(last, wanted))
+
+    def action_complete(self) -> None:
+        """Complete the last word, behind which another may come."""
+        whole = self._completes(self.field.value)
+        if whole is not None:
+            self.field.value = f"{whole}, "
+            self.field.cursor_position = len(self.field.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Mark the answer that is typed so far, if there is one."""
-        self.query_one(OptionList).highlighted = self._meant(event.value.strip())
-
-    def _meant(self, typed: str) -> int | None:
-        return self.fits(typed) if typed else self.marked
+        typed = event.value.strip()
+        self.list.highlighted = self.fits(typed) if typed else self.marked
 
     def _fitting(self, typed: str) -> int | None:
         """Return the answer with this number, or the first that begins so, or has such a word."""
@@ -128,13 +143,12 @@ class Choose(ModalScreen[int | str | None]):
         within = [place for place, each in enumerate(labels) if f" {typed}" in each]
         return next(iter(begun or within), None)
 
-    def on_input_submitted(self, event: Input.Submitted) -> None:
+    def on_input_submitted(self) -> None:
         """Give the answer that is marked, or what was typed."""
-        chosen = self.query_one(OptionList).highlighted
-        typed = event.value.strip()
-        if chosen is not None:
-            self.dismiss(chosen)
-        elif self.words and (typed or not self.answers):
+        typed = self.field.value.strip()
+        if self.list.highlighted is not None:
+            self.dismiss(self.list.highlighted)
+        elif typed or not self.answers:
             self.dismiss(typed)
         else:
             self.app.bell()  # nothing is chosen

@@ -1,12 +1,9 @@
 """The line where everything is typed: its greyed rest, what it may become, earlier lines."""
 
 from collections.abc import Callable, Sequence
-from typing import ClassVar
 
 from rich.text import Text
 from textual import events
-from textual.binding import Binding, BindingType
-from textual.message import Message
 from textual.suggester import Suggester
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
@@ -30,35 +27,10 @@ class Rest(Suggester):
 
 
 class Line(Input):
-    """
-    The line; with nothing in it the arrows are for the sheet.
+    """The line; what was told in it or left can be brought back."""
 
-    Attributes:
-        just_left: Whether a line was told or left just before, which Up brings back.
-    """
-
-    class Pasted(Message):
-        """A text was pasted: the screen tells each of its lines."""
-
-        def __init__(self, text: str) -> None:
-            super().__init__()
-            self.text = text
-
-    def __init__(
-        self, whole: Callable[[str], str | None], steer: Callable[[int, int], object]
-    ) -> None:
-        """
-        Begin with nothing typed.
-
-        Args:
-            whole: Returns the likeliest line that begins so.
-            steer: Moves on the sheet, by so many rows and columns.
-        """
-        super().__init__(
-            id="line", compact=True, select_on_focus=False, suggester=Rest(whole), max_length=9_999
-        )
-        self.just_left = False
-        self._steer = steer
+    def __init__(self) -> None:
+        super().__init__(id="line", compact=True, select_on_focus=False, max_length=9_999)
         self._past: list[str] = []
         self._at = 0
 
@@ -72,59 +44,33 @@ class Line(Input):
         """Keep a line to be brought back."""
         if line.strip():
             self._past = [*(each for each in self._past if each != line), line]
-            self.just_left = True
         self._at = len(self._past)
 
     def recall(self, by: int) -> None:
         """Bring an earlier line back, or a later one; behind the last there is none."""
-        if self.value and self.value != self._recalled:
+        if self.value and not self.is_recalled:
             self.remember(self.value)
             self._at -= by < 0
         self._at = max(0, min(len(self._past), self._at + by))
-        self.write(self._recalled)
-
-    @property
-    def _recalled(self) -> str:
-        return self._past[self._at] if self._at < len(self._past) else ""
+        self.write("".join(self._past[self._at : self._at + 1]))
 
     @property
     def is_recalled(self) -> bool:
         """Whether an earlier line stands there as it was."""
-        return self.value != "" and self.value == self._recalled
-
-    def action_cursor_left(self, select: bool = False) -> None:
-        """Go left; with nothing typed on the sheet."""
-        if self.value:
-            super().action_cursor_left(select)
-        else:
-            self._steer(0, -1)
-
-    def action_cursor_right(self, select: bool = False) -> None:
-        """Go right; with nothing typed on the sheet."""
-        if self.value:
-            super().action_cursor_right(select)
-        else:
-            self._steer(0, 1)
-
-    def check_consume_key(self, key: str, character: str | None) -> bool:
-        """Whether a key is typed: with nothing in the line some mean something else."""
-        return self.value != "" and super().check_consume_key(key, character)
+        return [self.value] == self._past[self._at : self._at + 1]
 
     def on_paste(self, event: events.Paste) -> None:
         """Leave what is pasted to the screen."""
         event.prevent_default()
-        event.stop()
-        self.post_message(self.Pasted(event.text))
 
 
 class Matches(OptionList):
     """What the line may become; it is seen where there is something to see."""
 
-    BINDINGS: ClassVar[list[BindingType]] = [Binding("escape", "screen.back", show=False)]
-
     def __init__(self) -> None:
         super().__init__(id="matches", markup=False, compact=True)
         self.can_focus = False
+        self.display = False
         self.found: Sequence[Completion] = ()
 
     def offer(self, found: Sequence[Completion]) -> None:

@@ -4,9 +4,11 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.text import Text
+from textual import events, on
 from textual.binding import Binding, BindingType
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 
+from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import Change
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, TypedEntry, in_place
@@ -15,17 +17,15 @@ from clue_solver.conversation.hands import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, counted, printable
 from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.leaving import Say, keep_typed, leave
 from clue_solver.faces.thoughts import Thought, looks
-from clue_solver.faces.tui.colours import Depth
-from clue_solver.faces.tui.commands import bindings, meant
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.faces.tui.line import Line
-from clue_solver.faces.tui.screen import GameScreen, Look
+from clue_solver.faces.tui.line import Rest
+from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Entry, Record
-from clue_solver.rules.observations import Hand
+from clue_solver.record import Entry
 from clue_solver.views.sentences import (
     HANDLESS,
     done_text,
@@ -41,44 +41,54 @@ HEADER = ("hands", "seats", "pieces", "first", "house")
 
 
 class PlayScreen(GameScreen):
-    """The screen of a game that is played at a table, and logged here."""
+    """
+    The screen of a game that is played at a table, and logged here.
 
+    Attributes:
+        marked: Which answer of a list Enter alone chooses; `None` for none.
+        dialog: What is made of a line.
+    """
+
+    marked: ClassVar[int | None] = 0
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bindings(),
+        Binding("tab", "complete", show=False),
+        Binding("up", "move(-1)", show=False),
+        Binding("down", "move(1)", show=False),
         Binding("insert", "change_entry('insert')", show=False),
         Binding("delete", "change_entry('delete')", show=False),
     ]
 
-    def __init__(
-        self, session: Session, *, typed: tuple[str, ...] = (), depth: Depth = "true"
-    ) -> None:
+    def __init__(self, session: Session, typed: tuple[str, ...] = ()) -> None:
         """
         Show a game.
 
         Args:
             session: The game.
             typed: The lines that were typed and not taken when it was left.
-            depth: The colours that the terminal has.
         """
-        super().__init__(session, depth=depth)
-        self._typed_before = typed
+        super().__init__(session)
         self.dialog = Dialog(session, hand=True)
-        self._begun = session.record
+        self.line.suggester = Rest(self.rest_of)
         self._accuses = False  # whether it was last said that the viewer had best accuse
         self._given = ""  # the line that was taken back last
         self._draft = ""  # what was typed before an edit began
         self._edited = ""  # the entry that is edited, as it stood in the line at first
-        self._pasted: list[str] = []
-        self._mends: tuple[Record, str] | None = None  # what there was as F5 came too early
+        self._pasted = [*typed[-1:]]
+        self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
         self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
+        for line in typed:
+            self.line.remember(line)
 
     def on_mount(self) -> None:
-        """Draw what there is, and look for what another program writes."""
-        super().on_mount()
+        """Look for what another program writes, and let stand what was typed before."""
         self.set_interval(1, self._poll)
-        for line in self._typed_before:
-            self.line.remember(line)
-        self.line.value = "".join(self._typed_before[-1:])
+        self.line.value = "".join(self._pasted)
+        self._pasted = []
+
+    @property
+    def trouble(self) -> object:
+        """Why not all of the game is in its file."""
+        return self.session.trouble
 
     @property
     def untaken(self) -> tuple[str, ...]:
@@ -87,75 +97,66 @@ class PlayScreen(GameScreen):
         lines = (self._draft, in_place(typed, self.dialog.place) if typed else "", *self._pasted)
         return tuple(line.strip() for line in lines if line.strip())
 
+    def leave(self, *, ask: bool, say: Say) -> bool:
+        """Let go of the game, and say what became of what was typed; whether it is in its file."""
+        if self.untaken:
+            kept = keep_typed(self.untaken, self.session.keeper)
+            became = "not taken yet, and kept with the game" if kept else "not taken"
+            say("\n".join(f"{became}: {printable(line)}" for line in self.untaken))
+        return leave(self.session, ask=ask, say=say)
+
     def _poll(self) -> None:
         """Take in what another program has written to the file, and say so."""
-        before, said = self.session.record, self.session.outside
+        before, last = self.session.record, self.session.outside
         outside = self.session.poll()
         if outside is None:
             return
         if self.session.record is not before:
             self._show_change(outside_text(outside))
-        elif said is None or str(outside.error) != str(said.error):
+        elif last is None or str(outside.error) != str(last.error):
             self.say(outside_text(outside))
 
     # The line.
 
     def prompt(self) -> tuple[str, str]:
         """Return the number of the entry that is typed, and what may be typed."""
-        place, session = self.dialog.place, self.session
+        place, record, turn = self.dialog.place, self.session.record, self.session.turn
         if place.insert:
             return f"ins {place.entry}>", f"what happened just before {place.entry}? Esc: nothing"
         if place.entry is not None:
             return f"edit {place.entry}>", "as it should be; Esc leaves it as it is"
-        before = f"{len(session.lines) + 1:>2}>"
-        if session.record.finished:
+        before = f"{len(record.entries) + 1:>2}>"
+        if record.finished:
             return before, "the game is over: review looks back on it, new begins another"
-        who = f"{session.turn}'s turn: " if session.turn else ""
-        viewer = session.record.table.viewer
-        if self._accuses and viewer == session.game.play().turn != session.turn:
-            return before, f"accuse, or else {session.turn}'s turn"
-        if bonus := self._bonus_wanted():
-            return before, f"{session.turn}: bonus die, {bonus}"
-        if roll := self._roll_wanted():
-            return before, f"{session.turn}: {roll}" if session.turn else f"who {roll}?"
-        return before, f"{who}who asks for what?"
+        if self._accuses and record.table.viewer == self.session.game.play().turn != turn:
+            return before, f"accuse, or else {turn}'s turn"
+        if dice := self._dice_wanted():
+            return before, f"{turn}: {dice}" if turn else f"who {dice}?"
+        return before, f"{turn}'s turn: who asks for what?" if turn else "who asks for what?"
 
-    def _bonus_wanted(self) -> str:
-        """Return how what the bonus die lets one do is typed, where that comes next."""
-        play = self.session.game.play()
-        if not play.pending or play.due != play.turn:
-            return ""
-        bonus = self.session.record.table.edition.bonus
-        return " ".join(f"{bonus[face]} ..." for face in play.dice if face in bonus)
-
-    def _roll_wanted(self) -> str:
-        """Return how a roll of dice with suspects is typed, where that comes next."""
-        edition = self.session.record.table.edition
-        if not edition.suspect_dice or not self.session.game.play().may("rolls"):
+    def _dice_wanted(self) -> str:
+        """Return how a roll, or what the bonus die lets one do, is typed, where it comes next."""
+        play, edition = self.session.game.play(), self.session.record.table.edition
+        if play.pending and play.due == play.turn:
+            actions = [edition.bonus[face] for face in play.dice if face in edition.bonus]
+            if actions:
+                return f"bonus die, {' '.join(f'{action} ...' for action in actions)}"
+        if not edition.suspect_dice or not play.may("rolls"):
             return ""
         faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
         return f"rolls {' '.join(face[:4] for face in faces)}".casefold()
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return what a line may become."""
-        said = said_in(text, self.dialog, self.words)
-        if said is None:
-            return self.dialog.completions(text)
-        words = () if said.rest else (word for word in self.words if word.startswith(said.word))
-        return tuple(
-            Completion(line=f"/{word}", label=f"{word}: {COMMAND[word].does}") for word in words
-        )
+        """Return what a line that is no command may become."""
+        return self.dialog.completions(text)
 
     def meaning(self, text: str) -> Text:
         """Return what a line means so far, or what is wrong with it and where."""
-        if said_in(text, self.dialog, self.words) is not None:
-            return Text()
         ahead = self.dialog.typed(text)
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late_answer(text)
-            if late is not None:
-                number = late.place.entry if late.place is not None else ""
-                return Text(f"to entry {number}: {late.lines[0]}")
+            if late is not None and late.place is not None:
+                return Text(f"to entry {late.place.entry}: {late.lines[0]}")
             if self.dialog.takes_back(text):
                 return Text("takes the last change back")
             return self._pointed(self.dialog.fault(ahead.error, text), text)
@@ -175,57 +176,145 @@ class PlayScreen(GameScreen):
             return Text(f"✗ {mark}{error}")
         if not error.line:
             return Text(f"✗ {mark}{error.reason}")
-        room = max(20, self.line.size.width)
-        start = self.line.region.x - self.query_one("#note").content_region.x
+        start = self.line.region.x - self.note.content_region.x
         before = start + error.column - self.line.scroll_offset.x
-        reason = mark + error.reason + (" Tab takes it" if self.dialog.typed(text).mended else "")
-        if before >= 0 and before + len(reason) + 2 <= room + start:
-            return Text(f"{' ' * before}^ {reason}")
-        return Text(f"{' ' * max(0, min(before, room))}^\n{reason}")
-
-    def action_complete(self) -> None:
-        """Take what is offered, or the name that was meant by a slip."""
-        text = self.line.value
-        mended = self.dialog.typed(text).mended if text and not self.matches_of(text) else None
-        if mended is not None:
-            self.line.write(mended)
-        else:
-            super().action_complete()
+        tab = " Tab takes it" if self.dialog.typed(text).mended else ""
+        return Text(f"{' ' * max(0, min(before, self.line.size.width))}^ {mark}{error.reason}{tab}")
 
     def take(self, text: str) -> None:
         """Do what a command says, or take a line."""
         said = said_in(text, self.dialog, self.words)
         if said is None:
-            self.follow(self.dialog.enter(text))
+            self.tell_line(text)
             return
-        word = meant(said, self.words)
+        word = self.word_of(said)
         if word is None:
             self.refuse(f"no command {printable(said.word)}; Ctrl+P lists them all")
             return
         self.line.remember(text)
         self.line.write("")
-        self.call_later(self.do, Said(word, said.rest))
+        self.do(Said(word, said.rest), text)
 
-    def command(self, said: Said) -> None:
-        """Do what a command says of the game; what lacks something stands in the line."""
-        command = COMMAND[said.word]
-        bare = not said.rest
-        if said.word == "advise" and bare and (asked := self.dialog.ask_hand("/advise")):
-            self.follow(asked)
-        elif said.asks and (not bare or said.word not in ("as", "suppose")):
-            self.open(said)
-        elif bare and command.example:
-            now = header_value(said.word, self.session.record.table)
-            self.line.write(f"/{said.word} {now if said.word in HEADER else ''}")
-            self.say(f"go on, such as {said.word} {command.example}")
+    def put(self, text: str) -> None:
+        """Take a line that was typed elsewhere."""
+        self.line.write(text)
+        self.take(text)
+
+    def tell_line(self, text: str) -> None:
+        """Take a line that is no command."""
+        self.follow(self.dialog.enter(text))
+
+    def on_paste(self, event: events.Paste) -> None:
+        """Type what is pasted."""
+        self.paste(event.text)
+
+    def paste(self, text: str) -> None:
+        """Type what is pasted; of several lines each is told, until one is asked about."""
+        self._pasted = [line for line in text.splitlines(keepends=True) if line.strip()]
+        self._type_pasted()
+
+    def _type_pasted(self) -> None:
+        """Type the next pasted line, and tell it if it was ended."""
+        if self._pasted:
+            line = self._pasted.pop(0)
+            self.set_focus(self.line)
+            self.line.replace(line.rstrip("\r\n"), *self.line.selection)
+            if line.endswith(("\r", "\n")):
+                self.take(self.line.value)
+
+    def matches_of(self, text: str) -> tuple[Completion, ...]:
+        """Return what a line may become; what was found last is kept."""
+        line, record, found = self._found
+        if (line, record) == (text, self.session.record):
+            return found
+        said = said_in(text, self.dialog, self.words)
+        if said is None:
+            found = self.completions(text) if text.strip() else ()
         else:
-            self._change(said)
+            words = [each for each in self.words if each.startswith(said.word) and not said.rest]
+            labels = {f"/{word}": f"{word}: {COMMAND[word].does}" for word in words}
+            found = tuple(Completion(line=line, label=label) for line, label in labels.items())
+        self._found = text, self.session.record, found
+        return found
+
+    def rest_of(self, text: str) -> str | None:
+        """Return the likeliest line that goes on so."""
+        begun = text.casefold()
+        lines = (each.line for each in self.matches_of(text))
+        return next((line for line in lines if line.casefold().startswith(begun)), None)
+
+    @on(Input.Changed, "#line")
+    def offer(self, event: Input.Changed) -> None:
+        """Offer what the line may become, and say what it means so far."""
+        if event.value != self.line.value:
+            return
+        self.matches.offer(self.matches_of(event.value))
+        if event.value != self._said_of:
+            is_line = event.value.strip() and said_in(event.value, self.dialog, self.words) is None
+            self.say(self.meaning(event.value) if is_line else "")
+
+    @on(Input.Submitted, "#line")
+    def enter(self, event: Input.Submitted) -> None:
+        """Take the match that an arrow has marked, else the line; with nothing typed say why."""
+        if self.matches.picked is not None:
+            self.line.write(self.matches.picked)
+        elif event.value.strip():
+            self.take(event.value)
+        else:
+            self.take_nothing()
+
+    def take_nothing(self) -> None:
+        """Do what Enter does with nothing typed: say why of the cell."""
+        self.do_why()
+
+    @on(OptionList.OptionSelected, "#matches")
+    def take_match(self, event: OptionList.OptionSelected) -> None:
+        """Take what the line may become, by a click."""
+        self.line.write(self.matches.found[event.option_index].line)
+
+    def action_complete(self) -> None:
+        """Take what is offered, or the name meant by a slip; with nothing typed the next pane."""
+        text, found = self.line.value, self.matches_of(self.line.value)
+        if self.focused is not self.line or not text:
+            self.do_pane()
+        elif found:
+            self.line.write(self.matches.picked or found[0].line)
+        elif (mended := self.dialog.typed(text).mended) is not None:
+            self.line.write(mended)
+
+    def action_move(self, by: int) -> None:
+        """Mark another match, or bring an earlier line back."""
+        if self.matches.found and not self.line.is_recalled:
+            self.matches.choose(by)
+        else:
+            self.line.recall(by)
+
+    # Lists.
+
+    def do_lists(self, chosen: tuple[str, ...] = ()) -> None:
+        """Choose from lists, question after question; the line that comes of it waits for Enter."""
+        question = self.listed(chosen)
+        if isinstance(question, str):
+            self.line.write(question)
+            return
+        values = [value for _, value in question.choices]
+
+        def go_on(answer: int | str | None) -> None:
+            if isinstance(answer, int):
+                self.do_lists((*chosen, values[answer]))
+            elif answer is not None:
+                self.put(answer)
+            elif chosen:
+                self.do_lists(chosen[:-1])
+
+        labels = [label for label, _ in question.choices]
+        dialog = Choose(question.title, labels, marked=self.marked, hint=question.line)
+        self.app.push_screen(dialog, go_on)
 
     # What comes of a line.
 
     def follow(self, outcome: Outcome) -> None:
         """Show what comes of a line or of an answer, and go on with what was pasted behind it."""
-        table = self.session.record.table
         if outcome.outside is not None:
             self.notify(outside_text(outcome.outside))
         if outcome.taken is not None:
@@ -233,14 +322,16 @@ class PlayScreen(GameScreen):
         if outcome.asked is not None:
             self._ask(outcome.asked, "" if outcome.error is None else _why(outcome.error))
         elif outcome.error is not None:
-            self._refuse(outcome.line, outcome.error)
+            if self.line.value.strip() != outcome.line.strip():
+                self.line.write(outcome.line)  # it stays to be put right
+            self.refuse(self._pointed(outcome.error, outcome.line, "not taken: "))
         elif outcome.undone is not None:
             self.line.write("")
-            self._show_change(done_text("undo", outcome.undone, table))
+            self._show_change(done_text("undo", outcome.undone, self.session.record.table))
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
-        if outcome.entries and outcome.asked is None and self._pasted:
-            self._take_pasted()
+        if outcome.entries and outcome.asked is None:
+            self._type_pasted()
 
     def _say_left(self, asking: Asking) -> None:
         """Say that another line was typed in the place of one that was asked about."""
@@ -249,7 +340,7 @@ class PlayScreen(GameScreen):
             if self.line.value.strip() == asking.typed.line.strip():
                 self.line.write("")
             self.line.remember(line)
-            self.say_besides(f"not taken: {printable(line)} (Ctrl+Up brings it back)")
+            self.say_besides(f"not taken: {printable(line)} (Up brings it back)")
 
     def _show_taken(self, outcome: Outcome, taken: TypedEntry) -> None:
         """Show that a line is in the log, and make room for the next."""
@@ -270,12 +361,6 @@ class PlayScreen(GameScreen):
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{remark_on(taken.told)}{over}")
 
-    def _refuse(self, line: str, error: ClueError) -> None:
-        """Say why a line is not taken; it stays to be put right."""
-        if self.line.value.strip() != line.strip() and not line.startswith("/"):
-            self.line.write(line)
-        self.refuse(self._pointed(error, line, "not taken: "))
-
     def _ask(self, asking: Asking, hint: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
         doubt = asking.doubt
@@ -291,17 +376,16 @@ class PlayScreen(GameScreen):
             if chosen is None:
                 self.dialog.escape()
                 self._leave_pasted()
-            elif isinstance(chosen, str) and self._leaves(doubt, chosen):
-                self.dialog.leave()
-                self.line.write(chosen)
-                self.take(chosen)
-                self._say_left(asking)
-            elif isinstance(chosen, str):
-                self.follow(self.dialog.say(chosen))
-            else:
+            elif isinstance(chosen, int):
                 self.follow(self.dialog.answer(doubt.offered[chosen]))
+            elif self._leaves(doubt, chosen):
+                self.dialog.leave()
+                self.put(chosen)
+                self._say_left(asking)
+            else:
+                self.follow(self.dialog.say(chosen))
             if asking.typed.line == "/advise" and chosen is not None and self.dialog.asking is None:
-                self.open(Said("advise"))
+                super(PlayScreen, self).command(Said("advise"))
 
         if not asking.typed.line.startswith("/"):
             self.line.write(asking.typed.line)
@@ -314,52 +398,35 @@ class PlayScreen(GameScreen):
         said = said_in(text, self.dialog, self.words)
         return said is not None or (" " in text and doubt.kind != "hand")
 
-    def on_line_pasted(self, event: Line.Pasted) -> None:
-        """Type what is pasted; of several lines each is told, until one is asked about."""
-        first, *more = event.text.splitlines(keepends=True) or [""]
-        self.set_focus(self.line)
-        self.line.replace(first.rstrip("\r\n"), *self.line.selection)
-        self._pasted = [line for line in more if line.strip()]
-        if first.endswith(("\r", "\n")):
-            self._pasted.insert(0, self.line.value + "\n")
-            self._take_pasted()
-
-    def _take_pasted(self) -> None:
-        """Tell the next pasted line; the last one is left to be ended if nothing ended it."""
-        text = self._pasted.pop(0)
-        self.line.write(text.rstrip("\r\n"))
-        if text != self.line.value:
-            self.take(self.line.value)
-
     def _leave_pasted(self) -> None:
         """Leave the lines that were pasted behind one that is asked about, to be brought back."""
         for line in reversed(self._pasted):
             self.line.remember(line.strip())
         if self._pasted:
-            self.say(f"{counted(len(self._pasted), 'line')} left out: Ctrl+Up brings them back")
+            self.say(f"{counted(len(self._pasted), 'line')} left out: Up brings them back")
         self._pasted = []
 
     # Changes.
 
-    def _change(self, said: Said) -> None:
-        """Make the change that a command says; one that cannot be stays in the line."""
-        try:
-            said.check()
-            if said.word in ("edit", "insert"):
-                self._edit(said.number, insert=said.word == "insert", line=said.line)
-            else:
-                done = change(self.session, said, self.check)
-                text = done_text(said.word, done, self.session.record.table)
-                self._show_change(f"{text}; Ctrl+Z undoes it")
-        except ClueError as error:
-            if said.word not in ("undo", "redo"):
-                self.line.write(f"/{said.word} {said.rest}")
-            self.refuse(str(error))
+    def command(self, said: Said) -> None:
+        """Do what a command says of the game; what lacks something stands in the line."""
+        table, bare = self.session.record.table, not said.rest
+        if said.word == "advise" and bare and (asked := self.dialog.ask_hand("/advise")):
+            self.follow(asked)
+        elif said.asks:
+            super().command(said)
+        elif bare and COMMAND[said.word].example:
+            now = header_value(said.word, table) if said.word in HEADER else ""
+            self.line.write(f"/{said.word} {now}")
+            self.say(f"go on, such as {said.word} {COMMAND[said.word].example}")
+        elif said.word in ("edit", "insert"):
+            self._edit(said.number, insert=said.word == "insert", line=said.line)
+        else:
+            done = change(self.session, said)
+            self._show_change(f"{done_text(said.word, done, table)}; Ctrl+Z undoes it")
 
     def _show_change(self, text: str) -> None:
         """Show the game after a change, and say what was done."""
-        self.look = Look()
-        self.check = None
         self.redraw()
         self.say(text)
 
@@ -380,141 +447,123 @@ class PlayScreen(GameScreen):
         self.line.write(self._draft)
         self._draft = self._edited = ""
 
-    def action_undo(self) -> None:
-        """Take back what was done last, and give its line back; before all that, set up anew."""
-        fresh = all(isinstance(each, Hand) for each in self._begun.observations)
-        if fresh and self.session.record in (self._begun, self._begun.upto(0)):
-            self.dismiss(None)
-            return
-        self._step("undo")
+    def do_undo(self) -> None:
+        """Take back what was done last, and give its line back."""
+        self._retrace("undo")
 
-    def action_redo(self) -> None:
+    def do_redo(self) -> None:
         """Do again what was taken back."""
-        self._step("redo")
+        self._retrace("redo")
 
-    def _step(self, word: str) -> None:
-        """Go a step back or forth."""
-        try:
-            done = change(self.session, Said(word))
-        except ClueError as error:
-            self.say(str(error))
-            return
+    def _retrace(self, word: str) -> None:
+        """Go a step back or forth; an entry that is gone then stands in the line."""
+        done = change(self.session, Said(word))
         table = self.session.record.table
         if isinstance(done, Change) and self.line.value in ("", self._given):
-            gone = done.before if word == "undo" and done.kind == "removed" else None
+            gone = done.before if (word, done.kind) == ("undo", "removed") else None
             line = entry_text(gone, table) if isinstance(gone, Entry) else ""
             self._given = self._typed.get(line, line)
             self.line.write(self._given)
         self._show_change(done_text(word, done, table))
 
-    def action_skip(self) -> None:
+    def do_skip(self) -> None:
         """Tell that whose turn it is makes no suggestion."""
         if self.session.turn is None:
             self.say("the log does not say whose turn it is: type who skips")
-        else:
-            typed = self.line.value
-            self.follow(self.dialog.enter(f"{self.session.turn} skips"))
-            if self.dialog.asking is None:
-                done = self._note
-                self.line.write(typed)
-                self.say(done)
+            return
+        typed = self.line.value
+        self.follow(self.dialog.enter(f"{self.session.turn} skips"))
+        if self.dialog.asking is None:
+            done = self._note
+            self.line.write(typed)
+            self.say(done)
 
-    def action_show(self) -> None:
+    def do_show(self, rest: str = "") -> None:
         """Say which card to show in answer to the suggestion in the line."""
-        if self.line.value.strip():
-            self.open(Said("show", self.line.value))
+        asked = rest or self.line.value.strip()
+        if asked:
+            super().command(Said("show", asked))
         else:
             self.say("type the suggestion that you are asked, then F3")
 
-    def action_fix(self) -> None:
-        """Choose how to mend a log that contradicts itself."""
+    def do_fix(self, rest: str = "") -> None:
+        """Mend a log that contradicts itself: choose how, if that is not said."""
+        game = self.session.game
+
+        def find() -> Check:
+            with self._deciding:  # it is looked for already
+                return game.check()
+
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to mend: the entries fit together")
-        elif self.check is None:
-            self._mends = (self.session.record, self.line.value)
-            self.say("looking for what may be wrong …")
+        elif rest:
+            self.command(Said("fix", rest))
         else:
-            self._mends = None
-            self.say("")
-            ways = self.check.corrections
-            labels = [self._way(place) for place in range(len(ways))]
-            labels.append("none of these: change an entry yourself (Enter in the log)")
+            self.look_up("looking for what may be wrong", find, self._choose_mend)
 
-            def mend(chosen: int | str | None) -> None:
-                if isinstance(chosen, int) and chosen < len(ways):
-                    self._change(Said("fix", str(chosen + 1)))
+    def _choose_mend(self, check: Check) -> None:
+        """Choose how to mend the log."""
+        labels = [
+            " and ".join(f"{each.entry or 'header'}: {each.after}" for each in way.changes)
+            for way in check.corrections
+        ]
+        labels.append("none of these: change an entry yourself (Enter in the log)")
 
-            self.app.push_screen(Choose("What is it that was meant?", labels, marked=0), mend)
+        def mend(chosen: int | str | None) -> None:
+            if isinstance(chosen, str):
+                self.put(chosen)
+            elif chosen is not None and chosen < len(check.corrections):
+                self.do(Said("fix", str(chosen + 1)))
 
-    def tell(self, look: Look, record: Record, thought: Thought) -> None:
-        """Write what to do; what F5 has waited for is opened, unless somebody types."""
-        super().tell(look, record, thought)
+        question = "What is it that was meant?"
+        self.app.push_screen(Choose(question, labels, marked=0), mend)
+
+    def tell(self, thought: Thought) -> None:
+        """Write what to do, which may be what is typed next."""
+        super().tell(thought)
         advice = thought.advice
         self._accuses = advice is not None and advice.kind in ("accuse", "solution")
         self.write_prompt()
-        if self.check is not None and self._mends == (record, self.line.value):
-            self.action_fix()
 
-    def _way(self, place: int) -> str:
-        """Return one correction, as a list has it."""
-        assert self.check is not None
-        changes = self.check.corrections[place].changes
-        return " and ".join(f"{each.entry or 'header'}: {each.after}" for each in changes)
-
-    def action_lists(self) -> None:
-        """Choose what happened from lists, question after question."""
-        self._choose_next(())
-
-    def _choose_next(self, chosen: tuple[str, ...]) -> None:
-        table = self.session.record.table
-        own = own_hand(self.session.record)
-        question = asked_after(table, self.session.game.play().turns, chosen, own)
-        if not isinstance(question, Prompt):  # what was not heard is left out on purpose
-            self.line.write(reading_of(question, table, unheard=True).line)
-            return
-        values = [value for _, value in question.choices]
-
-        def go_on(answer: int | str | None) -> None:
-            if isinstance(answer, int):
-                self._choose_next((*chosen, values[answer]))
-            elif answer is None and chosen:
-                self._choose_next(chosen[:-1])
-
-        labels = [label for label, _ in question.choices]
-        dialog = Choose(question.title, labels, marked=0, words=False, hint=question.line)
-        self.app.push_screen(dialog, go_on)
+    def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return what is asked next of what happened; what was not heard is left out on purpose."""
+        record = self.session.record
+        turns = self.session.game.play().turns
+        question = asked_after(record.table, turns, chosen, own_hand(record))
+        if isinstance(question, Prompt):
+            return question
+        return reading_of(question, record.table, unheard=True).line
 
     # The log.
 
-    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Edit an entry of the log."""
-        if event.option_list.id == "log":
-            self._edit(event.option_index + 1)
+    @on(OptionList.OptionSelected, "#log")
+    def edit_entry(self) -> None:
+        """Edit the entry that is marked in the log."""
+        self.action_change_entry("edit")
 
     def action_change_entry(self, word: str) -> None:
-        """Put an entry in before the one that is marked in the log, or take that out."""
-        log = self.query_one("#log", OptionList)
-        if self.focused is log and log.highlighted is not None:
-            self._change(Said(word, str(log.highlighted + 1)))
-        elif word == "delete":
-            self.line.action_delete_right()
+        """Edit the entry that is marked in the log, put one in before it, or take it out."""
+        if (
+            word in self.words
+            and self.focused is self.entries
+            and self.entries.highlighted is not None
+        ):
+            self.action_do(word, str(self.entries.highlighted + 1))
 
-    def action_back(self) -> None:
-        """Go one step back: out of an edit, a view, a pane, the line; at the beginning set up."""
+    def do_back(self) -> None:
+        """Go one step back: out of an edit, a pane, the line."""
         if self.dialog.place.entry is not None:
             if self.line.value.strip():
                 self.line.remember(in_place(self.line.value, self.dialog.place))
             self.dialog.leave()
             self._end_edit()
             self.redraw()
-        elif self.line.value or self.look != Look() or self.focused is not self.line:
-            super().action_back()
-        elif all(isinstance(each, Hand) for each in self.session.record.observations):
-            self.dismiss(None)
+        else:
+            super().do_back()
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
-        own = self.look.viewer is None and missing_hand(game) is not None
+        own = missing_hand(game) is not None
         for thought in looks(game):
             text = f"{HANDLESS} {thought.text}" if own and thought.advice else thought.text
             yield thought._replace(text=text)

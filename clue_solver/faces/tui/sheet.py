@@ -1,17 +1,16 @@
 """The sheet: a card a row, a holder a column, the envelope first."""
 
 from collections.abc import Iterator
-from typing import ClassVar, Literal, get_args
+from typing import Literal, get_args
 
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
-from textual.binding import BindingType
 from textual.coordinate import Coordinate
 from textual.widgets import DataTable
 
 from clue_solver.answers.report import Report
-from clue_solver.faces.tui.colours import Depth, piece_colour, sure, tint
+from clue_solver.faces.tui.colours import Colours
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import SheetCell, pieces_of, rows
 from clue_solver.views.document import fitting
@@ -21,8 +20,8 @@ Hints = Literal["nothing", "marks", "sheet", "advice"]
 
 HINTS: tuple[Hints, ...] = get_args(Hints)
 
-_NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 5
-"""Widths of a card's name among many holders, of a holder, of one with room; few holders."""
+_NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 4
+"""Widths of a card's name among many players, of a holder, of one with room; few players."""
 _SHORT, _LONGEST, _WIDE = 5, 9, 50
 """The columns of a holder's name at most, the same with room, and of a sheet that leaves room."""
 
@@ -37,145 +36,103 @@ class Sheet(DataTable[Text]):
     Attributes:
         report: What it shows.
         roomy: Whether there is room for wide columns, and for a row with each category's name.
-        depth: The colours that the terminal has.
     """
 
-    BINDINGS: ClassVar[list[BindingType]] = []
-
-    def __init__(self, depth: Depth) -> None:
+    def __init__(self) -> None:
         super().__init__(id="sheet", cursor_type="cell", cell_padding=0)
         self.report: Report | None = None
         self.roomy = False
-        self.depth = depth
+        self._heads: dict[str, Text] = {}  # what heads each holder's column, as wide as that
         self._cards: list[str] = []  # the card of each row, empty for a category's name
-        self._drawn: object = None  # what the columns and rows were made for
 
     @property
     def cell(self) -> tuple[str, str] | None:
         """The card and the holder under the cursor."""
         row, column = self.cursor_coordinate
-        if self.report is None or not column or not self._cards[row]:
+        if not column or not self._cards[row]:
             return None
-        return self._cards[row], self._holders(self.report)[column - 1]
-
-    def show(self, report: Report, *, dark: bool, hints: Hints) -> None:
-        """Show a report; what stays as it was is not drawn again."""
-        self.report = report
-        drawn = [*self._rows(report, dark=dark, hints=hints)]
-        shape = (report.holders, self.roomy, dark)
-        if shape != self._drawn or len(drawn) != self.row_count:
-            self._begin(report, dark=dark)
-            for cells in drawn:
-                self.add_row(*cells)
-            self._drawn = shape
-            if self.cell is None:
-                self.move_cursor(row=self._cards.index(report.cards[0]), column=1)
-            return
-        for row, cells in enumerate(drawn):
-            for column, cell in enumerate(cells):
-                place = Coordinate(row, column)
-                now = self.get_cell_at(place)
-                if (now, now.spans, now.style) != (cell, cell.spans, cell.style):
-                    self.update_cell_at(place, cell)
-
-    def steer(self, rows: int, columns: int) -> None:
-        """Move the cursor, over the names of categories and cards."""
-        row, column = self.cursor_coordinate
-        row = max(0, min(self.row_count - 1, row + rows))
-        step = 1 if rows >= 0 else -1
-        while 0 <= row < self.row_count and not self._cards[row]:
-            row += step
-        column = max(1, min(len(self.columns) - 1, column + columns))
-        if 0 <= row < self.row_count:
-            self.move_cursor(row=row, column=column)
-
-    def _holders(self, report: Report) -> list[str]:
-        """Return the holders as their columns stand: the envelope comes first."""
-        return sorted(report.holders, key=lambda holder: holder != ENVELOPE)
-
-    def _names(self, report: Report) -> int:
-        """Return the columns for a card's name: all of it, where there is room."""
-        longest = max(cell_len(card) for card in report.cards) + 1
-        crowded = len(report.holders) > _FEW and not self.roomy
-        return min(longest, _NAME) if crowded else longest
-
-    @property
-    def _longest(self) -> int:
-        """The columns of a holder's name at most."""
-        report = self.report
-        if self.roomy or report is None:
-            return _LONGEST
-        left = _WIDE - self._names(report) - _CELL
-        return max(_SHORT, min(_LONGEST, left // (len(report.holders) - 1) - 1))
-
-    def _head(self, holder: str) -> tuple[str, int]:
-        """Return what heads a holder's column, and its width."""
-        name = "✉" if holder == ENVELOPE else fitting(holder, self._longest)
-        return name, max(_ROOMY if self.roomy else _CELL, cell_len(name) + 1)
+        return self._cards[row], [*self._heads][column - 1]
 
     @property
     def columns_wide(self) -> int:
         """How many columns of the terminal it takes."""
         return sum(column.width for column in self.columns.values())
 
-    def _begin(self, report: Report, *, dark: bool) -> None:
-        """Make the columns anew, each headed by its holder in the colour of its piece."""
+    def show(self, report: Report, hints: Hints) -> None:
+        """Show a report; the cursor stays where it was."""
+        self.report = report
+        colours = Colours.of(self.app)
+        names = self._name_heads(report, colours)
+        drawn = [*self._rows(report, colours, names, hints)]
+        place = self.cursor_coordinate if self.row_count else Coordinate(0, 1)
         self.clear(columns=True)
         self.fixed_columns = 1
-        pieces = pieces_of(report.table)
-        self.add_column("", width=self._names(report) + 1)
-        for holder in self._holders(report):
-            name, width = self._head(holder)
-            style = Style(bold=True)
-            if holder in pieces and self.depth != "few":
-                style += Style(color=piece_colour(pieces[holder], dark=dark))
-            self.add_column(Text(_centred(name, width), style), width=width)
+        self.add_column("", width=names + 1)
+        for head in self._heads.values():
+            self.add_column(head, width=head.cell_len)
+        for cells in drawn:
+            self.add_row(*cells)
+        self.cursor_coordinate = place
+        if self.cell is None:
+            self.move_cursor(row=self._cards.index(report.cards[0]), column=1)
 
-    def _rows(self, report: Report, *, dark: bool, hints: Hints) -> Iterator[list[Text]]:
+    def _name_heads(self, report: Report, colours: Colours) -> int:
+        """
+        Head each holder's column, the envelope's first, in the colour of its piece.
+
+        Returns:
+            The columns for a card's name: all of it, where there is room.
+        """
+        players = len(report.holders) - 1
+        names = max(map(cell_len, report.cards)) + 1
+        if players > _FEW and not self.roomy:
+            names = min(names, _NAME)
+        room = _LONGEST if self.roomy else (_WIDE - names - _CELL) // players - 1
+        least, most = _ROOMY if self.roomy else _CELL, max(_SHORT, min(_LONGEST, room))
+        pieces = pieces_of(report.table)
+        self._heads = {}
+        for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):
+            name = "✉" if holder == ENVELOPE else fitting(holder, most)
+            style = Style(bold=True)
+            if holder in pieces:
+                style += colours.piece(pieces[holder])
+            self._heads[holder] = Text(_centred(name, max(least, cell_len(name) + 1)), style)
+        return names
+
+    def _rows(
+        self, report: Report, colours: Colours, names: int, hints: Hints
+    ) -> Iterator[list[Text]]:
         """Yield the rows: each category's name, where there is room, and its cards."""
         self._cards = []
-        names = iter(report.cards)
+        left = iter(report.cards)
         settled = {(fact.card, fact.holder) for fact in report.new}
-        order = [report.holders.index(holder) for holder in self._holders(report)]
         for number, (kind, cards) in enumerate(rows(report)):
-            colour = piece_colour(_KINDS[number % len(_KINDS)], dark=dark)
-            style = Style(bold=True) if self.depth == "few" else Style(color=colour)
+            style = colours.piece(_KINDS[number % len(_KINDS)])
             if self.roomy:
                 self._cards.append("")
-                yield [Text(f" {kind}", style + Style(bold=True)), *(Text() for _ in order)]
+                yield [Text(f" {kind}", style + Style(bold=True)), *(Text() for _ in self._heads)]
             for label, cells in cards:
-                card = next(names)
+                card = next(left)
+                held = dict(zip(report.holders, cells, strict=True))
                 self._cards.append(card)
-                yield [
-                    Text.assemble(("▎", style), fitting(label, self._names(report) - 1)),
-                    *(
-                        self._cell(
-                            cells[place],
-                            report.holders[place],
-                            fresh=(card, report.holders[place]) in settled,
-                            dark=dark,
-                            hints="sheet" if self._own(report, place) else hints,
-                        )
-                        for place in order
-                    ),
-                ]
+                row = [Text.assemble(("▎", style), fitting(label, names - 1))]
+                for holder, head in self._heads.items():
+                    told = "sheet" if holder == report.table.viewer else hints
+                    text = _drawn(held[holder], head.cell_len, colours, told)
+                    if text.plain.strip() and (card, holder) in settled:
+                        middle = head.cell_len // 2
+                        text.stylize(Style(underline=True), middle - 1, middle + 1)
+                    row.append(text)
+                yield row
 
-    def _own(self, report: Report, place: int) -> bool:
-        return report.holders[place] == report.table.viewer
 
-    def _cell(self, cell: SheetCell, holder: str, *, fresh: bool, dark: bool, hints: Hints) -> Text:
-        """Return a cell: a sure sign, or a chance; what the last entry settled is underlined."""
-        _, width = self._head(holder)
-        if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
-            return Text(" " * width)
-        if cell.verdict == "open":
-            style = tint(cell.chance, inside=cell.inside, dark=dark, depth=self.depth)
-            return Text(_centred(cell.text, width), style)
-        style = sure(cell.verdict, inside=cell.inside, dark=dark)
-        text = Text(_centred(cell.text, width), style)
-        if fresh:
-            text.stylize(Style(underline=True), width // 2 - 1, width // 2 + 1)
-        return text
+def _drawn(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
+    """Return a cell: a sure sign, or a chance; nothing of what is not to be told."""
+    if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
+        return Text(" " * width)
+    if cell.verdict == "open":
+        return Text(_centred(cell.text, width), colours.tint(cell.chance, inside=cell.inside))
+    return Text(_centred(cell.text, width), colours.sure(cell.verdict, inside=cell.inside))
 
 
 def _centred(text: str, width: int) -> str:
