@@ -30,8 +30,7 @@ State = Callable[[Person], Awaitable[None]]
 async def set_up(at: Person) -> None:
     await at.type("", "enter")
     await at.type("Ann, Ben, Cat, Dan", "enter", "enter")
-    await at.type("dan", "enter")
-    await at.type("plum, rope")
+    await at.type("plum, rope, hall, study, knife", "enter")
 
 
 async def played(at: Person) -> None:
