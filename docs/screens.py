@@ -17,7 +17,10 @@ DOCS = Path(__file__).parent
 EXAMPLES = DOCS.parent / "examples"
 SCREENS: dict[str, dict[str, Any]] = {
     "play": {"entries": 11, "typed": "gre can lib : ", "size": (100, 34)},
-    "setup": {"game": None, "keys": ("enter", *"Ann,Ben,Cat,Dan", "enter")},
+    "setup": {
+        "game": None,
+        "keys": ("enter", *"Ann,Ben,Cat,Dan", "enter", "enter", *"sc,mus,wh,plum,cons", "enter"),
+    },
     "typing": {"entries": 1, "typed": "ann gr rope ha: ben no, cat ha"},
     "sheet": {"entries": 8},
     "advice": {"entries": 8, "keys": ("f10",)},
