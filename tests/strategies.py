@@ -244,13 +244,19 @@ def records(
 
 
 @st.composite
-def played(draw: st.DrawFn, at: st.SearchStrategy[Table] | None = None, *, most: int = 8) -> Played:
-    """Draw a record as `records` does, together with the deal it is true of."""
+def played(
+    draw: st.DrawFn,
+    at: st.SearchStrategy[Table] | None = None,
+    *,
+    most: int = 8,
+    whole: bool = False,
+) -> Played:
+    """Draw a record as `records` does, the `whole` of it told, and the deal it is true of."""
     table = draw(tables() if at is None else at)
-    play = Play(_Drawn(draw), table, draw(deals(table)))
+    play = Play(_Drawn(draw), table, draw(deals(table)), whole=whole)
     record = Record(table=table)
     for seat in table.seats:
-        if play.hand(seat) and draw(st.sampled_from(_HOLDS[seat == table.viewer])):
+        if play.hand(seat) and (whole or draw(st.sampled_from(_HOLDS[seat == table.viewer]))):
             record = record.append(observed.Hand(seat=seat, cards=play.hand(seat)))
     for observation in draw(st.lists(_observations(play), max_size=most)):
         if observation is not None:
@@ -304,8 +310,9 @@ class _Drawn:
 class Play:
     """Draws what could be observed at a table where the cards lie as they do."""
 
-    def __init__(self, choices: Choices, table: Table, deal: Deal) -> None:
+    def __init__(self, choices: Choices, table: Table, deal: Deal, *, whole: bool = False) -> None:
         self.choices = choices
+        self.whole = whole
         self.table = table
         self.deal = deal
         self.solution = self.hand(ENVELOPE)
@@ -329,7 +336,7 @@ class Play:
 
     def written(self, card: str) -> str | None:
         """The card, or nothing where the record does not say it."""
-        return self.one((card, card, None))
+        return card if self.whole else self.one((card, card, None))
 
     def others(self, seat: str) -> list[str]:
         return [other for other in self.table.seats if other != seat]
@@ -356,7 +363,7 @@ class Play:
         heard: list[observed.Answer] = []
         for seat in self.choices.shuffled(self.asked(by, cards)):
             reply, card = self.reply(seat, cards)
-            if self.one((True, True, True, True, False)):
+            if self.whole or self.one((True, True, True, True, False)):
                 heard.append(observed.Answer(seat=seat, answer=reply, card=card))
             else:
                 heard.append(observed.Answer(seat=seat, answer="unheard"))

@@ -3,33 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
-from hypothesis import strategies as st
-from msgspec.structs import replace
 
 from clue_solver import ArgumentError, ClueError, Game, load, parse_record
 from clue_solver.answers import reviewer
 from clue_solver.answers.review import Review
 from clue_solver.errors import TooLarge
 from clue_solver.inference.spending import spent, telling
-from clue_solver.record import Record
-from clue_solver.rules.observations import (
-    Hand,
-    Look,
-    Observation,
-    Question,
-    Reveal,
-    Suggestion,
-)
-from clue_solver.rules.table import ENVELOPE, SHOWS
 from tests.conversation.test_session import blocks
-from tests.strategies import Played
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-policies = st.sampled_from(SHOWS)
 
 HANDS = """\
 edition: clue-classic
@@ -49,51 +34,6 @@ TRUE = "Green, Rope, Library"
 
 def reviewed(*lines: str, solution: str | None = None, head: str = HANDS) -> Review:
     return Game(parse_record(head + "\n".join(lines) + "\n")).review(solution=solution)
-
-
-def envelope(deal: dict[str, str], record: Record) -> str:
-    return ", ".join(card for card in record.table.cards if deal[card] == ENVELOPE)
-
-
-def laid_open(game: Played) -> Record:
-    """The same game with all hands in front and every card that was shown."""
-    table, deal = game.record.table, game.deal
-    held = {seat: [card for card in table.cards if deal[card] == seat] for seat in table.holders}
-
-    def first(holder: str, asked: Sequence[str]) -> str:
-        marked = table.edition.features
-        named = [card for thing in asked for card in marked.get(thing, (thing,))]
-        return next(card for card in named if card in held[holder])
-
-    def told(observation: Observation) -> Observation:
-        match observation:
-            case Suggestion(cards=cards, answers=answers):
-                return replace(
-                    observation,
-                    answers=tuple(
-                        replace(each, card=first(str(each.seat), cards))
-                        if each.answer == "shows" and not each.card
-                        else each
-                        for each in answers
-                    ),
-                )
-            case Question(seat=seat, about=about, answer="shows", card=None):
-                return replace(observation, card=first(seat, about))
-            case Look(holder=holder, card=None):
-                return replace(observation, card=held[holder][0])
-            case Reveal(seat=seat, card=None):
-                return replace(observation, card=held[seat][0])
-            case _:
-                return observation
-
-    record = Record(table=table)
-    for seat in table.seats:
-        if held[seat]:
-            record = record.append(Hand(seat=seat, cards=tuple(held[seat])))
-    for observation in game.record.observations:
-        if not isinstance(observation, Hand):
-            record = record.append(told(observation))
-    return record
 
 
 def test_a_review_tells_how_far_it_is() -> None:
