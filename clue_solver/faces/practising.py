@@ -53,22 +53,22 @@ class Way(NamedTuple):
         words: How lists lead to it, a word or a card each.
         line: The line that does it.
         choice: What the referee is told; `None` for nothing.
-        told: What the log is told by it, answers aside; `None` where only the words say it.
+        observation: The entry that it makes, without answers; `None` where only the words say it.
         accuses: Whether it is an accusation, before the referee asks for one.
     """
 
     words: tuple[str, ...]
     line: str
     choice: Any = None
-    told: Observation | None = None
+    observation: Observation | None = None
     accuses: bool = False
 
-    def is_told_by(self, reading: Reading) -> bool:
-        """Whether a line reads as this, or as a part of it."""
-        if type(self.told) is not reading.kind:
+    def fits(self, reading: Reading) -> bool:
+        """Return whether a line that reads so means this, or leaves out a part of it."""
+        if type(self.observation) is not reading.kind:
             return False
         for name, value in reading.fields.items():
-            whole = getattr(self.told, name)
+            whole = getattr(self.observation, name)
             part = isinstance(value, tuple) and {*value} <= {*whole}
             if name != "right" and not (part or value == whole):
                 return False
@@ -262,11 +262,11 @@ class Practice:
         yield from (self._move(room, room) for room in near)
         for place, others in view.towards().items():
             yield self._move(place, f"{place}, towards {listed(others, 'or')}")
-        yield Way(("stay",), f"{self.seat} stays", told=observed.Stay(by=self.seat))
+        yield Way(("stay",), f"{self.seat} stays", observation=observed.Stay(by=self.seat))
 
     def _move(self, place: str, label: str) -> Way:
-        told = observed.Move(by=self.seat, to=place)
-        return Way((label,), f"{self.seat} moves to {place}", place, told)
+        move = observed.Move(by=self.seat, to=place)
+        return Way((label,), f"{self.seat} moves to {place}", place, move)
 
     def _questions(self) -> Iterator[Way]:
         """Yield what the person may ask; then to ask nothing."""
@@ -276,13 +276,13 @@ class Practice:
             if isinstance(question, observed.Suggestion | observed.Finger):
                 words = (question.form.verb, *question.cards)
             yield Way(words, line, question, question)
-        yield Way(("nothing",), f"{self.seat} skips", told=observed.Skip(by=self.seat))
+        yield Way(("nothing",), f"{self.seat} skips", observation=observed.Skip(by=self.seat))
 
     def _accusations(self, *, accuses: bool) -> Iterator[Way]:
         for cards in product(*self.view.kinds):
             line = f"{self.seat} accuses {', '.join(cards)}"
-            told = observed.Accusation(by=self.seat, cards=cards, right=False)
-            yield Way(("accuse", *cards), line, cards, told, accuses)
+            accusation = observed.Accusation(by=self.seat, cards=cards, right=False)
+            yield Way(("accuse", *cards), line, cards, accusation, accuses)
 
     def read(self, text: str) -> tuple[Way, ...]:
         """
@@ -315,7 +315,7 @@ class Practice:
         slip = next((each.slip for each in read if each.slip is not None), None)
         if slip is not None:
             raise unknown_word(slip, self.view.table, text)
-        found = tuple(way for way in ways if any(map(way.is_told_by, read)))
+        found = tuple(way for way in ways if any(map(way.fits, read)))
         if not found:
             few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
             reason = f"expected {listed(few, 'or')}; found '{printable(text)}'"

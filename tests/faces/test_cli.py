@@ -388,6 +388,7 @@ REFUSED = {
     "export CLASSIC --viewer Eve": "unknown viewer 'Eve'",
     "import CLASSIC TWO --viewer Ann": "--viewer is for one file of notes",
     "practise": "the full screen needs a terminal",
+    "play --plain new.clue --players Ann,Ben=hard": "machines play in 'practise'",
 }
 
 

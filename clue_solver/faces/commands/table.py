@@ -67,6 +67,9 @@ def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
     """Return what options fill in of a new game."""
     typed = {"edition": edition or "", "players": players}
     typed = {name: text for name, text in typed.items() if text}
+    if any(shared.seats_in(players).values()):
+        reason = "machines play in 'practise', and where the program deals: 'serve --deal'"
+        raise click.BadParameter(reason, param_hint="--players")
     if typed and game is not None and game.exists():
         raise click.UsageError("this game is set up: --edition and --players are for a new one")
     return typed
