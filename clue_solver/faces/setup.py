@@ -14,7 +14,6 @@ from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header
 from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
-from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 
@@ -341,12 +340,12 @@ class NewGame(NamedTuple):
         }
 
 
-def filled_in(table: Table, hand: Iterable[str] = ()) -> Typed:
+def filled_in(table: Table) -> Typed:
     """Return what fields hold at first where one plays at an earlier table."""
     typed = {name: header.format_value(table, name.replace("_", "-")) or "" for name in _KEYS}
     if typed["hands"] == sizes_of(replace(table, hands=())):
         typed["hands"] = ""  # they follow the players
-    return typed | {"edition": table.edition.name, "hand": ", ".join(hand)}
+    return typed | {"edition": table.edition.name, "hand": ""}
 
 
 def _rooms_by_rule(table: Table) -> str:
@@ -379,12 +378,6 @@ def _sizes_in(text: str, table: Table) -> str:
         return text
     name = " ".join(_DEALT_FIRST.sub(" ", text).split())
     return table.viewer or name if name.casefold() in ("i", "me") else name
-
-
-def own_hand_in(record: Record) -> tuple[str, ...]:
-    """Return the viewer's hand that a new record begins with, if it does."""
-    hands = (each for each in record.observations if isinstance(each, Hand))
-    return next((each.cards for each in hands if each.seat == record.table.viewer), ())
 
 
 def hand_completed(hand: str, table: Table) -> str | None:
