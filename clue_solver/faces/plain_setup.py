@@ -33,7 +33,7 @@ def ask_record(folder: Path, typed: setup.Typed, lines: LineInput) -> Record:
     last = None if typed or not lines.asks else _table_again(lines)
     if last is not None:
         edition = last.edition
-        typed = setup.filled_in(last)
+        typed = setup.fields_at(last)
     elif "edition" in typed:
         edition = setup.edition_called(typed["edition"], editions)
     else:
@@ -92,7 +92,7 @@ def _ask(field: setup.Field, new: setup.NewGame, lines: LineInput) -> setup.NewG
     while True:
         text = lines.ask(field.label.rstrip("?"), offered)
         try:
-            begun = begun.answered(name, text)
+            begun = begun.with_answer(name, text)
         except ClueError as error:
             begun = new
             tell(f"  {error}", indent=2)

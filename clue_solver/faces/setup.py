@@ -260,7 +260,7 @@ class NewGame(NamedTuple):
                 return self.table.viewer is not None
         return name != "face_up"
 
-    def answered(self, name: str, text: str) -> "NewGame":
+    def with_answer(self, name: str, text: str) -> "NewGame":
         """
         Return the game with the answer for a field; of a hand it may be the rest.
 
@@ -340,7 +340,7 @@ class NewGame(NamedTuple):
         }
 
 
-def filled_in(table: Table) -> Typed:
+def fields_at(table: Table) -> Typed:
     """Return what fields hold at first where one plays at an earlier table."""
     typed = {name: header.format_value(table, name.replace("_", "-")) or "" for name in _KEYS}
     if typed["hands"] == sizes_of(replace(table, hands=())):

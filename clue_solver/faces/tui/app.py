@@ -40,7 +40,7 @@ from clue_solver.faces.leaving import (
     warnings_of,
 )
 from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import Typed, filled_in
+from clue_solver.faces.setup import Typed, fields_at
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.keys import TypeAhead
@@ -123,7 +123,7 @@ class PlayApp(TypeAhead):
             label = f"{begins} {'; '.join(game.columns[1:])}"
             ways.append((label, partial(self._go_on, game.path)))
         if self._last is not None:
-            again = filled_in(replace(self._last, hands=()))
+            again = fields_at(replace(self._last, hands=()))
             same = f"{self._last.edition.title}; {', '.join(self._last.seats)}"
             label = f"A new game, same table as last time: {same}"
             going.append((label, partial(self._set_up, again, self._last)))

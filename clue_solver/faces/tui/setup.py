@@ -147,7 +147,7 @@ class SetupScreen(Screen[Record | None]):
                 edition = edition_called(text, self._editions.values())
                 self.new = _saying(before._replace(edition=edition), name, edition.name)
             else:
-                self.new = self.new.answered(name, text)
+                self.new = self.new.with_answer(name, text)
                 self._doubt(name)
             record = _whole(self.new).record if name != "edition" or starts else None
         except ClueError as error:

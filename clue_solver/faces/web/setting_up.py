@@ -92,7 +92,7 @@ def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
     if table.typed:
         return typed | table.typed
     if last is not None:
-        typed |= setup.filled_in(replace(last, hands=()))
+        typed |= setup.fields_at(replace(last, hands=()))
     if table.dealing is not None:
         players = _last_players(table.folder) or _USUAL
         typed |= {"board": "on", **players, **table.dealing}
