@@ -2,7 +2,7 @@
 The review of a finished game: what each seat could have known, and what it made of it.
 
 Each seat whose hand the record holds is looked at alone, by its own share of the record, as
-`Game.report` would for that viewer; a hand that was told later counts from the deal on. A
+`Game.report` would for that viewer; a hand that is recorded later counts from the deal on. A
 suggestion is weighed by what its asker knew just before it; the best there was is sought among
 those that name no other room, because nothing tells where else the asker could have gone. The log
 is gone through once, backwards: what is known late costs little, and where too much is open the
@@ -326,7 +326,7 @@ class _Notes:
             seat=self.seat,
             held=True,
             whole=self.whole,
-            proved=proved if proved < over else None,  # else it was just told
+            proved=proved if proved < over else None,  # else the accusation tells it
             even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
             timeline=timeline,
             accuracy=fmean(each.accuracy for each in self.suggestions) if luck else None,
@@ -362,21 +362,19 @@ def _own_log(
     """Return a seat's own log; `None` where the record neither tells nor proves its hand."""
     if table.size_bounds()[table.seats.index(seat)] == (0, 0):
         return _OwnLog(log)
-    hands = (
-        place
-        for place, each in enumerate(log)
-        if isinstance(each, observed.Hand) and each.seat == seat
-    )
-    told = next(hands, len(log))
-    dealt = next((place for place, each in enumerate(log) if not each.sight.owner), told)
-    if told < dealt:
+    hands = [
+        n for n, each in enumerate(log) if isinstance(each, observed.Hand) and each.seat == seat
+    ]
+    place = hands[0] if hands else len(log)
+    dealt = next((n for n, each in enumerate(log) if not each.sight.owner), place)
+    if place < dealt:
         return _OwnLog(log)
     cards = tuple(card for card, holders in might.items() if seat in holders)
-    if told == len(log) and (not cards or any(len(might[card]) > 1 for card in cards)):
+    if not hands and (not cards or any(len(might[card]) > 1 for card in cards)):
         return None
-    rest = (*log[:told], *log[told + 1 :])
+    rest = (*log[:place], *log[place + 1 :])
     hand = observed.Hand(seat=seat, cards=cards)
-    return _OwnLog((*rest[:dealt], hand, *rest[dealt:]), range(dealt, told + 1))
+    return _OwnLog((*rest[:dealt], hand, *rest[dealt:]), range(dealt, place + 1))
 
 
 def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:

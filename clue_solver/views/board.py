@@ -41,13 +41,13 @@ class Tap(NamedTuple):
 
     href: str
     line: str
-    said: str
+    description: str
 
 
 class Prospect(NamedTuple):
     """What a suggestion in a room can test: in words, as a sign, and how much it is."""
 
-    said: str = ""
+    description: str = ""
     sign: str = ""
     much: Literal["much", "little", "nothing", ""] = ""
 
@@ -61,10 +61,10 @@ class StartRing(NamedTuple):
 
 
 class SquarePicture(NamedTuple):
-    """A square that can be tapped: what that does, what is told of it, its corner."""
+    """A square that can be tapped: what that does, it in words, its corner."""
 
     tap: Tap
-    said: str
+    description: str
     x: int
     y: int
 
@@ -84,7 +84,7 @@ class RoomPicture(NamedTuple):
 
     Attributes:
         name: What the table calls it.
-        said: What is told of it, in words.
+        description: It in words.
         reach: Whether it is in reach.
         prospect: What can be tested there, if it is or may be.
         here: Whether the piece that moves stands in it.
@@ -95,7 +95,7 @@ class RoomPicture(NamedTuple):
     """
 
     name: str
-    said: str
+    description: str
     reach: Reach
     prospect: Prospect
     here: bool
@@ -133,7 +133,7 @@ class BoardPicture(NamedTuple):
     tokens: tuple[Token, ...] = ()
 
     @property
-    def told(self) -> str:
+    def description(self) -> str:
         """What it shows, in words."""
         near = [room.name for room in self.rooms if room.reach == "reach"]
         return "; ".join([*self.stands, *([f"in reach: {', '.join(near)}"] if near else ())])
@@ -170,7 +170,7 @@ def board_picture(
     for token in tokens_on(state):
         href = (movers or {}).get(token.name, "") if token.kind == "seat" else ""
         there.setdefault(token.place, []).append(token._replace(href=href))
-    # What is told of the rooms.
+    # The rooms in words.
     printed = {room: rules.edition.printed(room, table.language) for room in ground.bit}
     ends = {
         room: [pair[pair[0] == room] for pair in rules.board.passages if room in pair]
@@ -183,11 +183,11 @@ def board_picture(
         tap = taps.get(room)
         inside = there.get(room, [])
         names = [token.name for token in inside]
-        told = [tap.said if tap else name, _REACH.get(lit, ""), outlook.said]
-        told += [f"secret passage to {printed[end]}" for end in ends[room]]
-        told += [f"{joined(names, 'and')} here"] if names else []
-        said = ", ".join(filter(None, told))
-        rooms[room] = RoomPicture(name, said, lit, outlook, mover in names, tap, tuple(inside))
+        parts = [tap.description if tap else name, _REACH.get(lit, ""), outlook.description]
+        parts += [f"secret passage to {printed[end]}" for end in ends[room]]
+        parts += [f"{joined(names, 'and')} here"] if names else []
+        text = ", ".join(filter(None, parts))
+        rooms[room] = RoomPicture(name, text, lit, outlook, mover in names, tap, tuple(inside))
     standing = {
         printed.get(at, at): [each.name for each in pieces if at in printed or each.kind == "seat"]
         for at, pieces in there.items()
@@ -218,7 +218,7 @@ def board_picture(
         ),
         tapped=tuple(
             SquarePicture(
-                tap, f"{tap.said}, in reach" if name in reach else tap.said, *corners[name]
+                tap, f"{tap.description}{', in reach' if name in reach else ''}", *corners[name]
             )
             for name, tap in taps.items()
             if name in corners
@@ -245,21 +245,22 @@ def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None
         return "There is no board."
     table, edition = state.rules.table, state.rules.edition
     printed = {room: edition.printed(room, table.language) for room in state.rules.ground.bit}
-    told = [*picture.stands]
+    parts = [*picture.stands]
     if near := [_outlook(room) for room in picture.rooms if room.reach == "reach"]:
-        told.append(f"In reach: {listed(near)}")
+        parts.append(f"In reach: {listed(near)}")
     if maybe := [_outlook(room) for room in picture.rooms if room.reach == "maybe"]:
-        told.append(f"In reach with a good roll: {listed(maybe)}")
+        parts.append(f"In reach with a good roll: {listed(maybe)}")
     if squares := [name for name in reach if name not in printed]:
-        told.append(f"Squares in reach: {', '.join(squares)}")
+        parts.append(f"Squares in reach: {', '.join(squares)}")
     for pair in board.passages:
-        told.append(f"Secret passage: {' and '.join(printed[room] for room in pair)}")
-    return "\n".join(told)
+        parts.append(f"Secret passage: {' and '.join(printed[room] for room in pair)}")
+    return "\n".join(parts)
 
 
 def _outlook(room: RoomPicture) -> str:
     """Return a room and what can be tested there."""
-    return f"{room.name} ({room.prospect.said})" if room.prospect.said else room.name
+    worth = room.prospect.description
+    return f"{room.name} ({worth})" if worth else room.name
 
 
 def prospect(report: Report | None, room: str) -> Prospect:
@@ -277,9 +278,9 @@ def prospect(report: Report | None, room: str) -> Prospect:
     if report.verdict(room, ENVELOPE) == "lacks":
         return Prospect("nothing to test: the envelope does not have it", "·", "nothing")
     chance = report.probability(room, ENVELOPE)
-    said = f"{odds(chance)} in the envelope" if odds(chance) else ""
+    description = f"{odds(chance)} in the envelope" if odds(chance) else ""
     much: Literal["much", "little"] = "much" if chance * (1 - chance) >= _MUCH else "little"
-    return Prospect(said, f"{percent(chance)}%", much)
+    return Prospect(description, f"{percent(chance)}%", much)
 
 
 def _lit(reach: Mapping[str, float], room: str) -> Reach:

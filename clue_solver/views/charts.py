@@ -62,13 +62,13 @@ def coloured(suspects: Iterable[str]) -> dict[str, str]:
 
 
 def pieces_of(table: Table) -> dict[str, str]:
-    """Return whose colour each seat has: its piece's where that is told, else one that is left."""
-    known = coloured(filter(None, table.pieces))
+    """Return whose colour each seat has: its piece's where that is known, else one that is left."""
+    by_name = coloured(filter(None, table.pieces))
     played = zip(table.seats, table.pieces, strict=False)
-    told = {seat: known[suspect] for seat, suspect in played if suspect and suspect in known}
-    left = [piece for piece in PIECES if piece not in told.values()] or list(PIECES)
-    others = [seat for seat in table.seats if seat not in told]
-    return told | {seat: left[place % len(left)] for place, seat in enumerate(others)}
+    own = {seat: by_name[suspect] for seat, suspect in played if suspect and suspect in by_name}
+    left = [piece for piece in PIECES if piece not in own.values()] or list(PIECES)
+    others = [seat for seat in table.seats if seat not in own]
+    return own | {seat: left[place % len(left)] for place, seat in enumerate(others)}
 
 
 class SheetCell(NamedTuple):
@@ -98,12 +98,12 @@ class StepLine(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar at an entry, from 0 to 1 high, and what it says."""
+    """A bar at an entry, from 0 to 1 high, and its text."""
 
     colour: str
     entry: int
     height: float
-    told: str
+    text: str
 
 
 class Chart(NamedTuple):
@@ -125,7 +125,7 @@ class Chart(NamedTuple):
     def signs(self) -> list[tuple[str, str]]:
         """The signs that stand on its lines, and what they mean."""
         used = {sign for line in self.lines for sign, _, _ in line.signs}
-        return [(mark, said) for sign, (mark, said) in SIGNS.items() if sign in used]
+        return [meaning for sign, meaning in SIGNS.items() if sign in used]
 
 
 SIGNS = {

@@ -154,12 +154,15 @@ def lines_of(name: str, text: str) -> Iterator[str]:
         lit = (room.reach, room.prospect.much, room.prospect.sign)
         marks = " ".join((*filter(None, lit), *(each.letters for each in room.tokens)))
         if marks not in ("", "far"):
-            yield f"- {room.said} [{marks}]"
-    yield from (f"- {square.said}" for square in shown.tapped)
+            yield f"- {room.description} [{marks}]"
+    yield from (f"- {square.description}" for square in shown.tapped)
     for token in shown.tokens:
         yield f"- {token.place} [{token.letters}]"
     # The picture links what can be tapped, each with what is told of it.
-    said = [*(room.said for room in shown.rooms), *(square.said for square in shown.tapped)]
+    said = [
+        *(room.description for room in shown.rooms),
+        *(square.description for square in shown.tapped),
+    ]
     assert [pairs["aria-label"] for pairs, _ in Outline(board_section(shown)).of("a")] == said
     assert shown.near.count("M") == len(shown.tapped)
     assert shown.width or "<svg" not in board_section(shown)
@@ -180,7 +183,7 @@ def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
     (study,) = (room for room in shown.rooms if room.name == "Study")
     assert (study.here, [token.letters for token in study.tokens]) == (True, [*"ABCDE", "Ro"])
     here = "Ann, Ben, Cat, Dan, Eve and Rope here"
-    assert study.said == f"Move to Study, secret passage to Kitchen, {here}"
+    assert study.description == f"Move to Study, secret passage to Kitchen, {here}"
     for one, other in combinations(study.tokens, 2):
         apart = (one.x - other.x) ** 2 + (one.y - other.y) ** 2
         assert apart > (one.radius + other.radius) ** 2
@@ -189,7 +192,7 @@ def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
         assert 210 <= token.y - token.radius < token.y + token.radius <= 250
     (flo,) = shown.tokens
     assert (flo.letters, flo.colour, flo.x, flo.y) == ("F", "plum", 235, 195)
-    assert shown.told == "Ann, Ben, Cat, Dan, Eve and Rope in Study; Flo in X20"
+    assert shown.description == "Ann, Ben, Cat, Dan, Eve and Rope in Study; Flo in X20"
 
 
 def test_all_pieces_and_weapons_find_room_in_one_room() -> None:

@@ -87,7 +87,7 @@ def _legend(board: BoardPicture, reach: str) -> Iterator[str]:
         yield f"Dashed rooms are in {reach} if the dice are kind."
     else:
         yield f"No room is in {reach}{', lit squares are' if board.near else ''}."
-    if any(room.prospect.said for room in board.rooms):
+    if any(room.prospect.description for room in board.rooms):
         yield (
             "The stronger a room is lit, the more there is to test; the number is how likely the "
             "envelope has it."

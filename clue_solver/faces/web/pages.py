@@ -278,7 +278,7 @@ def _dealt(shown: Viewing, draft: Draft, given: Mapping[str, Any]) -> dict[str, 
     table, eyes, session = shown.table, shown.eyes, given["session"]
     assert isinstance(table, DealtTable)
     play, ways = asks(table, eyes), taps(table, eyes)
-    going = [Choice(ways[at].said, at, main=True) for at in draft.chosen if at in ways]
+    going = [Choice(ways[at].description, at, main=True) for at in draft.chosen if at in ways]
     if going:
         panel = Panel("answer", "choice", rows=(Row("", tuple(going)),), fields=(("what", "move"),))
         play = play._replace(panels=(panel, *play.panels))
