@@ -323,20 +323,16 @@ class NewGame(NamedTuple):
 
     @property
     def examples(self) -> Typed:
-        """What the fields may hold, to be greyed in them."""
+        """What a person may type, to be greyed."""
         edition = self.edition
         table = Table(edition=edition, seats=("Ann", "Ben", "Cat", "Dan")[: edition.players[1]])
         cards = [kind.cards[0].name for kind in edition.category]
-        second = table.seats[1]
         return {
             "players": ", ".join(table.seats),
-            "viewer": "the first of them",
+            "hands": f"such as {table.seats[1]}, or {', '.join(map(str, table.dealt_from(0)))}",
             "hand": f"such as {', '.join(cards)}, ...",
-            "hands": f"such as {second}, or {', '.join(map(str, table.dealt_from(0)))}",
-            "pieces": f"such as {edition.category[0].cards[-1].name}",
-            "first": f"such as {second}",
             "face_up": f"such as {cards[-1]}",
-            "face_down": f"such as {edition.rooms[0]}" if edition.rooms else "",
+            "face_down": f"such as {', '.join(edition.rooms[:1])}",
         }
 
 
