@@ -66,6 +66,7 @@ back. Enter alone answers nothing."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
+_NEW = ("new", "new game")
 
 
 def run(path: Path | None, typed: Typed, console: Console) -> None:
@@ -86,6 +87,12 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
     lines = LineInput(sys.stdin)
     if path is not None and game_file(path).exists():
         raise RecordError("the program deals this game: open it without --plain", path=str(path))
+    while _play(path, typed, console, lines):
+        path, typed = None, {}
+
+
+def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -> bool:
+    """Log one game; return whether another is to be begun. Arguments and errors as of `run`."""
     if path is None and not typed:
         path = _unfinished(lines)
     keeper = RecordFile(path or fresh_path(games_folder(), date.today()))
@@ -102,7 +109,7 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
         click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
         for warning in () if new else warnings_of(record.table, keeper):
             click.echo(f"! {warning}", err=True)
-        Plain(session, console, lines).run()
+        return Plain(session, console, lines).run()
 
 
 def _unfinished(lines: LineInput) -> Path | None:
@@ -125,8 +132,8 @@ class Plain:
         self._sound = True  # whether the log could be true when it was last spoken of
         self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
-    def run(self) -> None:
-        """Answer each line until `quit` or the last."""
+    def run(self) -> bool:
+        """Answer each line until `quit`, `new` or the last; return whether another game begins."""
         lines = self.lines
         for entry in self.session.lines:
             lines.recall(entry)
@@ -140,7 +147,8 @@ class Plain:
         while True:
             try:
                 line = self._next()
-                if line is None or line.casefold().removeprefix("/") in _LEAVE:
+                word = "quit" if line is None else line.casefold().removeprefix("/")
+                if line is None or word in (*_LEAVE, *(_NEW if lines.asks else ())):
                     break
                 self.answer(line)
             except KeyboardInterrupt:
@@ -153,6 +161,7 @@ class Plain:
         kept = bool(left) and lines.asks and keep_typed(left, self.session.keeper)
         for each in left:
             self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {each}")
+        return word in _NEW
 
     def _next(self) -> str | None:
         waits = self.dialog.asking is not None
@@ -411,6 +420,7 @@ class Plain:
     def _say_turn(self) -> None:
         if ended := self.session.record.ended:
             over = "the game is over: review goes through it, quit leaves"
+            over += ", new begins another" if self.lines.asks else ""
             self._say(f"   {sentences.ending_text(ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")

@@ -184,6 +184,13 @@ def test_a_finished_game_is_said_to_be_over_and_is_not_advised(
     )
 
 
+def test_a_person_begins_another_game_by_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
+    session = begun(None, "ben accuses scarlett wr lou: right")
+    said = transcript(session, ["new game", "log"], monkeypatch)
+    assert "quit leaves, new begins another" in said
+    assert "log" not in said
+
+
 def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
