@@ -212,12 +212,8 @@ def share(chance: float) -> str:
     >>> share(1.0), share(0.999), share(0.0)
     ('100%', '>99%', '0%')
     """
-    return f"{figure(chance)}%"
-
-
-def figure(chance: float) -> str:
-    """Return the number of `share` alone."""
-    return f"{chance * 100:.0f}" if chance <= 0 or chance >= 1 - _ROUNDING else percent(chance)
+    known = chance <= 0 or chance >= 1 - _ROUNDING
+    return f"{f'{chance * 100:.0f}' if known else percent(chance)}%"
 
 
 _ROUNDING = 1e-9

@@ -380,26 +380,19 @@ def _own_log(
 def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
     """Return what dice and board allowed instead of each suggestion, where the record tells it."""
     choices: dict[int, InReach] = {}
-    if not any(isinstance(observation, observed.Roll) for observation in observations):
-        return choices
-    state = Play.begin(table)
-    rolled = None
+    state = rolled = Play.begin(table)
     for entry, observation in enumerate(observations, 1):
-        before = state
+        turn = state.turns
+        rolls = "rolls" in turn.done and "suggests" not in turn.done
+        if isinstance(observation, observed.Suggestion) and rolls and observation.by == turn.seat:
+            rooms = {*rolled.rooms, *observation.cards}
+            listed = tuple(room for room in table.edition.rooms if room in rooms)
+            on_board = rolled.rules.board is not None and rolled.total is not None
+            faces = tuple(face for face in rolled.dice if face in table.edition.features)
+            choices[entry] = InReach(listed if on_board else None, faces or None)
         state = state.after(observation)
-        match observation:
-            case observed.Roll():
-                rolled = state
-            case observed.Suggestion(by=by, cards=cards):
-                if rolled is not None and rolled.turns.seat == by == before.turns.seat:
-                    faces = tuple(face for face in rolled.dice if face in table.edition.features)
-                    rooms = {*rolled.rooms, *(c for c in cards if c in table.edition.rooms)}
-                    listed = tuple(room for room in table.edition.rooms if room in rooms)
-                    on_board = rolled.rules.board is not None and rolled.total is not None
-                    choices[entry] = InReach(listed if on_board else None, faces or None)
-                rolled = None
-            case _ if observation.turn and getattr(observation, "by", None) != before.turns.seat:
-                rolled = None
+        if isinstance(observation, observed.Roll):
+            rolled = state
     return choices
 
 

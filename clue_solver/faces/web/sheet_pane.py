@@ -12,7 +12,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup, escape
 from msgspec.structs import replace
 
-from clue_solver.answers.display import figure, percent
+from clue_solver.answers.display import percent, share
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
@@ -83,7 +83,7 @@ def sheet(
         shown = reports.sections(drawn, session.lines, likeliest=False)
         fields["sections"] = tuple(numbered(each, numbers) for each in shown)
         fields["solutions"] = [
-            (", ".join(charts.printed(drawn, card) for card in cards), chance, figure(chance))
+            (", ".join(charts.printed(drawn, card) for card in cards), chance, share(chance)[:-1])
             for cards, chance in drawn.solutions[:_SOLUTIONS]
         ]
     if report is not None and report.consistent:
