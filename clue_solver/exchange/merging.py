@@ -42,25 +42,10 @@ class ToldEntry(NamedTuple):
     Attributes:
         entry: The entry.
         sources: Where it stands in the notebooks.
-        filled: Whether it tells more than the first of them.
     """
 
     entry: Entry
     sources: tuple[Source, ...]
-    filled: bool = False
-
-
-class Missed(NamedTuple):
-    """
-    An entry that is not in every notebook.
-
-    Attributes:
-        entry: Its number in the merged record.
-        not_in: What the notebooks are called that lack it.
-    """
-
-    entry: int
-    not_in: tuple[str, ...]
 
 
 class Disagreement(RecordError):
@@ -98,8 +83,8 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
     >>> from clue_solver import load, merge
     >>> record = load("examples/classic.clue").record
     >>> merged = merge([record, record.upto(17)], names=["ann", "ben"])
-    >>> merged.entries, merged.missed, merged.places(2)
-    (18, (Missed(entry=18, not_in=('ben',)),), 'entry 2 of ann and entry 2 of ben')
+    >>> merged.entries, merged.places(2), merged.places(18)
+    (18, 'entry 2 of ann and entry 2 of ben', 'entry 18 of ann')
     """
 
     record: Record
@@ -109,7 +94,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(
         schema=1,
-        also=("entries", "filled", "missed"),
+        also=("entries",),
         without=("record", "told", "differences"),
         called={"names": "notebooks"},
     )
@@ -118,22 +103,6 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
     def entries(self) -> int:
         """How many entries there are together."""
         return len(self.told)
-
-    @property
-    def missed(self) -> tuple[Missed, ...]:
-        """The public entries that some notebooks lack."""
-        gaps = []
-        for number, event in enumerate(self.told, 1):
-            there = {source.book for source in event.sources}
-            lacking = tuple(name for book, name in enumerate(self.names) if book not in there)
-            if lacking and not _is_private(event.entry.observation):
-                gaps.append(Missed(number, lacking))
-        return tuple(gaps)
-
-    @property
-    def filled(self) -> int:
-        """How many entries tell more than the first notebook that has them."""
-        return sum(event.filled for event in self.told)
 
     def places(self, number: int) -> str:
         """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
@@ -319,29 +288,9 @@ def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
 # The entries.
 
 
-class _Group(NamedTuple):
-    """An entry that everybody noticed, behind what one seat alone noted before it."""
-
-    private: tuple[ToldEntry, ...]
-    public: ToldEntry
-
-
 def _of_book(record: Record, book: int) -> list[ToldEntry]:
     entries = enumerate(record.entries, 1)
     return [ToldEntry(entry, (Source(book, number),)) for number, entry in entries]
-
-
-def _grouped(told: Sequence[ToldEntry]) -> tuple[list[_Group], tuple[ToldEntry, ...]]:
-    """Return the entries in groups, and what is private behind the last public one."""
-    groups: list[_Group] = []
-    private: list[ToldEntry] = []
-    for event in told:
-        if _is_private(event.entry.observation):
-            private.append(event)
-        else:
-            groups.append(_Group(tuple(private), event))
-            private = []
-    return groups, tuple(private)
 
 
 class _Merging:
@@ -364,37 +313,40 @@ class _Merging:
 
     def together(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
         """Return what two lists of entries tell together."""
-        one, two = _noted_once(one, two)
-        mine, my_rest = _grouped(one)
-        theirs, their_rest = _grouped(two)
-        keys, others = ([_key(group.public) for group in groups] for groups in (mine, theirs))
+        noted = {_key(event) for event in one if _is_private(event.entry.observation)}
+        two = [event for event in two if _key(event) not in noted]
         told: list[ToldEntry] = []
         self.last = None
+        keys, others = ([_key(event) for event in events] for events in (one, two))
         matcher = SequenceMatcher(None, keys, others, autojunk=False)
         for tag, start, end, from_, to in matcher.get_opcodes():
             if tag != "equal":
-                told += self._by_turns(mine[start:end], theirs[from_:to])
+                told += self._by_turns(one[start:end], two[from_:to])
                 continue
-            for group, other in zip(mine[start:end], theirs[from_:to], strict=True):
-                told += self._both(group, other)
-        return [*told, *my_rest, *their_rest]
+            for mine, theirs in zip(one[start:end], two[from_:to], strict=True):
+                told += self._both(mine, theirs)
+        return told
 
-    def _by_turns(self, mine: Sequence[_Group], theirs: Sequence[_Group]) -> Iterator[ToldEntry]:
+    def _by_turns(
+        self, mine: Sequence[ToldEntry], theirs: Sequence[ToldEntry]
+    ) -> Iterator[ToldEntry]:
         """Yield entries that stand in one list each, whose turn comes sooner first."""
         one, two = list(mine), list(theirs)
         while one and two:
-            if alike(one[0].public.entry.observation, two[0].public.entry.observation):
+            if alike(one[0].entry.observation, two[0].entry.observation):
                 yield from self._both(one.pop(0), two.pop(0))
             elif self._wait(one[0]) <= self._wait(two[0]):
-                yield from self._alone(one.pop(0))
+                yield self._next(one.pop(0))
             else:
-                yield from self._alone(two.pop(0))
-        for group in (*one, *two):
-            yield from self._alone(group)
+                yield self._next(two.pop(0))
+        for event in (*one, *two):
+            yield self._next(event)
 
-    def _wait(self, group: _Group) -> int:
-        """Return after how many turns the turn of an entry's seat comes; 0 if it is now."""
-        observation = group.public.entry.observation
+    def _wait(self, event: ToldEntry) -> int:
+        """Return after how many turns the turn of an entry's seat comes; 0 or less if it is now."""
+        observation = event.entry.observation
+        if _is_private(observation):
+            return -1
         seats = self.table.seats
         by = getattr(observation, "by", None)
         if by is None or not observation.turn:
@@ -404,22 +356,18 @@ class _Merging:
         again = wait == 0 and self.last is not None and isinstance(observation, Suggestion)
         return len(seats) if again else wait
 
-    def _alone(self, group: _Group) -> Iterator[ToldEntry]:
-        yield from group.private
-        observation = group.public.entry.observation
+    def _next(self, event: ToldEntry) -> ToldEntry:
+        """Return an entry once it is known whose turn it was."""
+        observation = event.entry.observation
         if observation.turn:
             self.last = getattr(observation, "by", self.last)
-        yield group.public
+        return event
 
-    def _both(self, one: _Group, two: _Group) -> Iterator[ToldEntry]:
+    def _both(self, mine: ToldEntry, theirs: ToldEntry) -> Iterator[ToldEntry]:
         """Yield one entry of two, or what is kept of two accounts."""
-        private = (*one.private, *two.private)
-        mine, theirs = one.public, two.public
         observation = filled(mine.entry.observation, theirs.entry.observation)
         if observation is None:
-            kept = self._chosen(mine, theirs)
-            yield from self._alone(_Group(private, kept[0]))
-            yield from kept[1:]
+            yield from map(self._next, self._chosen(mine, theirs))
             return
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
         entry = Entry(
@@ -427,9 +375,7 @@ class _Merging:
             comment="; ".join(remarks),
             before=_remarks([mine.entry.before, theirs.entry.before]),
         )
-        more = mine.filled or observation != mine.entry.observation
-        told = ToldEntry(entry, (*mine.sources, *theirs.sources), more)
-        yield from self._alone(_Group(private, told))
+        yield self._next(ToldEntry(entry, (*mine.sources, *theirs.sources)))
 
     def _chosen(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
         """Return what is kept of two accounts of one event; keep the difference in words."""
@@ -451,24 +397,6 @@ class _Merging:
             return one, two
         self.open = self.open or keep != books[0]
         return (one,)
-
-
-def _noted_once(
-    one: Sequence[ToldEntry], two: Sequence[ToldEntry]
-) -> tuple[list[ToldEntry], list[ToldEntry]]:
-    """Return two lists; what one seat alone noted and both have stands in the first only."""
-    mine = list(one)
-    places = {
-        _key(event): at for at, event in enumerate(mine) if _is_private(event.entry.observation)
-    }
-    theirs = []
-    for event in two:
-        at = places.get(_key(event))
-        if at is None:
-            theirs.append(event)
-        else:
-            mine[at] = mine[at]._replace(sources=(*mine[at].sources, *event.sources))
-    return mine, theirs
 
 
 def _key(event: ToldEntry) -> Hashable:

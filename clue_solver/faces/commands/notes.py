@@ -361,16 +361,7 @@ def _names(paths: Sequence[str]) -> tuple[str, ...]:
 
 def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
     """Yield what laying notebooks together did, a line each."""
-    from clue_solver.notation import format_line
-
-    yield (
-        f"{len(merged.names)} notebooks, {counted(len(merged.told), 'entry')} in all; "
-        f"{merged.filled} filled in from another notebook"
-    )
-    for number, lacking in merged.missed:
-        line = format_line(merged.told[number - 1].entry.observation, merged.record.table)
-        where = ", ".join(map(printable, lacking))
-        yield f"  entry {number} is not in {where}: {printable(line, most=200)}"
+    yield f"{len(merged.names)} notebooks, {counted(len(merged.told), 'entry')} in all"
     for difference in merged.differences:
         yield f"  the notebooks differ: {difference}"
     for number in conflict or ():
