@@ -496,33 +496,12 @@ def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> R
     Return the record with the viewer's own hand as a line lists it, if one was said.
 
     Raises:
-        NotationError, ArgumentError: If the hand cannot be read, each word of it that is no card
-            named, or nobody is the viewer.
+        NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.
     """
     if not hand:
         return record
     if record.table.viewer is None:
         raise ArgumentError("say whose hand this is", argument="viewer")
-    names = lexicon_of(record.table).cards
     hand = ", ".join(meant(card.strip()) for card in hand.split(","))
-    try:
-        cards = parse_names(hand, names)
-        return record.append(Hand(seat=record.table.viewer, cards=cards))
-    except NotationError:
-        wrong = dict(_unknown_in(hand, names))
-        if not wrong:
-            raise
-        first = names.error_for(next(iter(wrong)), line=hand)
-        first.column = hand.index(next(iter(wrong)))
-        if len(wrong) > 1:
-            unknown = (f"'{printable(text)}'" + near for text, near in wrong.items())
-            first.reason = f"these are no cards: {', '.join(unknown)}"
-        raise first from None
-
-
-def _unknown_in(hand: str, names: Names) -> Iterator[tuple[str, str]]:
-    """Yield each part of a hand, or else each word of it, that is no card, and what it may mean."""
-    for part in filter(None, (part.strip() for part in hand.split(","))):
-        for text in [part] if names.nearest(part) else part.split():
-            if not names.candidates(text):
-                yield text, "".join(f" ({near}?)" for near in names.nearest(text)[:1])
+    cards = parse_names(hand, lexicon_of(record.table).cards)
+    return record.append(Hand(seat=record.table.viewer, cards=cards))

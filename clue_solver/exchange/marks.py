@@ -30,9 +30,6 @@ What a mark means that is not said otherwise.
 A number from 1 on is none of these: cells of one column with the same number are an either-or, the
 holder has at least one of their cards. A chance between 0% and 100% may be.
 """
-CROSSES = {"x", "-", "\u2013", "\u2014", "0", "."}
-"""Marks for what is not there, where they are no ticks."""
-
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")

@@ -18,7 +18,7 @@ from clue_solver.exchange.mapping import (
     spelt,
     table_of,
 )
-from clue_solver.exchange.marks import CROSSES, MEANINGS, Cell, Marks, explained
+from clue_solver.exchange.marks import MEANINGS, Cell, Marks, explained
 from clue_solver.notation.names import joined
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
@@ -171,7 +171,6 @@ class PadNotes:
         if self.layout.where("holder"):
             return self._listed(table)
         cells: Cells = {}
-        beside = Counter[tuple[str, str]]()
         strange: dict[str, list[str]] = {}
         for holder, at in self._columns(table):
             for row, card in self.rows.items():
@@ -179,8 +178,6 @@ class PadNotes:
                 if not text:
                     continue
                 cell = self.marks.read(text)
-                for mark in filter(None, (cell.strange, *cell.marks)):
-                    beside[card, mark] += 1
                 if cell.strange:
                     strange.setdefault(cell.strange, []).append(f"{card} of {holder}")
                 known = cells.get((holder, card), Cell())
@@ -192,12 +189,9 @@ class PadNotes:
                     cell.remark or known.remark,
                 )
         for mark, places in strange.items():
-            rows = [count for (_, each), count in beside.items() if each == mark]
-            guess = self._ask_for(mark, places, self._cross(mark, rows, cells, table))
-            if guess:
-                self.marks.guesses[mark] = guess
+            self._ask_for(mark, places)
         if not self.marks.guesses.keys().isdisjoint(strange):
-            return self._cells(table)  # once more, with what was guessed
+            return self._cells(table)  # once more, with what the sheet says
         self._ask_for_numbers(table, cells)
         for (holder, card), cell in cells.items():
             for mark in cell.marks:
@@ -222,18 +216,20 @@ class PadNotes:
             if holder in table.holders:
                 yield holder, column.at
 
-    def _ask_for(self, mark: str, places: Sequence[str], guess: str = "") -> str:
-        """Ask what a mark means, and return the guess; what the sheet says of it is quoted."""
+    def _ask_for(self, mark: str, places: Sequence[str]) -> None:
+        """Ask what a mark means; what the sheet says of it is quoted, and is the guess."""
+        guess = ""
         text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
         text = f"{text}, first {printable(places[0])}"
         for talk in self.talk:
             found, meaning = explained(mark, talk)
             if found:
-                guess = meaning
                 text = f"{text} (the sheet says '{printable(talk)}')"
+                guess = "" if self.marks.meaning(mark) else meaning
+        if guess:
+            self.marks.guesses[mark] = guess
         meanings = MEANINGS if re.search(r"[^\W_]", mark) else MEANINGS[:-1]
         self.findings.ask(Question("marks", f"{text}?", mark, guess, tuple(meanings)))
-        return guess
 
     def _check_explained(self, mark: str, place: str) -> None:
         """Ask what a known mark means if the sheet explains it otherwise."""
@@ -241,20 +237,6 @@ class PadNotes:
             found, meaning = explained(mark, talk)
             if found and meaning != self.marks.meaning(mark):
                 self._ask_for(mark, [place])
-
-    def _cross(self, mark: str, rows: Sequence[int], cells: Cells, table: Table) -> str:
-        """
-        Return `lacks` for a cross that stands twice beside a card, by how often beside each.
-
-        Another mark may say so already, and then it may be for nothing; so it may where more cards
-        than lie in the envelope would have no holder.
-        """
-        columns = len(list(self._columns(table)))
-        nowhere = sum(count >= columns for count in rows)
-        filler = nowhere > len(table.edition.category)
-        if any("lacks" in cell.meanings for cell in cells.values() if mark not in cell.marks):
-            filler = True
-        return "lacks" if mark in CROSSES and max(rows) > 1 and not filler else ""
 
     def _ask_for_numbers(self, table: Table, cells: Cells) -> None:
         """Ask for numbers that may be no either-ors."""

@@ -64,12 +64,12 @@ def test_all_columns_may_be_said_and_then_need_no_titles() -> None:
     assert pad_told.players == ("Ann", "Ben")
 
 
-def test_a_mark_that_stands_twice_beside_a_card_is_guessed_and_others_are_asked() -> None:
+def test_marks_that_people_use_in_two_ways_are_asked() -> None:
     text = "card,Ann (me),Ben,Cat\nPlum,o,x,x\nRope,x,o,x\nHall,x,x,z\n"
     guesses = {
         each.about: each.guess for each in unclear(text).questions if each.argument == "marks"
     }
-    assert guesses == {"x": "lacks", "o": "", "z": ""}
+    assert guesses == {"x": "", "o": "", "z": ""}
     said: dict[str, Any] = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}
     marks = {"O": "has", "x": "lacks", "z": "nothing"}
     told = import_notes(text, **said, marks=marks)
