@@ -248,7 +248,8 @@ class PlayScreen(GameScreen):
         """Offer what the line may become, and say what it means so far."""
         if event.value != self.line.value:
             return
-        self.matches.offer(self.matches_of(event.value))
+        asks = self.app.screen is not self  # then a box lists what may be answered
+        self.matches.offer(() if asks else self.matches_of(event.value))
         if event.value != self._said_of:
             is_line = event.value.strip() and said_in(event.value, self.dialog, self.words) is None
             self.say(self.meaning(event.value) if is_line else "")
@@ -389,6 +390,7 @@ class PlayScreen(GameScreen):
 
         if not asking.typed.line.startswith("/"):
             self.line.write(asking.typed.line)
+        self.matches.offer(())
         self.app.push_screen(Choose(doubt.question, labels, fits=fitting, hint=hint), answered)
 
     def _leaves(self, doubt: Doubt, text: str) -> bool:

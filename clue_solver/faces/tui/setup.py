@@ -189,8 +189,7 @@ def _saying(new: NewGame, name: str, text: str) -> NewGame:
 def _whole(new: NewGame) -> NewGame:
     """Return a game with what follows from what is told of it."""
     with suppress(ClueError):
-        rooms = new.typed["face_down"] or new.guess("face_down")
-        new = _saying(new, "face_down", rooms)
-        sizes = new.guess("hands")
-        new = _saying(new, "hands", new.typed["hands"] or ("" if "?" in sizes else sizes))
+        for name in ("face_down", "hands"):
+            guess = new.guess(name)
+            new = _saying(new, name, new.typed[name] or ("" if "?" in guess else guess))
     return new
