@@ -118,13 +118,15 @@ class SetupScreen(Screen[Record | None]):
             return "?" in _whole(self.new).guess("hands")
         return name == "edition" or self.new.asks(name, person=True)
 
-    def _so_far(self) -> str:
+    def _so_far(self) -> Text:
         """Return what is told so far, and what is unusual about it."""
         told = _whole(self.new).typed | {"edition": self.new.edition.title}
-        rows = [f"{LABELS[name]:24}{told[name]}" for name in ORDER if told[name]]
+        rows = [
+            Text.assemble((f"{LABELS[name]:24}", "dim"), told[name]) for name in ORDER if told[name]
+        ]
         with suppress(ClueError):
-            rows += self.new.warnings
-        return "\n".join(rows)
+            rows += map(Text, self.new.warnings)
+        return Text("\n").join(rows)
 
     # What is answered.
 
