@@ -73,8 +73,8 @@ class Witness(NamedTuple):
         clauses: What it surely knows; of its own hand nothing need be said.
         private: The cards that it saw besides; in each world they are drawn.
         asked: The cards that it chose to ask for, by entry; none where its questions are not read.
-        over: The last entry of its last turn that is over, if it did not accuse in it; else 0, and
-            where its questions are not read.
+        over: The last entry of its last turn that is over, in which it did not win; 0 where there
+            is none, or where its questions are not read.
     """
 
     clauses: tuple[Clause, ...]
