@@ -236,11 +236,10 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
         likely = known.solutions.reshape(count, -1)
         known_at = known.consistent & np.isfinite(known.bits)
         best = likely.argmax(axis=1)
-        few, which = np.unique(best, return_inverse=True)
         sizes = known.solutions.shape[1:]
-        numbers = np.transpose(np.unravel_index(few, sizes)) + np.cumsum([0, *sizes[:-1]])
-        named = [", ".join(row) for row in np.array(known.cards)[numbers].tolist()]
-        likeliest = np.array(named, object)[which]
+        numbers = np.transpose(np.unravel_index(best, sizes)) + np.cumsum([0, *sizes[:-1]])
+        named = [", ".join(known.cards[card] for card in row) for row in numbers.tolist()]
+        likeliest = np.array(named, object)
         likeliest[~known_at] = None
         return pandas.DataFrame(
             {
