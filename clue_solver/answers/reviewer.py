@@ -289,8 +289,8 @@ class _Notes:
         numbers = card_numbers(Numbers(self.table).cards(accused.cards))
         if len(numbers) == len(accused.cards):  # else one of them lies face-up
             chance = _chance(self.deduction.solutions(self.at(entry - 1)), numbers)
-        if not self.whole and chance and entry - 1 not in self.certain:
-            return judged
+        if not self.whole and chance and (accused.right or entry - 1 not in self.certain):
+            return judged  # a right one may be late by what the record lacks
         verdict: AccusationVerdict = "right" if accused.right else "unlucky"
         if not accused.right and chance < EVEN and not self._worth(accused, entry, chance):
             verdict = "rash"
@@ -313,7 +313,7 @@ class _Notes:
         last = max(self.turns.silent(self.seat), default=-1)
         for each in self.accusations:
             late = each.right and proved is not None and proved <= last
-            yield replace(each, verdict="late") if late else each
+            yield replace(each, verdict="late", chance=1.0) if late else each
 
     def review(self) -> SeatReview:
         """Return the game as the seat saw it."""

@@ -106,6 +106,7 @@ def _ending(review: Review) -> str:
     how = ""
     if proved is not None:
         since = f"since entry {proved}" if proved else "all along"
+        since += "" if review.seat(won.seat).whole else " at the latest"
         how = f", having known the solution for sure {since}"
     elif won.verdict != "unknown":
         sure = share(won.chance)

@@ -111,15 +111,15 @@ def judged_right(found: SuggestionReview, brute: BruteForce, edition: Edition) -
     assert found.error == 0
 
 
-def rightly_accused(found: AccusationReview, chance: float, *, known: bool) -> None:
+def rightly_accused(found: AccusationReview, chance: float, *, whole: bool, sure: bool) -> None:
     """An accusation is judged by the chance that it had; of who saw more only what is certain."""
     expected = {"right", "late"} if found.right else {"unlucky"}
     if chance < 0.5 - 1e-9:
         expected = {"rash", "right" if found.right else "unlucky"}
     if not chance:
         expected = {"rash"}
-    elif not known:
-        expected = {"unknown"}
+    elif not whole:
+        expected = {"late", "unknown"} if found.right else {"unlucky"} if sure else {"unknown"}
     assert found.verdict in expected
     if found.verdict != "unknown":
         assert found.chance == pytest.approx(chance, abs=1e-9)
@@ -168,8 +168,8 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows) -> 
                 judged_right(coming, brute, edition)
             for each in review.accusations:
                 if each.seat == seat.seat in hands and each.entry == moment.entry + 1:
-                    known = seat.whole or certain[-1]
-                    rightly_accused(each, prior.get(each.cards, 0.0), known=known)
+                    chance = prior.get(each.cards, 0.0)
+                    rightly_accused(each, chance, whole=seat.whole, sure=certain[-1])
             before = moment
         assert seat.proved == next((n for n, sure in enumerate(certain[:over]) if sure), None)
         even = (entry for entry, chance in enumerate(chances) if chance >= 0.5 - 1e-9)
