@@ -34,16 +34,15 @@ class Sheet(DataTable[Text]):
     The sheet of a report; Enter or a second click asks why.
 
     Attributes:
-        report: What it shows.
         roomy: Whether there is room for wide columns, and for a row with each category's name.
     """
 
     def __init__(self) -> None:
         super().__init__(id="sheet", cursor_type="cell", cell_padding=0)
-        self.report: Report | None = None
         self.roomy = False
         self._heads: dict[str, Text] = {}  # what heads each holder's column, as wide as that
         self._cards: list[str] = []  # the card of each row, empty for a category's name
+        self._shape: object = None  # what columns and rows were made for
 
     @property
     def cell(self) -> tuple[str, str] | None:
@@ -59,12 +58,20 @@ class Sheet(DataTable[Text]):
         return sum(column.width for column in self.columns.values())
 
     def show(self, report: Report, hints: Hints) -> None:
-        """Show a report; the cursor stays where it was."""
-        self.report = report
+        """Show a report; what stays as it was is not drawn again."""
         colours = Colours.of(self.app)
         names = self._name_heads(report, colours)
         drawn = [*self._rows(report, colours, names, hints)]
-        place = self.cursor_coordinate if self.row_count else Coordinate(0, 1)
+        shape = (report.holders, report.table.pieces, self.roomy, colours, len(drawn))
+        if shape == self._shape:
+            for row, cells in enumerate(drawn):
+                for column, cell in enumerate(cells):
+                    place = Coordinate(row, column)
+                    now = self.get_cell_at(place)
+                    if (now, now.spans, now.style) != (cell, cell.spans, cell.style):
+                        self.update_cell_at(place, cell)
+            return
+        self._shape = shape
         self.clear(columns=True)
         self.fixed_columns = 1
         self.add_column("", width=names + 1)
@@ -72,9 +79,7 @@ class Sheet(DataTable[Text]):
             self.add_column(head, width=head.cell_len)
         for cells in drawn:
             self.add_row(*cells)
-        self.cursor_coordinate = place
-        if self.cell is None:
-            self.move_cursor(row=self._cards.index(report.cards[0]), column=1)
+        self.move_cursor(row=self._cards.index(report.cards[0]), column=1)
 
     def _name_heads(self, report: Report, colours: Colours) -> int:
         """
