@@ -267,15 +267,11 @@ class NoteTaker(Asker):
         asked = super().ask(view)
         if not (self.again and isinstance(asked, Suggestion)) or view.edition.dice_choose:
             return asked
-        own = (
-            each.cards
-            for each in reversed(view.game.observations)
-            if isinstance(each, Suggestion) and each.by == view.seat
-        )
-        before = next(own, None)
-        if before is not None and view.rng.random() < self.again:
+        asks = (each for each in view.game.observations if isinstance(each, Suggestion))
+        before = [each.cards for each in asks if each.by == view.seat]
+        if before and view.rng.random() < self.again:
             rooms = view.edition.rooms
-            pairs = zip(asked.cards, before, strict=True)
+            pairs = zip(asked.cards, before[-1], strict=True)
             asked = replace(asked, cards=tuple(c if c in rooms else old for c, old in pairs))
         return asked
 
@@ -313,12 +309,11 @@ class Advised(Likeliest):
         ask, heading = advice.ask, advice.heading
         if ask is not None and ask.look in places:
             return ask.look
-        rooms = [card for card in ask.cards if card in view.edition.rooms] if ask else []
-        if heading is not None:
-            rooms = [heading.room]
-        if not rooms or view.state.rules.board is None:
+        named = ask.cards if ask else ()
+        named = named if heading is None else (heading.room,)
+        room = next((card for card in named if card in view.edition.rooms), None)
+        if room is None or view.state.rules.board is None:
             return super().move(view)
-        (room,) = rooms
         if room in places:
             return room
         if room == view.state.place(view.seat) and room in view.state.rooms:
