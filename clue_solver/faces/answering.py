@@ -1,4 +1,4 @@
-"""What the commands of a session that only ask are answered, drawn to be read."""
+"""The answers to the commands of a game that only ask, drawn to be read."""
 
 import re
 import shlex
@@ -24,19 +24,15 @@ from clue_solver.views.document import render
 from clue_solver.views.sentences import correction_text, ending_text
 
 
-def answered(
-    game: Game,
-    said: Said,
-    *,
-    width: int,
-    ascii_only: bool = False,
+def answers_to(
+    game: Game, said: Said, *, width: int, ascii_only: bool = False
 ) -> Iterator[RenderableType]:
     """
-    Yield what a command that only asks is answered: lines as `str`, and what views draw.
+    Yield the answer to a command that only asks: lines as `str`, and what views draw.
 
     Args:
         game: The game.
-        said: The command, one of `LOOKING`.
+        said: The command.
         width: How many columns there are for a sheet.
         ascii_only: Whether its marks are to be so.
 
@@ -96,7 +92,7 @@ def answered(
             else:
                 yield render(game.advice(**where))
         case "review":
-            yield render(reviewed(game, rest))
+            yield render(review_of(game, rest))
 
 
 def _why(game: Game, rest: str) -> RenderableType:
@@ -126,7 +122,7 @@ def _why(game: Game, rest: str) -> RenderableType:
     raise last
 
 
-def reviewed(game: Game, solution: str = "") -> Review:
+def review_of(game: Game, solution: str = "") -> Review:
     """
     Return the review of a game, whose solution may be told.
 

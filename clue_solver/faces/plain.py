@@ -36,7 +36,7 @@ from clue_solver.errors import (
     counted,
     pointed,
 )
-from clue_solver.faces.answering import answered
+from clue_solver.faces.answering import answers_to
 from clue_solver.faces.games import fresh_path, game_file, games_folder, unfinished_games
 from clue_solver.faces.helping import help_text
 from clue_solver.faces.leaving import (
@@ -246,7 +246,7 @@ class Plain:
     def _look(self, said: Said) -> None:
         """Answer a command that only asks."""
         width, ascii_only = self.console.width, self.console.options.ascii_only
-        for part in answered(self.session.game, said, width=width, ascii_only=ascii_only):
+        for part in answers_to(self.session.game, said, width=width, ascii_only=ascii_only):
             if isinstance(part, str):
                 self._say(part)
             else:

@@ -17,7 +17,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.conversation.commands import WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.answering import reviewed
+from clue_solver.faces.answering import review_of
 from clue_solver.faces.cli import main
 from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain import ANSWERS, Plain
@@ -221,7 +221,7 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     said = transcript(session, ["review"], monkeypatch, pipe=True)
     assert "Players" in said
     with pytest.raises(ArgumentError, match="the record does not tell the solution"):
-        reviewed(
+        review_of(
             begun(
                 None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ann", "ben", "cat"))
             ).game

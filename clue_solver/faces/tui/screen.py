@@ -21,7 +21,7 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.commands import COMMAND, COMMANDS, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
-from clue_solver.faces.answering import answered
+from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.dialogs import Reader
@@ -339,7 +339,7 @@ class GameScreen(Screen[None]):
         game, width = self.session.game, min(_WIDEST, self.size.width - 8)
 
         def answer() -> RenderableType:
-            parts = answered(game, said, width=width)
+            parts = answers_to(game, said, width=width)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
