@@ -24,7 +24,7 @@ SECTIONS = {
     "Ask about a game": (ask.report, ask.why, ask.check, ask.advise),
     "Afterwards": (ask.review, ask.season),
     "Notes and decks": (notes.import_, notes.export, files.editions, files.examples),
-    "For builders": (arena.arena, files.web),
+    "For builders": (arena.arena,),
 }
 """The commands as the help lists them."""
 

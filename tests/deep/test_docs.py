@@ -43,7 +43,7 @@ HELD = {
     "sphinx-build -W docs site": "tests/deep/test_site.py does it",
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver practise": "asks; tests/faces/test_practise.py answers",
-    "clue-solver web ": "fetches a runtime; tests/deep/faces/test_browser.py does it",
+    "python tools/page.py": "fetches a runtime; tests/deep/faces/test_browser.py does it",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
 }
 """How command lines begin that are not run as they stand, and why."""

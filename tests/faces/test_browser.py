@@ -12,20 +12,16 @@ import subprocess
 import sys
 import tarfile
 import zipfile
-from functools import partial
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
-from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.browser import folder, parts
 from clue_solver.faces.browser.alone import GAMES, NEW
 from clue_solver.faces.browser.beside import SecondWorker, worked
-from clue_solver.faces.cli import main
 from clue_solver.record import load_record
 from tests.faces.alone import BASE, Phone, played, text
+from tools import page
 
 
 def test_a_game_is_set_up_logged_and_there_again_after_a_restart(tmp_path: Path) -> None:
@@ -195,10 +191,10 @@ from importlib.metadata import version
 from pathlib import Path
 
 pins = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
-left, pinned = pins["left_out"], dict(each.split("==") for each in pins["wheels"])
-pinned["numpy"] = "2"
+left = pins["left_out"]
+wheels = [each["address"].rpartition("/")[2].split("-") for each in pins["part"][1:]]
 older = tuple(  # what they ask for does not matter
-    f"{name}." for name, number in pinned.items()
+    f"{name}." for name, number, *_ in wheels
     if version(name).split(".")[0] != number.split(".")[0]
 )
 
@@ -219,7 +215,7 @@ asyncio.run(whole_evening(Path(sys.argv[2])))
 
 
 def test_no_page_asks_for_what_is_left_out(tmp_path: Path) -> None:
-    pins = Path(parts.__file__).with_name("parts.toml")
+    pins = Path(page.__file__).with_suffix(".toml")
     command = [sys.executable, "-c", REFUSING, str(pins), str(tmp_path)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
@@ -240,7 +236,7 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     place.mkdir()
     stdlib = zipped(this="hidden = 1", doctest="")
     core = {"python_stdlib.zip": stdlib, "pyodide-lock.json": b'{"packages": {"numpy": {}}}'}
-    core |= {name: name.encode() * 1000 for name in folder._CORE}
+    core |= {name: name.encode() * 1000 for name in page.CORE}
     out = io.BytesIO()
     with tarfile.open(fileobj=out, mode="w:gz") as archive:
         for name, content in core.items():
@@ -249,15 +245,14 @@ def runtime(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
             archive.addfile(member, io.BytesIO(content))
     (place / "core.tgz").write_bytes(out.getvalue())
     (place / "numpy.whl").write_bytes(zipped(numpy="'Words.'\nassert 0\nkept = 2"))
+    (place / "segno.whl").write_bytes(zipped(segno="codes = 3"))
+    version = f"{sys.version_info.major}.{sys.version_info.minor}"
     fetched = [
-        parts.Fetched(name, f"{place.as_uri()}/{name}", hashlib.sha256(content).hexdigest())
-        for name in ("core.tgz", "numpy.whl")
+        {"address": f"{place.as_uri()}/{name}", "sha256": hashlib.sha256(content).hexdigest()}
+        for name in ("core.tgz", "numpy.whl", "segno.whl")
         if (content := (place / name).read_bytes())
     ]
-    version = f"{sys.version_info.major}.{sys.version_info.minor}"
-    found = replace(parts.pins(), runtime=(fetched[0], fetched[1]), python=version)
-    monkeypatch.setattr(parts, "pins", lambda: found)
-    monkeypatch.setattr(parts, "wheels", lambda _: iter([zipped(segno="codes = 3")]))
+    monkeypatch.setattr(page, "PINS", {**page.PINS, "part": fetched, "python": version})
     return place
 
 
@@ -265,12 +260,12 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     tmp_path: Path, runtime: Path
 ) -> None:
     target = tmp_path / "site"
-    written = folder.write(target, runtime=runtime)
+    written = page.write(target, runtime)
     built = json.loads((target / "built.js").read_text("utf-8").removeprefix("self.BUILT = ")[:-2])
     there = {path.relative_to(target).as_posix() for path in target.rglob("*") if path.is_file()}
     packed = {f"parts/{name}.packed" for name in built["parts"]}
     assert there == {*built["files"], *packed, "service.js", "licences.txt"}
-    assert written == (sum((target / each).stat().st_size for each in packed), True)
+    assert written == sum((target / each).stat().st_size for each in packed)
     assert "connect-src 'self';" in built["policy"]
     assert built["policy"].partition("; frame-ancestors")[0] in (target / "index.html").read_text()
     with zipfile.ZipFile(io.BytesIO(lzma_of(target / "parts/program.zip.xz.packed"))) as program:
@@ -291,17 +286,21 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     assert run.stdout == f"2 None {program_file}/numpy.pyc\n"
 
 
-def test_the_command_writes_it_and_says_how_much_is_loaded(
-    tmp_path: Path, runtime: Path, monkeypatch: pytest.MonkeyPatch
+def test_the_builder_says_what_to_do_next(
+    tmp_path: Path,
+    runtime: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    monkeypatch.setattr(folder, "_program", lambda wheels: iter([("numpy.py", wheels[0])]))
-    monkeypatch.setattr(parts, "pins", partial(replace, parts.pins(), python="2.7"))
-    monkeypatch.setattr(folder, "which", lambda _: None)
+    monkeypatch.setattr(page, "program_files", lambda wheels: iter([("numpy.py", wheels[0])]))
+    monkeypatch.setattr(page, "PINS", {**page.PINS, "python": "2.7"})
     target = tmp_path / "site"
-    told = CliRunner().invoke(main, ["web", str(target)])
-    assert (told.exit_code, told.stdout) == (0, "")
-    assert told.stderr.startswith(f"{target} written: 0.0 MB to load at the first visit\n")
-    assert "Python 3.14 or Node on this machine would do that" in told.stderr
+    monkeypatch.setattr(sys, "argv", ["page.py", str(target)])
+    page.main()
+    told = capsys.readouterr().out
+    assert told.startswith(f"{target} is written: 0.0 MB to load at the first visit\n")
+    assert "Python 2.7 would do that" in told
+    assert f"python -m http.server --directory {target}" in told
     assert (target / "built.js").exists()
 
 
@@ -312,15 +311,15 @@ def lzma_of(path: Path) -> bytes:
 def test_what_is_not_what_it_should_be_is_refused(tmp_path: Path, runtime: Path) -> None:
     target = tmp_path / "site"
     (runtime / "numpy.whl").write_bytes(b"something else")
-    with pytest.raises(ArgumentError, match=r"numpy\.whl is not what it should be"):
-        folder.write(target, runtime=runtime)
+    with pytest.raises(page.BuildError, match=r"numpy\.whl is not what it should be"):
+        page.write(target, runtime)
     (runtime / "core.tgz").unlink()
-    with pytest.raises(ArgumentError, match=r"core\.tgz: No such file"):
-        folder.write(target, runtime=runtime)
-    with pytest.raises(ArgumentError, match=r"--runtime FOLDER takes core\.tgz from a folder"):
-        folder.write(target)
+    with pytest.raises(page.BuildError, match=r"core\.tgz: No such file"):
+        page.write(target, runtime)
+    with pytest.raises(page.BuildError, match=r"--parts FOLDER takes core\.tgz from a folder"):
+        page.write(target)
     assert not target.exists()
     (tmp_path / "taken").mkdir()
     (tmp_path / "taken/diary.txt").write_text("Dear diary")
-    with pytest.raises(ArgumentError, match="expected a new or an empty folder"):
-        folder.write(tmp_path / "taken", runtime=runtime)
+    with pytest.raises(page.BuildError, match="expected a new or an empty folder"):
+        page.write(tmp_path / "taken", runtime)

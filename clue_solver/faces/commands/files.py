@@ -1,4 +1,4 @@
-"""The commands on files: editions, examples, web."""
+"""The commands on files: editions, examples."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from pathlib import Path
 
 import click
 
-from clue_solver.errors import import_extra
 from clue_solver.faces.commands import shared
 
 
@@ -65,37 +64,3 @@ def examples(folder: Path) -> None:
             continue
         there.write_bytes(file.read_bytes())
         click.echo(there)
-
-
-@click.command()
-@click.argument("folder", type=click.Path())
-@click.option(
-    "--runtime",
-    type=click.Path(exists=True, file_okay=False),
-    help="A folder that has Pyodide's files, instead of fetching them.",
-)
-def web(folder: str, *, runtime: str | None) -> None:
-    """
-    Build the page as files for any web host.
-
-    Put FOLDER on a web host, where it is reached by https, and open it once: from then on it needs
-    no network. All games stay on the device. What it is made of is fetched now, by version and
-    checksum.
-
-    \b
-    Examples:
-      clue-solver web public
-      clue-solver web public --runtime pyodide
-    """
-    for library in ("starlette", "segno"):
-        import_extra(library, extra="web")
-    from clue_solver.faces.browser.folder import write
-
-    written = write(Path(folder), runtime=Path(runtime) if runtime else None)
-    shared.tell_written(folder, f"{written.packed / 1e6:.1f} MB to load at the first visit")
-    if not written.compiled:
-        click.echo(
-            "! its modules are not compiled, so it starts slowly: "
-            "Python 3.14 or Node on this machine would do that",
-            err=True,
-        )

@@ -3,7 +3,7 @@ The page without a server as it is, in a real browser: without a network after t
 its tab killed, in two tabs; and what its Python works out, held against an independent oracle.
 
 The runtime is no part of this repository. CLUE_SOLVER_RUNTIME names a folder that has Pyodide's
-files, as `clue-solver web --runtime` takes them; without it they are fetched.
+files, as `tools/page.py --parts` takes them; without it they are fetched.
 """
 
 from __future__ import annotations
@@ -26,13 +26,12 @@ from typing import TYPE_CHECKING, NamedTuple
 import pytest
 
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError
-from clue_solver.faces.browser import folder
 from clue_solver.notation import format_line
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.deep.chromium import AXE, CHROMIUM
 from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb, suggest
+from tools import page as builder
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, Frame, Page
@@ -54,10 +53,10 @@ def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     target = tmp_path_factory.mktemp("site") / "clue"
     runtime = os.environ.get("CLUE_SOLVER_RUNTIME")
     try:
-        found = folder.write(target, runtime=Path(runtime) if runtime else None)
-    except ArgumentError as error:
+        packed = builder.write(target, Path(runtime) if runtime else None)
+    except builder.BuildError as error:
         pytest.skip(f"the runtime cannot be had: {error}")
-    assert found.packed <= MOST_PACKED
+    assert packed <= MOST_PACKED
     return target
 
 
