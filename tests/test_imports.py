@@ -22,7 +22,7 @@ def test_modules_are_loaded_by_a_name_made_up_in_two_places_alone() -> None:
 @pytest.mark.parametrize(
     ("module", "unneeded"),
     [
-        ("clue_solver.faces.web.club", ("uvicorn", "h11", "segno", "textual", "joblib", "idna")),
+        ("clue_solver.faces.web.home", ("uvicorn", "h11", "segno", "textual", "joblib", "idna")),
     ],
 )
 def test_what_answers_loads_nothing_that_only_listening_or_another_face_needs(

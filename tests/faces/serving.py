@@ -16,15 +16,15 @@ import httpx
 from starlette.testclient import TestClient
 
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.home import Home, Place
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Thinking
+from clue_solver.faces.web.thinking import Thinking, closest
 
 
 class Served:
@@ -89,7 +89,7 @@ class Served:
     def think(self, *seats: str | None) -> None:
         """Let verdicts be known."""
         for book in map(self.book, seats):
-            self.table.thought(book, book.think(self.table.current(book).record))
+            self.table.thought(book, closest(self.table.current(book).record))
 
 
 class Dealt(Served):
@@ -112,10 +112,10 @@ class Dealt(Served):
 @contextmanager
 def dealt(table: DealtTable) -> Iterator[Dealt]:
     """Serve a table at which the program deals to calls of this process."""
-    club = Club(HERE)
-    server = club.add(table)
-    with TestClient(club.app, base_url=club.origin, follow_redirects=False) as client:
-        yield Dealt(server, client, club.origin)
+    home = Home(HERE)
+    server = home.add(table)
+    with TestClient(home.app, base_url=home.origin, follow_redirects=False) as client:
+        yield Dealt(server, client, home.origin)
     table.close()
 
 
@@ -134,13 +134,13 @@ HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, to calls of this process."""
     table = opened(path, LoggedTable(keep=lambda: path, public=public))
-    club = Club(HERE)
-    server = club.add(table)
-    server.thinking = _Unthinking(table, server.thought, server.shared.thinkers, apart=False)
+    home = Home(HERE)
+    server = home.add(table)
+    server.thinking = _Unthinking(table, server.thought, server.shared.thinkers)
     with TestClient(
-        club.app, base_url=club.origin, root_path=below, follow_redirects=False
+        home.app, base_url=home.origin, root_path=below, follow_redirects=False
     ) as client:
-        yield Served(server, client, f"{club.origin}{below}")
+        yield Served(server, client, f"{home.origin}{below}")
     server.table.close()
 
 
@@ -156,17 +156,17 @@ def served(path: Path, *, public: bool = False, port: int = 0) -> Iterator[Serve
 def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
     """Serve a table on a port; a free one for 0."""
     listening = listening_at("127.0.0.1", port)
-    club = Club(place(listening, Reach()))
-    server = club.add(table)
-    run = running(club, Reach())
+    home = Home(place(listening, Reach()))
+    server = home.add(table)
+    run = running(home, Reach())
     loop = asyncio.new_event_loop()
     thread = threading.Thread(
-        target=lambda: loop.run_until_complete(serving(club, run, listening)), daemon=True
+        target=lambda: loop.run_until_complete(serving(home, run, listening)), daemon=True
     )
     thread.start()
     with httpx.Client(timeout=60, follow_redirects=False) as client:
         try:
-            yield Served(server, client, club.origin)
+            yield Served(server, client, home.origin)
         finally:
             client.close()
             loop.call_soon_threadsafe(run.handle_exit, signal.SIGINT, None)

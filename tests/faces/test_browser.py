@@ -20,7 +20,7 @@ from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser.alone import GAMES, NEW
 from clue_solver.faces.browser.beside import SecondWorker, worked
 from clue_solver.record import load_record
-from tests.faces.alone import BASE, Phone, played, text
+from tests.faces.alone import BASE, DEAL, Phone, dealt_game, played, settled, text
 from tools import page
 
 
@@ -31,16 +31,10 @@ def test_a_game_is_set_up_logged_and_there_again_after_a_restart(tmp_path: Path)
         secret = await played(phone, "Ann skips", "Ben skips")
         assert secret != NEW
         (name,) = (each for each in phone.disk if each.endswith(".clue"))
-        again = tmp_path / "two"
-        again.mkdir()
-        for each, content in phone.disk.items():
-            (again / each).write_bytes(content)
-        other = Phone(again)
+        other = restarted(phone, tmp_path / "two")
         shown = text(await other.ask("GET", f"{BASE}/{secret}?tab=log"))
         assert "Ben skips" in shown
-        assert len(load_record(again / name).entries) == 3
-        assert "Ben skips" in text(await other.ask("GET", f"{BASE}/{NEW}?tab=log"))
-        await other.post(GAMES, "new")
+        assert len(load_record(tmp_path / "two" / name).entries) == 3
         assert "A new game" in text(await other.ask("GET", f"{BASE}/{NEW}"))
         assert "Ben skips" in text(await other.ask("GET", f"{BASE}/{secret}?tab=log"))
         assert (await other.ask("GET", f"{BASE}/nothing-that-there-is")).status == 403
@@ -48,23 +42,54 @@ def test_a_game_is_set_up_logged_and_there_again_after_a_restart(tmp_path: Path)
     asyncio.run(evening())
 
 
-def test_a_deck_is_pasted_where_nobody_can_deal(tmp_path: Path) -> None:
+def restarted(phone: Phone, folder: Path) -> Phone:
+    """A phone on which all that another one keeps is there."""
+    folder.mkdir()
+    for name, content in phone.disk.items():
+        (folder / name).write_bytes(content)
+    return Phone(folder)
+
+
+def test_one_plays_against_machines_to_the_end_and_goes_on_after_a_restart(tmp_path: Path) -> None:
+    async def evening() -> None:
+        phone = Phone(tmp_path / "one")
+        two = {**DEAL, "name-2": "Leo", "plays-2": ""}
+        await phone.ask("GET", f"{BASE}/{NEW}")
+        assert "one phone has one player" in text(await phone.post(NEW, "setup", **two))
+        assert not [name for name in phone.disk if name.endswith(".game")]
+        await phone.post(NEW, "setup", **DEAL)
+        secret = phone.secret
+        shown = await settled(phone)
+        assert "<h1>Ida</h1>" in shown
+        assert "another phone" not in text(await phone.ask("GET", f"{BASE}/{secret}?tab=table"))
+        other = restarted(phone, tmp_path / "two")
+        other.address = f"{BASE}/{secret}"
+        assert hand_of(await settled(other)) == hand_of(shown)
+        listed = text(await other.ask("GET", f"{BASE}/{GAMES}"))
+        assert "Ida, Watson, Hastings" in listed
+        assert "The envelope held" in text(await dealt_game(other))
+
+    asyncio.run(evening())
+
+
+def hand_of(shown: str) -> str:
+    return shown.partition("<h2>Your hand</h2>")[2].partition("</ul>")[0]
+
+
+def test_a_deck_is_pasted(tmp_path: Path) -> None:
     async def evening() -> None:
         phone = Phone(tmp_path)
-        await phone.post(GAMES, "new")
         deck = {"edition": "own", "suspects": "Ida, Leo\n\nPan, Pot\n\nAttic, Shed"}
         form = deck | {"players": "Ann, Ben", "viewer": "Ann"}
-        asked = text(await phone.post(NEW, "setup", **form, deals="program"))
+        asked = text(await phone.post(NEW, "setup", **form))
         counted = "2 suspects, 2 weapons and 2 rooms"
         assert f"Your deck has {counted}" in asked
-        assert "Who deals" not in asked
-        assert not phone.disk
+        assert not [name for name in phone.disk if name.endswith((".clue", ".toml"))]
         await phone.post(NEW, "setup", **form, counted=counted)
         assert {".clue", ".toml"} <= {Path(name).suffix for name in phone.disk}
         assert b"edition: our-deck.toml" in next(
             content for name, content in phone.disk.items() if name.endswith(".clue")
         )
-        await phone.post(GAMES, "new")
         assert "our-deck: Our deck" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
 
     asyncio.run(evening())
@@ -84,14 +109,11 @@ def test_the_list_opens_saves_and_deletes_games(tmp_path: Path) -> None:
         saved = await phone.ask("GET", f"{BASE}/{GAMES}/save?name={name}")
         assert saved.body == phone.disk[name]
         assert "attachment" in dict(saved.headers)["content-disposition"]
-        await phone.ask("GET", f"{BASE}/{GAMES}/open?name={name}")
+        await phone.post(GAMES, "open", name=name)
         assert phone.secret == first
-        assert "for good" in text(await phone.ask("GET", f"{BASE}/{GAMES}?delete={name}"))
         await phone.post(GAMES, "delete", name=name)
         assert [each for each in phone.disk if name in each] == []
         assert (await phone.ask("GET", f"{BASE}/{first}")).status == 403
-        refused = await phone.ask("GET", f"{BASE}/{GAMES}/open?name=..%2F<b>")
-        assert (refused.status, "<b>" in refused.body.decode()) == (409, False)
 
     asyncio.run(evening())
 
@@ -113,7 +135,6 @@ def test_a_dropped_file_becomes_a_game_and_what_is_none_is_said(tmp_path: Path) 
         assert not [*tmp_path.glob("*.toml")]
         edition = Path("clue_solver/editions/clue-2015.toml").read_bytes()
         assert phone.alone.take("mine.toml", edition) == f"{BASE}/{GAMES}"
-        await phone.post(GAMES, "new")
         assert "mine: " in text(await phone.ask("GET", f"{BASE}/{NEW}"))
 
     asyncio.run(evening())
@@ -154,7 +175,6 @@ def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
         sent: list[bytes] = []
         phone = Phone(tmp_path / str(works), sent.append)
         way = phone.alone.take("game.clue", Path("examples/classic.clue").read_bytes())
-        assert phone.alone.beside is not None
         shown = text(await phone.ask("GET", way))
         while "Your chance to win" not in shown and "certain" not in shown:
             while sent and works:
@@ -274,7 +294,7 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     assert "clue_solver/faces/web/templates/game.html" in names
     assert "clue_solver/editions/clue-classic.toml" in names
     assert not [name for name in names if name.endswith((".py", ".js")) and "static" not in name]
-    assert not [name for name in names if "/tui/" in name or "/arena/" in name]
+    assert not [name for name in names if "/tui/" in name or "/exchange/" in name]
     drawn = (target / "drawn.html").read_text("utf-8")
     assert f'action="{built["placeholder"]}/{NEW}/setup"' in drawn
     assert str(tmp_path) not in drawn

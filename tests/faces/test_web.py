@@ -316,9 +316,8 @@ def test_no_address_breaks_the_page(page: Served) -> None:
 
 def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    path, other = tmp_path / "new.clue", tmp_path / "other.clue"
+    path = tmp_path / "new.clue"
     hand = ["Plum", "Rope", "Hall", "Study", "Knife", "Green"]
-    other.write_text(START, "utf-8")
     with called(path) as found:
         assert "Conservatory" in found.get()
         assert found.client.get(f"{found.url}/record.clue").status_code == 404
@@ -338,9 +337,6 @@ def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.Mo
         text = found.get()
         assert "Our house" in text
         assert 'value="Ann, Ben, Cat"' in text
-        found.logged.offered = other
-        found.post("goon")
-        assert found.lines() == ("Ann holds Plum, Rope, Hall, Study, Knife, Green",)
     with called(tmp_path / "table.clue", public=True) as found:
         found.post("setup", edition="clue-classic", players="Ann, Ben, Cat", hand=hand)
         assert (found.lines(), tuple(found.table.seats)) == ((), ("Ann", "Ben", "Cat"))
@@ -573,20 +569,6 @@ def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: P
     kept.write_text("{}", "utf-8")
     with called(path, public=True) as table:
         assert table.get("Ben")
-
-
-def test_a_page_that_went_on_with_a_game_and_its_kept_link_both_lead_there(
-    tmp_path: Path,
-) -> None:
-    old = tmp_path / "old.clue"
-    old.write_text(START, "utf-8")
-    with called(old) as table:
-        kept = table.url
-    with called(tmp_path / "new.clue") as table:
-        opened = table.url
-        table.logged.offered = old
-        table.post("goon")
-        assert [table.client.get(link).status_code for link in (kept, opened)] == [200, 200]
 
 
 def test_what_seats_told_belongs_to_one_game(tmp_path: Path) -> None:

@@ -17,8 +17,7 @@ from clue_solver.faces.web.setting_up import opened
 from clue_solver.record import load_record
 from tests.faces.phones import Phone
 from tests.faces.serving import called
-from tests.faces.test_web_club import evening
-from tests.faces.test_web_dealt import begun
+from tests.faces.test_web_home import evening
 
 DEAL = {"edition": "clue-classic", "deals": "program", "board": "on"}
 LISTS = {"suspects": "Ida, Leo, Mia", "weapons": "Spoon, Pan", "rooms": "Attic, Shed, Salt & Co"}
@@ -44,7 +43,6 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     with called(path) as found:
-        found.logged.dealing = {}
         link = found.url
         page = found.get()
         assert "Your hand" in page
@@ -87,7 +85,6 @@ def test_nothing_is_dealt_or_written_where_the_chairs_are_wrong(
     tmp_path: Path, seats: tuple[tuple[str, str], ...], said: str
 ) -> None:
     with called(tmp_path / "game.clue") as found:
-        found.logged.dealing = {}
         answer = found.sent("setup", **DEAL, **chairs(*seats))
         assert said in answer
         assert f'value="{seats[0][0]}"' in answer
@@ -103,7 +100,6 @@ def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
     own = {"edition": "own", "title": "Ours, truly", **LISTS}
     seats = chairs(("Mum", ""), ("Tim", ""))
     with called(tmp_path / "game.clue") as found:
-        found.logged.dealing = {}
         assert 'id="suspects"' in found.sent("setup", edition="own", change="1")
         wrong = found.sent("setup", **own | {"rooms": "Attic, Pan"}, change="1")
         assert "Pan is there twice" in wrong
@@ -125,53 +121,35 @@ def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
     assert names == ["ours-truly.toml", "ours-truly-2.toml"]
 
 
-def test_a_clubs_table_is_dealt_and_goes_on_with_the_club(tmp_path: Path) -> None:
-    with evening(tmp_path) as club:
-        club.post("new")
-        club.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "easy")))
-        assert ": Mum, Tim, Hastings" in club.text()
-        link = club.table(0).of("Mum")
-        name = club.table(0).table.name
-        club.club.servers[0].table.tell("hello")
-        assert club.told == [f"{name}: hello"]
-    with evening(tmp_path) as club:
-        table = club.club.servers[0].table
+def test_a_dealt_table_of_a_folder_goes_on_and_its_players_are_offered_again(
+    tmp_path: Path,
+) -> None:
+    with evening(tmp_path) as home:
+        home.post("new")
+        home.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "easy")))
+        assert ": Mum, Tim, Hastings" in home.text()
+        link = home.table(0).of("Mum")
+        name = home.table(0).table.name
+        home.home.servers[0].table.tell("hello")
+        assert home.told == [f"{name}: hello"]
+    with evening(tmp_path) as home:
+        home.open(name)
+        table = home.table(0).table
         assert isinstance(table, DealtTable)
         assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Hastings": "easy"}
-        assert club.table(0).of("Mum") == link
-        club.post("new")
-        page = club.table(1).sent("setup", deals="program", change="1")
-        club.club.servers.pop()
+        assert home.table(0).of("Mum") == link
+        home.post("new")
+        page = home.table(1).sent("setup", deals="program", change="1")
+        assert re.findall(r'name="name-\d+" value="(\w*)"', page)[:3] == ["Mum", "Tim", "Hastings"]
         assert 'value="own"' in page
-
-
-def test_the_last_dealt_game_is_offered_again_and_gone_on_with(tmp_path: Path) -> None:
-    home = tmp_path / "home" / "clue-solver" / "games"
-    home.mkdir(parents=True)
-    before = begun(home / "before.clue")
-    before.close()
-    with called(tmp_path / "game.clue") as found:
-        found.logged.dealing = {"deals": "program"}
-        page = found.get()
-        assert re.findall(r'name="name-\d+" value="(\w*)"', page) == [
-            *("Mum", "Watson", "Tim", "Hastings", "", ""),
-        ]
-        shown = found.url
-        found.logged.offered = home / "before.clue"
-        found.post("goon")
-        table = found.table
-        assert isinstance(table, DealtTable)
-        assert table.chairs.game.dealt.hands == before.chairs.game.dealt.hands
-        assert table.recorder.secret == before.recorder.secret
-        assert found.client.get(shown).status_code == 200
 
 
 def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path) -> None:
     table = dealt_table(Path("new.clue"), {}, edition="clue-diced")
     assert isinstance(table, LoggedTable)
-    assert table.dealing == {"deals": "program", "edition": "clue-diced"}
+    assert table.given == {"deals": "program", "edition": "clue-diced"}
     with called(tmp_path / "new.clue") as found:
-        found.logged.dealing = table.dealing
+        found.logged.given = table.given
         page = found.get()
         assert "Deal the cards" in page
         assert page.count('name="name-') == 4

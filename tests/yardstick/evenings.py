@@ -18,8 +18,8 @@ import httpx
 from starlette.testclient import TestClient
 
 from clue_solver import load_edition
-from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.home import Home, Place
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
@@ -81,14 +81,14 @@ class Evening:
     def open(self) -> None:
         """Serve the table."""
         self.served = ExitStack()
-        club = Club(HERE)
-        server = club.add(self._table())
+        home = Home(HERE)
+        server = home.add(self._table())
         if self.waits < time.monotonic():
             vars(server.thinking)["look"] = lambda _: False
-        self.client = TestClient(club.app, base_url=club.origin, follow_redirects=True)
+        self.client = TestClient(home.app, base_url=home.origin, follow_redirects=True)
         self.served.callback(lambda: server.table.close(brief=True))
         self.served.enter_context(self.client)
-        self.links.setdefault(HOST, club.address)
+        self.links.setdefault(HOST, home.address)
         self.take_links()
 
     def _table(self) -> ServedTable:

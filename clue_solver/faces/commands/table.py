@@ -184,13 +184,13 @@ def serve(
     """
     Open a game as a page, on everybody's phone.
 
-    It goes on with GAME, or offers the last unfinished game. The first line is the address of the
-    page, with its secret: whoever has it can write in the log. With --deal the program plays the
-    whole game with you: it shuffles and shows the cards, and machines may sit in for people. Of a
-    dealt game that goes on, --players names the chairs that change.
+    It goes on with GAME, or sets it up on the page. The first line is the address of the page, with
+    its secret: whoever has it can write in the log. With --deal the program plays the whole game
+    with you: it shuffles and shows the cards, and machines may sit in for people. Of a dealt game
+    that goes on, --players names the chairs that change.
 
-    GAME may be a folder: each game in it that is not over is a table, and the first line is the
-    address of a page that has them all.
+    GAME may be a folder, and is that of your own games if left out: the page lists its games, goes
+    on with each and begins new ones.
 
     \b
     Examples:

@@ -103,6 +103,12 @@ class DealtTable(ServedTable):
         return cls(chairs, keeper, recorder=recorder)
 
     @property
+    def own(self) -> Eyes:
+        """The recorder's eyes; on a phone alone those of the person who plays."""
+        people = [eyes for seat, eyes in self.seats.items() if seat not in self.machines]
+        return people[0] if self.alone and len(people) == 1 else self.recorder
+
+    @property
     def over(self) -> bool:
         """Whether the game is."""
         return self.chairs.game.request is None

@@ -15,10 +15,9 @@ from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
-from clue_solver.faces.thoughts import Thought, looks
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.links import Links
 from clue_solver.faces.web.whole_log import public_of
-from clue_solver.game import Game
 from clue_solver.notation.reading import reading_of
 from clue_solver.record import Entry, Record
 
@@ -98,7 +97,6 @@ class Eyes:
         self.pages: dict[str, str] = {}
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None
-        self._thinking: Game | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
 
     @property
@@ -150,13 +148,6 @@ class Eyes:
         """The verdict, unless it is about earlier notes."""
         known = self.verdict
         return known if known and known.record is self.game.record else None
-
-    def think(self, record: Record) -> Thought:
-        """Return what to do now; it has a game of its own to ask, and may run beside all else."""
-        game = Game(record) if self._thinking is None else self._thinking.changed(record)
-        self._thinking = game
-        *_, last = looks(game)
-        return last
 
     @property
     def questions(self) -> tuple[OpenQuestion, ...]:

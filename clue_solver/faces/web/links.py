@@ -87,6 +87,15 @@ def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
     return kept.pages if whole and all(links.secrets for links in kept.pages.values()) else {}
 
 
+def secrets_of(game: Path) -> tuple[str, ...]:
+    """Return all secrets that were kept beside a game, be it the one of that name or not."""
+    try:
+        kept = msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return ()
+    return tuple(secret for links in kept.pages.values() for secret in links.every)
+
+
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:
     """Keep the links beside a game, for its owner alone; return why not, or nothing."""
     content = msgspec.json.encode(_Kept(mark, dict(pages)))

@@ -47,21 +47,18 @@ class LoggedTable(ServedTable):
 
     Attributes:
         keep: Gives the path of a new game's file.
-        dealing: What is filled in first in the set-up of a game that the program may deal; `None`
-            where it cannot.
+        given: What the set-up has filled in first.
         typed: What the fields of the set-up hold so far; nothing at first.
         folder: Where earlier games are, for what a new table is likely to be; the user's games if
             `None`.
-        offered: The game that the set-up offers to go on with.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
         super().__init__(public=public)
         self.folder = folder
         self.keep = keep
-        self.dealing: Mapping[str, str] | None = None
+        self.given: Mapping[str, str] = {}
         self.typed: dict[str, str] = {}
-        self.offered: Path | None = None
         # Entries that the recorder changed or took out, as they were, by what everybody saw.
         self._earlier: dict[Observation, Observation] = {}
         self._just: dict[Observation, Observation] = {}  # with the last change

@@ -15,8 +15,10 @@ from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.hands import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed
+from clue_solver.faces.web.asks import asks, chairs_of, taps
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import asked
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.entry import EntryPanels
 from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
@@ -272,9 +274,6 @@ def _own(shown: Viewing, session: Session, query: Query) -> dict[str, Any]:
 
 def _dealt(shown: Viewing, draft: Draft, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a page has otherwise where the program deals."""
-    from clue_solver.faces.web.asks import asks, chairs_of, taps  # late: it needs the arena
-    from clue_solver.faces.web.dealt import DealtTable
-
     table, eyes, session = shown.table, shown.eyes, given["session"]
     assert isinstance(table, DealtTable)
     play, ways = asks(table, eyes), taps(table, eyes)
@@ -391,30 +390,6 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
             if part != "seats" or not table.public
         },
     }
-
-
-def tables_page(base: str, tables: Sequence[tuple[str, str]], shown: int, *, more: bool) -> str:
-    """
-    Return the page of whoever runs several tables.
-
-    Args:
-        base: The address of the page on its host.
-        tables: The address and the line of each.
-        shown: The number of the one whose code is shown; 0 for none.
-        more: Whether there may be more.
-    """
-    return (
-        templates()
-        .get_template("tables.html")
-        .render(
-            title="All tables",
-            base=base,
-            tables=tables,
-            shown=shown,
-            more=more,
-            qr=qr,
-        )
-    )
 
 
 @cache

@@ -26,8 +26,9 @@ from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces import games
 from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.setup import USUAL
-from clue_solver.faces.web.club import Club, Place
 from clue_solver.faces.web.connections import Connection
+from clue_solver.faces.web.dealt import DealtTable
+from clue_solver.faces.web.home import Home, Place
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.setting_up import opened
@@ -147,9 +148,8 @@ def serve(
     Serve a game, or all of a folder, until the program is interrupted.
 
     Args:
-        path: The game's file; one that is not there is set up on the page. Without it the last
-            unfinished game is offered there, or a new one. A folder is a club: each of its games
-            that is not over is a table.
+        path: The game's file; one that is not there is set up on the page. A folder has a page
+            with all its games, and so has the user's own, which it is if left out.
         reach: Where it may be reached.
         port: The port; 0 for a free one.
         public: Whether each seat has a page of its own.
@@ -159,15 +159,17 @@ def serve(
         ArgumentError: If the address, a name or the certificate cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
+    if path is None and not typed:
+        path = games.games_folder()
+        path.mkdir(parents=True, exist_ok=True)
     if path is None or not path.is_dir():
         made = partial(table_of, path, public=public, typed=typed)
         serve_table(made, reach, port=port)
         return
     reach.check()
     with listening_at(reach.host, port) as listening:
-        club = Club(place(listening, reach), tell=Log(), folder=path, public=public)
-        club.open_all()
-        _run(club, listening, reach)
+        home = Home(place(listening, reach), tell=Log(), folder=path, public=public)
+        _run(home, listening, reach)
 
 
 def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> None:
@@ -180,9 +182,9 @@ def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> 
     """
     reach.check()
     with listening_at(reach.host, port) as listening:
-        club = Club(place(listening, reach), tell=Log())
-        club.add(made())
-        _run(club, listening, reach)
+        home = Home(place(listening, reach), tell=Log())
+        home.add(made())
+        _run(home, listening, reach)
 
 
 def table_of(
@@ -198,10 +200,7 @@ def table_of(
         path, public, typed: As of `serve`.
     """
     fresh = LoggedTable(keep=partial(_kept, path), public=public)
-    fresh.dealing = typed or {}
-    if path is None:
-        unfinished = games.unfinished_games(games.games_folder())
-        fresh.offered = next((game.path for game in unfinished), None)
+    fresh.given = typed or {}
     return opened(path, fresh)
 
 
@@ -217,8 +216,6 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
     Raises:
         ClueError: If there can be no such game, or the one in the file was not dealt.
     """
-    from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
-
     if path is not None and games.game_file(path).exists():
         table = DealtTable.resume(path)
         if not {*seats} <= {*table.seats}:
@@ -240,31 +237,27 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
     return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)
 
 
-def _run(club: Club, listening: socket.socket, reach: Reach) -> None:
+def _run(home: Home, listening: socket.socket, reach: Reach) -> None:
     """Answer until the program is interrupted, then leave every game."""
-    with leaving(lambda ask: club.close(ask=ask)), suppress(KeyboardInterrupt):
-        asyncio.run(_served(club, listening, reach))
+    with leaving(lambda ask: home.close(ask=ask)), suppress(KeyboardInterrupt):
+        asyncio.run(_served(home, listening, reach))
 
 
-async def _served(club: Club, listening: socket.socket, reach: Reach) -> None:
+async def _served(home: Home, listening: socket.socket, reach: Reach) -> None:
     sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     system.open_many(_FILES)
-    run = running(club, reach)
-    click.echo(club.address)
-    if club.folder is not None:
-        for address, line in club.lines:
-            click.echo(f"{address}  {line}")
-    else:
-        sys.stdout.flush()
-        with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
-            segno.make(club.address, error="m", micro=False).terminal(compact=True)
+    run = running(home, reach)
+    click.echo(home.address)
     sys.stdout.flush()
-    for line in opens(listening, reach, club.origin):
+    with suppress(UnicodeEncodeError):  # a terminal without block letters has the address
+        segno.make(home.address, error="m", micro=False).terminal(compact=True)
+    sys.stdout.flush()
+    for line in opens(listening, reach, home.origin):
         say(line)
-    sessions = [server.table.recorder.session for server in club.servers]
+    sessions = [server.table.recorder.session for server in home.servers]
     click.echo(f"Ctrl-C ends; {in_file(*sessions)}", err=True)
     with system.on_ending(run.handle_exit):
-        await serving(club, run, listening)
+        await serving(home, run, listening)
     if run.ended_by not in (None, signal.SIGINT):
         system.end(run.ended_by)
 
@@ -296,10 +289,10 @@ def place(listening: socket.socket, reach: Reach) -> Place:
     return Place(origin, port, tuple(names), reach.names)
 
 
-def running(club: Club, reach: Reach) -> _Uvicorn:
-    """Return what runs the server of a club."""
+def running(home: Home, reach: Reach) -> _Uvicorn:
+    """Return what runs the server of the games."""
     config = uvicorn.Config(
-        club.app,
+        home.app,
         http=Connection,
         log_config=None,
         log_level=logging.CRITICAL + 1,  # what matters is told in a line, without what was asked
@@ -315,15 +308,15 @@ def running(club: Club, reach: Reach) -> _Uvicorn:
         ssl_certfile=reach.certificate,
         ssl_keyfile=reach.key,
     )
-    return _Uvicorn(config, club.end)
+    return _Uvicorn(config, home.end)
 
 
-async def serving(club: Club, run: uvicorn.Server, listening: socket.socket) -> None:
+async def serving(home: Home, run: uvicorn.Server, listening: socket.socket) -> None:
     """Answer until `run.should_exit` is set."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
-    watching = asyncio.create_task(club.watch())
+    watching = asyncio.create_task(home.watch())
     await run.serve(sockets=[listening])
-    club.end()
+    home.end()
     with suppress(TimeoutError):
         await asyncio.wait_for(watching, _GRACE)
 

@@ -28,6 +28,7 @@ from starlette.types import ASGIApp
 
 from clue_solver.errors import ClueError
 from clue_solver.faces.thoughts import Thought
+from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import LOGGED, answer_to
@@ -35,7 +36,7 @@ from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, page
 from clue_solver.faces.web.safety import body_of, notice, refused, way_to
 from clue_solver.faces.web.said import Said, one, said_in
-from clue_solver.faces.web.setting_up import begun, opened, setup_page, typed_in
+from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.sheet_pane import asset
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
@@ -66,22 +67,19 @@ class Shared:
         quick: The thread in which all happens that touches a game.
         thinkers: Who takes closer looks.
         streams: The open streams of events.
-        apart: Whether closer looks are taken in processes even where all look at one game.
     """
 
     def __init__(
-        self,
-        origin: str,
-        *,
-        apart: bool,
-        quick: Worker | None = None,
-        thinkers: Thinkers | None = None,
+        self, origin: str, *, quick: Worker | None = None, thinkers: Thinkers | None = None
     ) -> None:
         self.origin = origin
         self.quick = quick or Worker()
         self.thinkers = thinkers or Thinkers()
         self.streams = Streams()
-        self.apart = apart
+
+    async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
+        """Do work on a game when its turn comes, and return its result."""
+        return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
 
 
 class Door(NamedTuple):
@@ -121,14 +119,11 @@ class PageServer:
     def _sit_at(self, table: ServedTable) -> None:
         """Answer for a table from now on: one that is set up may be one that the program deals."""
         self.table = table
-        self._forms = LOGGED
-        if table.dealt:
-            from clue_solver.faces.web.asks import DEALT  # late: it needs the arena
-
-            self._forms = DEALT
-        apart = table.public or self.shared.apart
-        self.thinking = Thinking(table, self.thought, self.shared.thinkers, apart=apart)
+        self._forms = DEALT if table.dealt else LOGGED
+        self.thinking = Thinking(table, self.thought, self.shared.thinkers)
         table.changed = self.shared.streams.tell
+        if table.own.seat is not None:
+            table.used(table.own, table.own.secret)  # nobody else can open it
         self._later(self.play_on)
 
     def play_on(self) -> None:
@@ -156,10 +151,6 @@ class PageServer:
             for secret in eyes.links.every:
                 yield secret, door
 
-    async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
-        """Do work on the game when its turn comes, and return its result."""
-        return await asyncio.wrap_future(self.shared.quick.give(work, heavy=heavy))
-
     def _later(self, work: Callable[[], object]) -> None:
         """Let work that nobody waits for have its turn."""
         self.shared.quick.give(work)
@@ -167,10 +158,10 @@ class PageServer:
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
         action = request.path_params.get("action", "setup")
-        if action not in {*self._forms, "setup", "goon"}:
+        if action not in {*self._forms, "setup"}:
             return _missing(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
-        text = await self.do(lambda: self._page(request), heavy=heavy)
+        text = await self.shared.do(lambda: self._page(request), heavy=heavy)
         return refused() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
@@ -240,7 +231,7 @@ class PageServer:
         eyes = self._eyes(request)
         if eyes.session is None:
             return await _nothing(request)
-        text = await self.do(lambda: format_record(self.table.current(eyes).record))
+        text = await self.shared.do(lambda: format_record(self.table.current(eyes).record))
         return PlainTextResponse(
             text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
         )
@@ -250,7 +241,7 @@ class PageServer:
         eyes = self._eyes(request)
         if eyes.session is None:
             return await _nothing(request)
-        session = await self.do(lambda: self.table.current(eyes))
+        session = await self.shared.do(lambda: self.table.current(eyes))
         if not session.record.finished:
             return await _nothing(request)
         work = partial(_reviewed, self.table, session.game)
@@ -269,7 +260,7 @@ class PageServer:
         said = await form_of(request)
         if isinstance(said, Response):
             return said
-        return await self.do(lambda: self._acted(request, eyes, said))
+        return await self.shared.do(lambda: self._acted(request, eyes, said))
 
     def _acted(self, request: Request, eyes: Eyes, said: Said) -> Response:
         if request.state.secret not in eyes.links.every:  # it has ended while this waited
@@ -277,7 +268,7 @@ class PageServer:
         action = request.path_params["action"]
         if eyes.session is None:
             return self._set_up(request, eyes, said)
-        if action in ("setup", "goon"):  # somebody did that meanwhile
+        if action == "setup":  # somebody did that meanwhile
             return self._answered(request, eyes, said, NOTHING)
         if action not in self._forms:
             return _missing(request)
@@ -301,22 +292,14 @@ class PageServer:
         return HTMLResponse(text, headers=headers)
 
     def _set_up(self, request: Request, eyes: Eyes, said: Said) -> Response:
-        """Begin the game that a form sets up, go on with the one that was offered, or ask again."""
+        """Begin the game that a form sets up, or ask again."""
         table = self.table
         assert isinstance(table, LoggedTable)
         typed, query = typed_in(table, said), Said()
         try:
-            if request.path_params["action"] == "goon" and table.offered is not None:
-                shown = eyes.links.secrets
-                self._begun(opened(table.offered, table, recorder=eyes))
-                secrets = tuple(dict.fromkeys((*shown, *eyes.links.secrets)))
-                self.table.relink(eyes, replace(eyes.links, secrets=secrets))
-                return self._answered(request, eyes, {}, FormAnswer(link=eyes.secret))
             found = None if one(said, "change") else begun(table, typed)
             if found is not None:
-                self._begun(found)
-                tab = "table" if found.dealt else ""
-                return self._answered(request, eyes, {}, FormAnswer(tab=tab, link=eyes.secret))
+                return self._begun(request, found)
             query = {} if one(said, "change") else {"unsure": ["1"]}
         except ClueError as error:
             query = {"wrong": [str(error)]}
@@ -326,11 +309,17 @@ class PageServer:
         text = setup_page(self._shown(request, eyes), query)
         return HTMLResponse(text, headers={"HX-Push-Url": address, "Content-Location": address})
 
-    def _begun(self, table: ServedTable) -> None:
-        """Answer for the game that has begun."""
+    def _begun(self, request: Request, table: ServedTable) -> Response:
+        """Answer for the game that has begun, and with its page."""
+        if table.alone:  # the link of a new game leads to the next one
+            links = table.recorder.links
+            table.relink(table.recorder, replace(links, secrets=links.secrets[-1:]))
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)
+        tab = "table" if table.dealt and not table.alone else ""
+        answer = FormAnswer(tab=tab, link=table.own.secret)
+        return self._answered(request, table.own, {}, answer)
 
     def _link(self, request: Request, eyes: Eyes) -> str:
         """Return the link by which a page goes on: the shown one, or the new one in its place."""

@@ -15,10 +15,11 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver.arena.chairs import MACHINES, PERSON, free_names
 from clue_solver.errors import ArgumentError, ClueError, EditionError
 from clue_solver.faces import games, setup
 from clue_solver.faces.games import game_file
-from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, filled
 from clue_solver.faces.web.said import Query, Said, one
@@ -56,14 +57,13 @@ class Seating(NamedTuple):
     otherwise: str
 
 
-def opened(path: Path | None, fresh: LoggedTable, *, recorder: Eyes | None = None) -> ServedTable:
+def opened(path: Path | None, fresh: LoggedTable) -> ServedTable:
     """
     Return the table of the game in a file, dealt or logged, or one that is not set up yet.
 
     Args:
         path: The file; one that is not there is set up.
         fresh: The table for a game that the program has not dealt.
-        recorder: What leads to its page, where there is something already.
 
     Raises:
         RecordError: If the game is open elsewhere or cannot be read.
@@ -71,9 +71,7 @@ def opened(path: Path | None, fresh: LoggedTable, *, recorder: Eyes | None = Non
     if path is None:
         return fresh
     if game_file(path).exists():
-        from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
-
-        return DealtTable.resume(path, recorder)
+        return DealtTable.resume(path)
     may_be_kept(path)
     if path.exists():
         fresh.open_file(path)
@@ -92,11 +90,9 @@ def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
     if table.typed:
         return typed | table.typed
     if last is not None:
-        typed |= setup.fields_at(replace(last, hands=()))
-    if table.dealing is not None:
-        players = _last_players(table.folder) or _USUAL
-        typed |= {"board": "on", **players, **table.dealing}
-    return typed
+        typed |= {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
+    players = _last_players(table.folder) or _USUAL
+    return typed | {"board": "on", **players, **table.given}
 
 
 def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
@@ -114,13 +110,13 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     edition, content = _edition(typed, path)
     if content and typed["counted"] != counted_back(edition):
         return None
-    if typed["deals"] and table.dealing is not None and path is not None:
+    if typed["deals"] and path is not None:
         return _dealt(table, typed, edition, content, path)
     if path is not None:
         edition = edition_from(edition, path.parent)
     told = typed | {"viewer": "-", "hand": ""} if table.public else typed
     last = games.last_table(table.folder)
-    record = setup.NewGame(edition, told, last).record
+    record = setup.record_of(told, edition, last)
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
     if asked != typed["meant"] and not same:
@@ -135,9 +131,6 @@ def _dealt(
     table: LoggedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
 ) -> ServedTable:
     """Deal the game that a form sets up."""
-    from clue_solver.arena.chairs import MACHINES, PERSON
-    from clue_solver.faces.web.dealt import DealtTable  # late: it needs the arena
-
     chairs = [*_chairs(typed)]
     players = {each.name: each.plays if each.plays in MACHINES else PERSON for each in chairs}
     names = [each.name for each in chairs]
@@ -146,13 +139,14 @@ def _dealt(
         raise ArgumentError(f"{twice} is there twice: give one of them another name")
     if PERSON not in players.values():
         raise ArgumentError("say what you are called, in the first line")
+    if table.alone and [*players.values()].count(PERSON) > 1:
+        raise ArgumentError("one phone has one player: let machines play the others")
     low, high = edition.players
     if len(players) < low:
         raise ArgumentError(f"{edition.title} is for {low} to {high}: add somebody, or a machine")
     Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
-    assert table.dealing is not None
     _keep(edition, content, path)
-    return DealtTable.deal(
+    dealt = DealtTable.deal(
         edition,
         players,
         path,
@@ -160,6 +154,8 @@ def _dealt(
         board=bool(typed["board"]),
         recorder=table.recorder,
     )
+    dealt.alone = table.alone
+    return dealt
 
 
 def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
@@ -195,8 +191,6 @@ def _chairs(typed: setup.Typed) -> Iterator[Seating]:
 
 def _seats(typed: setup.Typed, chairs: Sequence[int]) -> Iterator[Seating]:
     """Yield all chairs, each with who sits there."""
-    from clue_solver.arena.chairs import MACHINES, free_names
-
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
     free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():
@@ -220,16 +214,6 @@ def _last_players(folder: Path | None) -> setup.Typed:
                 for field, value in zip(("name", "plays"), pair, strict=True)
             }
     return {}
-
-
-def _dealing(typed: setup.Typed, edition: Edition, *, able: bool) -> dict[str, object]:
-    """Return what the form has where the program deals: the chairs, and the machines for them."""
-    if not (able and typed["deals"]):
-        return {"chairs": (), "machines": {}}
-    from clue_solver.arena.chairs import MACHINES  # late: the arena is not everywhere
-
-    chairs = _seats(typed, range(1, edition.players[1] + 1))
-    return {"chairs": tuple(chairs), "machines": MACHINES}
 
 
 def setup_page(shown: Viewing, query: Query) -> str:
@@ -259,11 +243,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
             chosen = replace(chosen, category=(), board=None)
             mistake = str(error) if any(typed[name].strip() for name in _LISTS) else ""
     held = {card.strip() for card in typed["hand"].split(",")}
-    offered = table.offered
-    line = ""
-    if offered is not None:
-        with suppress(ClueError):
-            line = games.KeptGame(offered).line
+    chairs = range(1, chosen.players[1] + 1) if typed["deals"] else ()
     apart = {"hand", "viewer"} if table.public else {"hand"}
     apart |= {"pieces"} if chosen.board is None else set()
     fields = [field for field in setup.FIELDS if field[0] not in apart]
@@ -279,15 +259,13 @@ def setup_page(shown: Viewing, query: Query) -> str:
         mistake=mistake,
         unsure="unsure" in query,
         asked=typed["meant"],
-        deals=table.dealing is not None,
         fields=[field for field in fields if field[0] in _FIRST],
         more=more,
         unfolded=any(typed[name] for name, _, _ in more),
         typed=typed,
         held=held,
         wrong=one(query, "wrong"),
-        offered=line,
-        edition_line=setup.edition_line,
         stem=lambda name: Path(name).stem,
-        **_dealing(typed, chosen, able=table.dealing is not None),
+        chairs=tuple(_seats(typed, chairs)),
+        machines=MACHINES,
     )

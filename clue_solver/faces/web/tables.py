@@ -62,6 +62,11 @@ class ServedTable:
         return (self.recorder, *self.seats.values())
 
     @property
+    def own(self) -> Eyes:
+        """The eyes of whoever runs the table: the recorder's."""
+        return self.recorder
+
+    @property
     def machines(self) -> Mapping[str, str]:
         """The seats that machines play, each with the strength of its machine."""
         return {}

@@ -2,8 +2,8 @@
 Verdicts: first looks with the page that shows them, closer ones beside, several seats side by side.
 
 A first look takes some hundredths of a second, no longer than to send the page once more. Closer
-ones of several seats are worked out in processes, as threads of one process would share its time;
-else in a second thread.
+ones are taken in processes, as threads of one process would share its time; where there can be
+none, in a second thread.
 """
 
 import os
@@ -25,30 +25,27 @@ _CORES = min(os.cpu_count() or 1, 4)
 
 class Thinkers:
     """
-    Who thinks for all tables of a server: processes take closer looks, or a second thread.
+    Who thinks for all tables of a server.
 
     Args:
-        only: The thread that does all of it; several of their own if left out.
-        processes: What runs the processes; as many as there are cores if left out.
+        only: The thread of machines and reviews; one of their own for each if left out.
+        processes: What takes closer looks; as many processes as there are cores if left out.
 
     Attributes:
         second: The thread of machines, and of closer looks where there are no processes.
         reviews: The thread of reviews, which take longest: no machine waits for them.
-        several: Whether several looks can be taken at once.
     """
 
     def __init__(self, only: Worker | None = None, processes: Executor | None = None) -> None:
         self.second = only or Worker()
         self.reviews = only or Worker()
         self._processes = processes
-        self.several = processes is not None or _CORES > 1
 
-    @property
-    def processes(self) -> Executor:
-        """The processes, which begin when they are asked for first."""
+    def closer_look(self, record: Record) -> "Future[Thought]":
+        """Begin a closer look at a record."""
         if self._processes is None:
             self._processes = kept(_CORES)
-        return self._processes
+        return self._processes.submit(closest, record)
 
     def end(self) -> None:
         """Think no more."""
@@ -64,21 +61,14 @@ class Thinking:
         table: The table.
         told: Called with each verdict of a closer look, in any thread.
         thinkers: Who takes closer looks.
-        apart: Whether they are taken in processes, if there are several.
     """
 
     def __init__(
-        self,
-        table: ServedTable,
-        told: Callable[[Eyes, Thought], None],
-        thinkers: Thinkers,
-        *,
-        apart: bool,
+        self, table: ServedTable, told: Callable[[Eyes, Thought], None], thinkers: Thinkers
     ) -> None:
         self._table = table
         self._told = told
         self._thinkers = thinkers
-        self._apart = apart and thinkers.several
         self._under_way: dict[Eyes, Future[Thought]] = {}
 
     def look(self, eyes: Eyes) -> bool:
@@ -91,22 +81,10 @@ class Thinking:
 
     def look_closer(self, eyes: Eyes, record: Record) -> None:
         """Begin a closer look; what it replaces need not begin any more."""
-        if not self._apart:
-            self._in_thread(eyes, record)
-            return
         if eyes in self._under_way:
             self._under_way[eyes].cancel()
-        future = self._thinkers.processes.submit(closest, record)
-        self._under_way[eyes] = future
-        future.add_done_callback(partial(self._found, eyes, record))
-
-    def _in_thread(self, eyes: Eyes, record: Record) -> None:
-        self._thinkers.second.give(partial(self._go_on, eyes, record))
-
-    def _go_on(self, eyes: Eyes, record: Record) -> None:
-        """Take a closer look in this process, unless the record has changed."""
-        if eyes.game.record is record:
-            self._told(eyes, eyes.think(record))
+        self._under_way[eyes] = look = self._thinkers.closer_look(record)
+        look.add_done_callback(partial(self._found, eyes, record))
 
     def _found(self, eyes: Eyes, record: Record, done: "Future[Thought]") -> None:
         if done.cancelled():
@@ -114,7 +92,11 @@ class Thinking:
         if done.exception() is None:
             self._told(eyes, done.result()._replace(record=record))
         else:  # there can be no processes here
-            self._in_thread(eyes, record)
+            self._thinkers.second.give(partial(self._look_here, eyes, record))
+
+    def _look_here(self, eyes: Eyes, record: Record) -> None:
+        if eyes.game.record is record:
+            self._told(eyes, closest(record))
 
 
 def closest(record: Record) -> Thought:

@@ -18,13 +18,16 @@ from clue_solver.rules.edition import load_edition
 
 ENTRIES, SEATS = 40, 6
 _SEAT = re.compile(r'data-seat="([^"]+)" href="([^"]+)"')
-_TABLE = re.compile(r'class="key big" href="([^"]+)"')
+_GAME = re.compile(r'class="key big" name="name" value="([^"]+)"')
 _TICK = os.sysconf("SC_CLK_TCK")
 
 
 def tables_of(client: httpx.Client, address: str) -> list[str]:
-    """Return the addresses of the recorders' pages of a club."""
-    return _TABLE.findall(client.get(address).text)
+    """Go on with each game of a folder, and return the addresses of the recorders' pages."""
+    origin = address.rpartition("/")[0]
+    names = sorted(_GAME.findall(client.get(address).text))
+    ways = [client.post(f"{address}/open", data={"name": name}) for name in names]
+    return [f"{origin}{way.headers['location']}" for way in ways]
 
 
 def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:

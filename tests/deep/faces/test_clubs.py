@@ -25,7 +25,7 @@ KILLS = 3
 
 WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 HERS = ("tell", "hand", "undo", "redo", "delete", "renew")
-OTHERS = ("header", "fix", "setup", "goon", "new")
+OTHERS = ("header", "fix", "setup", "open", "new")
 NONE = ("done", "__init__", "do_tell", "nothing")
 ODD = (
     *("", "0", "-1", "1", "99999999999999999999", "1e9", "NaN", "\0", "\r\nSet-Cookie: a=b"),

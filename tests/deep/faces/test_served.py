@@ -17,8 +17,9 @@ import pytest
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import connections
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.thinking import Thinkers, Thinking
+from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START
+from tests.deep.faces.clubs import tables_of
 from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
@@ -74,7 +75,7 @@ def test_closer_looks_of_several_seats_are_taken_in_other_processes(tmp_path: Pa
         found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
         thinkers = Thinkers()
         thinking = Thinking(
-            shared.table, lambda book, verdict: found.put((book, verdict)), thinkers, apart=True
+            shared.table, lambda book, verdict: found.put((book, verdict)), thinkers
         )
         for book in books:
             assert thinking.look(book)
@@ -82,7 +83,7 @@ def test_closer_looks_of_several_seats_are_taken_in_other_processes(tmp_path: Pa
         told = dict(found.get(timeout=120) for _ in books)
         thinkers.end()
         for book in books:
-            assert told[book] == book.think(book.game.record)
+            assert told[book] == closest(book.game.record)
             assert told[book].record is book.game.record
 
 
@@ -236,15 +237,14 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
         assert httpx.get(there, headers={"host": "evil.example.org"}).status_code == 403
 
 
-def test_a_club_begins_with_the_page_of_all_and_each_table(tmp_path: Path) -> None:
+def test_a_folder_begins_with_the_list_of_its_games(tmp_path: Path) -> None:
     for name in ("friday", "sunday"):
         (tmp_path / f"{name}.clue").write_text(SHARED, "utf-8")
     with in_process(tmp_path, "--public") as (run, address):
-        assert run.stdout is not None
-        tables = [run.stdout.readline().strip().partition("  ") for _ in range(2)]
-        assert [line.partition(":")[0] for _, _, line in tables] == ["friday.clue", "sunday.clue"]
         text = httpx.get(address).text
-        assert all(f'href="{recorder}"' in text for recorder, _, _ in tables)
+        assert [name in text for name in ("friday.clue", "sunday.clue")] == [True, True]
+        with httpx.Client() as client:
+            assert len(tables_of(client, address)) == 2
         told = ended(run)
     assert run.returncode == 0
     assert [line for line in told if "Traceback" in line] == []

@@ -365,7 +365,7 @@ def test_a_familys_evening_by_taps(
     monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = LoggedTable(keep=lambda: path)
-    table.dealing = {"deals": "program", "board": "on", "seed": "8"}
+    table.given = {"deals": "program", "board": "on", "seed": "8"}
     with networked(table) as served:
         overheard = Overheard(served)
         host = Hand(browser, served.url)
