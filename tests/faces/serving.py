@@ -114,6 +114,7 @@ def dealt(table: DealtTable) -> Iterator[Dealt]:
     """Serve a table at which the program deals to calls of this process."""
     home = Home(HERE)
     server = home.add(table)
+    server.shared.pace = 0
     with TestClient(home.app, base_url=home.origin, follow_redirects=False) as client:
         yield Dealt(server, client, home.origin)
     table.close()

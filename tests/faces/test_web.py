@@ -24,9 +24,10 @@ from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refused
-from clue_solver.faces.web.thinking import Thinkers, Thinking
+from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from clue_solver.faces.web.worker import Worker
 from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line
@@ -270,7 +271,7 @@ def test_what_two_phones_change_at_once_is_what_each_of_them_showed(page: Served
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
     page: Served, tmp_path: Path
 ) -> None:
-    assert "Working it out" in page.get()
+    assert headline(page.get()) == ["Tap who asks, then the cards.", ""]
     page.think(None)
     told = re.search(r'class="decision.*?</div>', page.get(), re.S)
     assert told is not None
@@ -280,7 +281,7 @@ def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once
     with (tmp_path / "game.clue").open("a", encoding="utf-8") as file:
         file.write("Ann skips\n")
     page.table.poll()
-    assert "Working it out" in page.get()
+    assert headline(page.get()) == ["Ben is next: tap what Ben asks for.", ""]
     assert "Ann skips" in page.get(query="?tab=log")
 
 
@@ -667,11 +668,13 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     hand = f"Cat holds {', '.join(HANDS['Cat'])}"
     shared.post("tell", "Cat", line=hand, answer="yes")
     shared.think("Cat")
-    mine, _, recorders = shared.get("Cat", "?tab=log").partition("Or, for the recorder to change")
-    fixes = re.findall(r'name="number" value="(\d+)">(.*?)</button>', mine)
+    meant = shared.get("Cat", "?tab=log").partition("the likeliest first")[2]
+    fixes = re.findall(r'name="number" value="(\d+)">(.*?)</button>', meant)
     assert fixes
     assert all(told.startswith("Cat holds") for _, told in fixes)
-    assert "2: Eve suggests" in recorders
+    recorders = meant.index("2: Eve suggests")
+    assert "is for the recorder to change" in meant[recorders:]
+    assert recorders < meant.index("Cat holds")
     verdict = shared.book("Cat").current
     assert verdict is not None
     assert verdict.check is not None
@@ -856,19 +859,18 @@ def test_a_page_has_a_first_look_and_a_closer_one_follows(
     book, table = page.book(), page.table
     found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
     thinkers = Thinkers()
-    thinking = Thinking(table, lambda *told: found.put(told), thinkers, apart=False)
+    thinking = Thinking(table, lambda *told: found.put(told), thinkers)
     assert thinking.look(book)
     assert "Your chance to win" not in page.get()
     assert not thinking.look(book)  # once for a record
     record = book.game.record
     thinking.look_closer(book, record)
     closer = found.get(timeout=60)
-    assert closer == (book, book.think(record))
+    assert closer == (book, closest(record))
     assert not closer[1].first
     page.post("tell", line="ben skips", settled="turn")
-    thinking.look_closer(book, record)  # which is not current any more
-    assert thinkers.second.give(found.empty).result(60)
     assert thinking.look(book)
+    thinkers.end()
 
 
 def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> None:
@@ -903,10 +905,15 @@ def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Serv
     assert headline(shared.get()) == ["Tap who asks, then the cards.", pages]
     assert headline(shared.get("Ann")) == tick
     shared.post("header", first="Cat")
-    assert headline(shared.get()) == ["Tap what Cat asks for.", pages]
+    assert headline(shared.get()) == ["Cat is next: tap what Cat asks for.", pages]
     shared.post("tell", line=PUBLIC, settled="turn")
     shared.post("hand", "Ann", card=HANDS["Ann"])
-    assert headline(shared.get()) == headline(shared.get("Ann")) == ["Working it out …", ""]
+    assert headline(shared.get()) == ["Ben is next: tap what Ben asks for.", ""]
+    assert headline(shared.get("Ann")) == ["Which card did Ben show you?", PUBLIC]
+    shared.post("tell", "Ann", line=SHOWN, edit="1")
+    assert headline(shared.get("Ann")) == ["Ben is next.", ""]
+    shared.post("ask", by="Ben", pick=["Plum", "Rope", "Library"])
+    assert headline(shared.get("Ann")) == ["Show Library.", ""]
 
 
 def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: Served) -> None:
@@ -935,6 +942,9 @@ def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served
     def codes(query: str) -> list[str]:
         return re.findall(r'aria-label="QR code of (.*?)"', shared.get(query=query))
 
+    assert codes("?tab=table") == []  # no phone can open them
+    assert "--host 0.0.0.0" in shared.get(query="?tab=table")
+    shared.server.shared.origin = "http://192.0.2.1:8477"
     assert codes("?tab=table") == [f"{seat}'s page" for seat in HANDS]
     assert codes("?tab=table&another=1") == ["this page's address"]
 
@@ -966,3 +976,58 @@ def test_a_tapped_cell_of_an_open_card_says_what_changed_its_chance(tmp_path: Pa
         found.post("tell", line="ben mus wr lou: cat", settled="turn")
         text = found.get(query="?tab=sheet&card=Mustard&holder=Cat")
     assert re.search(r"<b>2</b> from \d+% to \d+%: Ben suggests Mustard", text)
+
+
+def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) -> None:
+    page.post("tell", line="Ben has Wrench", settled="turn")
+    page.think(None)
+    seen = []
+    for level in HELP:
+        page.post("help", level=level)
+        text = page.get(query="?tab=sheet&suppose=Ben+has+White")
+        shown = ("Ben has it", 'class="grid', "What if", "Suggest ")
+        seen.append([said in text for said in shown])
+    marks, sheet = [True, False, False, False], [True, True, True, False]
+    assert seen == [[False] * 4, marks, sheet, [True] * 4]
+    assert "expected one of nothing" in page.sent("help", level="all")
+    assert 'class="grid' not in shared.get(query="?tab=sheet")  # in the middle of the table
+    assert 'class="grid' in shared.get("Ann", "?tab=sheet")
+
+
+def test_what_if_is_seen_until_it_is_ended(page: Served) -> None:
+    (address, *_) = re.findall(
+        r'href="([^"]*suppose=[^"]*)"', page.get(query="?tab=sheet&card=Wrench&holder=Ben")
+    )
+    text = page.get(query=address)
+    assert "What if Ben has Wrench?" in text
+    assert 'id="cell"' not in text
+    cell = re.search(r'href="([^"]*card=Rope&holder=Cat)"', text)
+    assert cell is not None
+    why = page.get(query=cell[1])
+    assert "What if Ben has Wrench?" in why
+    closed = re.search(r'href="([^"]+)">Close<', why)
+    assert closed is not None
+    assert "What if Ben has Wrench?" in page.get(query=closed[1])
+    assert "What if" not in page.get(query="?tab=sheet")
+
+
+def test_ones_own_question_is_told_in_two_steps(page: Served) -> None:
+    asked = page.get(query="?by=Ann&pick=Mustard&pick=Wrench&pick=Lounge")
+    assert re.findall(r"<summary[^>]*>(\w+ shows one)", asked) == ["Ben shows one", "Cat shows one"]
+    assert "shows one" not in page.get(query="?by=Ben&pick=Mustard&pick=Wrench&pick=Lounge")
+
+
+def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None:
+    links = {seat: shared.of(seat) for seat in (None, *HANDS)}
+    first = shared.table
+    assert "Play again" not in shared.get()
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    assert shared.post("again", "Ann").status_code == 404
+    shared.post("tell", line="Ben accuses Green, Rope, Hall: right", settled="turn")
+    shared.sit("Ben")
+    text = shared.sent("again", "Ben")
+    assert "Tick the cards of your hand." in text
+    assert shared.table is not first
+    assert {seat: shared.of(seat) for seat in links} == links
+    assert (shared.lines(), shared.lines("Ann"), shared.table.name) == ((), (), "table-2.clue")
+    assert len(first.recorder.game.lines) == 1

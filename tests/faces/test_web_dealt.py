@@ -456,3 +456,35 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
             served.server.shared.quick.give(lambda: None).result(60)
         assert table.chairs.person is not None
         release.set()
+
+
+def test_a_card_that_was_shown_lies_on_the_page_of_whoever_saw_it(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue")
+    shown = 0
+    with dealt(table) as served:
+        served.settle()
+        while (seat := table.chairs.person) is not None and shown < 2:
+            phone = Phone(served, seat)
+            phone.hear(phone.send(phone.chosen(played_by(table))))
+            served.settle()
+            for each in table.seats:
+                card = re.search(r'class="shown"><b[^>]*>([^<]+)</b>', served.get(each))
+                if card is not None:
+                    shown += 1
+                    assert card[1] not in table.chairs.game.dealt.hands[each]
+                    assert any(card[1] in line.partition(":")[2] for line in served.lines(each))
+        assert shown
+
+
+def test_the_same_players_are_dealt_another_game(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players=dict.fromkeys(EVENING, "easy"))
+    with dealt(table) as served:
+        served.settle()
+        links = {seat: served.of(seat) for seat in (None, *EVENING)}
+        served.post("again")
+        served.settle()
+        assert served.table is not table
+        assert served.table.name == "game-2.clue"
+        assert served.table.chairs.players == table.chairs.players
+        assert {seat: served.of(seat) for seat in links} == links
+        served.table.close()

@@ -1,6 +1,6 @@
 """What the game asks of whoever looks at a page of a dealt table, and what its forms do."""
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from clue_solver.arena.chairs import MACHINES, PERSON
@@ -11,11 +11,11 @@ from clue_solver.errors import ArgumentError, listed
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.forms import renew, take
+from clue_solver.faces.web.forms import renew, set_help, take
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.said import Said, one
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Draw, Finger, Question, Suggestion
+from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
 from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap
 from clue_solver.views.editions import CLUE_CARDS
@@ -48,8 +48,7 @@ class ShownPlay(NamedTuple):
         happened: What has happened since the seat's last turn.
         turn: Whose turn it is; `None` once the game is over.
         over: Whether the game is over.
-        story: What the review of a game that is over begins with.
-        hands: Once it is over, everybody's cards by seat.
+        shown: The card that was shown to this page's seat last, and by whom; `None` for none.
     """
 
     question: str
@@ -58,8 +57,7 @@ class ShownPlay(NamedTuple):
     happened: tuple[str, ...] = ()
     turn: str | None = None
     over: bool = False
-    story: str = ""
-    hands: tuple[tuple[str, tuple[str, ...]], ...] = ()
+    shown: tuple[str, str] | None = None
 
 
 def asks(table: DealtTable, eyes: Eyes) -> ShownPlay:
@@ -70,14 +68,9 @@ def asks(table: DealtTable, eyes: Eyes) -> ShownPlay:
     shown = ShownPlay("", happened=happened, turn=game.state.turn, over=request is None)
     if request is None:
         held = f"The envelope held {listed(game.solution)}."
-        cards = dealt.edition.names
-        hands = [(seat, sorted(game.dealt.hands[seat], key=cards.index)) for seat in dealt.seats]
-        return shown._replace(
-            question="The game is over.",
-            remark=f"{_ending(game.state, eyes.seat)} {held}",
-            story=table.story or "",
-            hands=tuple((seat, tuple(held)) for seat, held in hands),
-        )
+        remark = f"{_ending(game.state, eyes.seat)} {held}"
+        return shown._replace(question="The game is over.", remark=remark)
+    shown = shown._replace(shown=_shown_card(table.happened(eyes), eyes.seat))
     view = game.views[request.seat]
     if table.asked(eyes) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
@@ -89,6 +82,18 @@ def asks(table: DealtTable, eyes: Eyes) -> ShownPlay:
         accuse = _naming("accuse", view, "I accuse", folded="Accuse", remark=remark)
         shown = shown._replace(panels=(*shown.panels, accuse))
     return shown
+
+
+def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str, str] | None:
+    """Return the card that somebody has just shown to a seat, and who; `None` for none."""
+    for each in reversed(happened):
+        match each:
+            case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if by == seat:
+                shown = [(each.card, str(each.seat)) for each in answers if each.card is not None]
+                return shown[0] if shown else None
+            case Question(by=by, seat=holder, card=card) if by == seat:
+                return None if card is None else (card, holder)
+    return None
 
 
 def taps(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
@@ -136,7 +141,7 @@ def _question(shown: ShownPlay, view: View) -> ShownPlay:
     state, edition = view.state, view.edition
     extras = tuple(state.extras())
     lines = [format_line(each, view.table) for each in extras if not isinstance(each, Finger)]
-    answers = [Choice(line.removeprefix(f"{view.seat} "), line) for line in lines]
+    answers = [Choice(_request(line, view.seat), line) for line in lines]
     panels = [*_buttons("ask", answers)]
     question, nothing = "What do you do besides?", "Do nothing"
     if state.may("suggests"):
@@ -149,6 +154,12 @@ def _question(shown: ShownPlay, view: View) -> ShownPlay:
     panels += _nothing(nothing, main=not panels)
     remark = f"You rolled {listed(state.dice)}." if edition.suspect_dice else ""
     return shown._replace(question=question, remark=remark, panels=tuple(panels))
+
+
+def _request(line: str, seat: str) -> str:
+    """Return what a seat's line says as a request: Ask Ben about Plum."""
+    verb, _, rest = line.removeprefix(f"{seat} ").partition(" ")
+    return f"{verb.removesuffix('s').capitalize()} {rest}".strip()
 
 
 def _buttons(what: str, choices: Iterator[Choice] | list[Choice]) -> Iterator[Panel]:
@@ -272,7 +283,13 @@ def sit(table: DealtTable, eyes: Eyes, said: Said) -> None:
     table.sit(seat, player)
 
 
-DEALT: Mapping[str, Any] = {"answer": answer, "sit": sit, "take": take, "renew": renew}
+DEALT: Mapping[str, Any] = {
+    "answer": answer,
+    "sit": sit,
+    "take": take,
+    "renew": renew,
+    "help": set_help,
+}
 """What the pages of a table may do at which the program deals."""
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple
 from clue_solver.conversation.hands import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
+from clue_solver.errors import listed
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion
@@ -40,6 +41,16 @@ class Asked(NamedTuple):
     def equal(self) -> bool:
         """Whether there is a choice, and nothing to choose by."""
         return len(self.mine or ()) > 1 and not any(each.note for each in self.mine or ())
+
+    @property
+    def headline(self) -> str:
+        """What to do, in a short sentence."""
+        if not self.mine:
+            return "You have none of them: pass."
+        for card, note in self.mine:
+            if note:
+                return f"Show {card}: {'it tells least' if note == 'tells least' else note}."
+        return f"Show {listed([each.card for each in self.mine], 'or')}."
 
     @property
     def text(self) -> str:

@@ -7,9 +7,8 @@ the cards by chance.
 """
 
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from functools import partial
 from pathlib import Path
+from secrets import randbelow
 from typing import Any
 
 from msgspec.structs import replace
@@ -18,8 +17,8 @@ from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError
 from clue_solver.faces import dealing
+from clue_solver.faces.games import free_path
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.tables import ServedTable
@@ -44,7 +43,6 @@ class DealtTable(ServedTable):
 
     Attributes:
         chairs: The game, and who plays it.
-        story: What the review begins with, once the game is over and reviewed; `None` before.
     """
 
     dealt = True
@@ -59,8 +57,6 @@ class DealtTable(ServedTable):
         super().__init__(public=True)
         self.recorder = recorder or self.recorder
         self.chairs = chairs
-        self.story: str | None = None
-        self._thinking = False
         table = replace(chairs.game.dealt.table, viewer=None)
         self.whole = Record(table=table)
         self.recorder.session = Session(Record(table=table), keeper=keeper)
@@ -171,16 +167,12 @@ class DealtTable(ServedTable):
         Return what lets a machine think, if one has to decide; what comes of it makes the decision.
 
         Nothing while one thinks already: it would draw its lots twice.
-        The first may run beside all else, the second in the thread of the game. Once the game is
-        over it is reviewed so.
+        The first may run beside all else, the second in the thread of the game.
         """
         seat, number = self.chairs.machine, self.chairs.number
-        waits = self.story is None if self.over else seat is not None
-        if not waits or self._thinking:
-            return None
+        if seat is None or self._thinking:
+            return super().due()
         self._thinking = True
-        if self.over:
-            return partial(self._reviewed, self.chairs.game.record)
 
         def think() -> Callable[[], None]:
             try:
@@ -199,17 +191,6 @@ class DealtTable(ServedTable):
 
         return think
 
-    def _reviewed(self, record: Record) -> Callable[[], None]:
-        story = ""
-        with suppress(ClueError):
-            story = self.reviewed(Game(record)).story
-
-        def tell() -> None:
-            self.story, self._thinking = story, False
-            self.all_changed()
-
-        return tell
-
     def reviewed(self, game: Game) -> Review:
         """Return the same review for the page and for the file that it offers."""
         return game.review(sample=dealing.REVIEWED)
@@ -218,6 +199,17 @@ class DealtTable(ServedTable):
     def machines(self) -> Mapping[str, str]:
         """The seats that machines play, each with the strength of its machine."""
         return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
+
+    def _next(self) -> "DealtTable":
+        game, keeper = self.chairs.game, self.recorder.game.keeper
+        assert keeper is not None
+        return DealtTable.deal(
+            game.dealt.table.edition,
+            self.chairs.players,
+            free_path(keeper.path),
+            seed=randbelow(1 << 32),
+            board=game.state.rules.board is not None,
+        )
 
     def sit(self, seat: str, player: str) -> None:
         """

@@ -147,7 +147,8 @@ class EntryPanels:
         for place, seat in enumerate(order):
             shows = [answer_of(seat, "shows", card) for card in (*asked.cards, None)]
             ways = [replace(asked, answers=(*passes(order[:place]), each)) for each in shows]
-            rows.append(Row(seat, tuple(chain.from_iterable(self.line("", w) for w in ways))))
+            choices = tuple(chain.from_iterable(self.line("", way) for way in ways))
+            rows.append(Row(seat, choices, folded=asked.by == self.table.viewer))
         kept = tuple(row for row in (*rows, ends) if row.choices)
         step = Panel("tell", title=f"Who shows {asked.by} a card?", rows=kept, fields=self.fields)
         return EntryForm((taken, step), asked.by, asked.cards)

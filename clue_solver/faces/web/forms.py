@@ -4,6 +4,8 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import get_args
 
+from msgspec.structs import replace
+
 from clue_solver.conversation import commands
 from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
@@ -11,6 +13,7 @@ from clue_solver.conversation.hands import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
 from clue_solver.faces.web.eyes import Eyes, FormAnswer
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.said import Query, Said, number_in, one
 from clue_solver.faces.web.tables import ServedTable
@@ -158,6 +161,14 @@ def take(table: ServedTable, eyes: Eyes, said: Said) -> None:
     """Take a seat as one's own: any form of its page does, so there is nothing more to do."""
 
 
+def set_help(table: ServedTable, eyes: Eyes, said: Said) -> None:
+    """Say how much help a page gives."""
+    level = one(said, "level")
+    if level not in HELP:
+        raise ArgumentError(f"expected one of {', '.join(HELP)}", argument="level")
+    table.relink(eyes, replace(eyes.links, help=level))
+
+
 def renew(table: ServedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
     """End a link: one's own, or a seat's."""
     seat = one(said, "seat")
@@ -184,10 +195,11 @@ LOGGED: Mapping[str, Do] = {
     "open": lay_open,
     "take": take,
     "renew": renew,
+    "help": set_help,
 }
 """What the pages of a table may do where the game is logged by hand."""
 
-LATE = ("take", "renew", "open")
+LATE = ("take", "renew", "open", "help")
 """What is done whatever has changed since the page was drawn."""
 
 

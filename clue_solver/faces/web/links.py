@@ -16,6 +16,10 @@ _LEAST = 20
 """The least characters of a secret that is kept."""
 
 
+HELP = ("nothing", "marks", "sheet", "advice")
+"""How much help a page gives, each with what those before it give."""
+
+
 def new_secret() -> str:
     """Return a secret of 128 random bits, as it stands in an address."""
     return token_urlsafe(16)
@@ -30,12 +34,14 @@ class Links(Struct, frozen=True):
         taken: Whether somebody has said that the seat is theirs, so that others see no link.
         coming: A link that replaces the others once it is used; empty if there is none.
         open: Whether the seat's cards lie open, now that the game is over.
+        help: How much help the page gives, of `HELP`; empty for what such a page gives at first.
     """
 
     secrets: tuple[str, ...]
     taken: bool = False
     coming: str = ""
     open: bool = False
+    help: str = ""
 
     @classmethod
     def new(cls) -> "Links":

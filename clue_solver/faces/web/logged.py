@@ -355,6 +355,16 @@ class LoggedTable(ServedTable):
 
     # The end.
 
+    def _next(self) -> "LoggedTable":
+        table = self.recorder.game.record.table
+        hands = () if table.face_up or len({*table.hands}) > 1 else table.hands
+        header = replace(table, face_up=(), hands=hands, first=None, solution=(), game=None)
+        keeper = self.recorder.game.keeper
+        keep = self.keep if keeper is None else partial(free_path, keeper.path)
+        new = LoggedTable(keep=keep, public=self.public, folder=self.folder)
+        new.begin(Record(table=header))
+        return new
+
     def lay_open(self, eyes: Eyes, seat: str) -> None:
         """
         Lay a seat's cards open once the game is over; the host may for a seat that is gone.

@@ -15,20 +15,24 @@ from clue_solver.answers.turns import odd_turns
 from clue_solver.conversation.hands import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import asks, chairs_of, taps
 from clue_solver.faces.web.board_panel import board_panel
-from clue_solver.faces.web.card_to_show import asked
+from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.entry import EntryPanels
 from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import HEADER
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.said import Query, one
 from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts
+from clue_solver.views.headlines import odds
 from clue_solver.views.reasons import turn_texts
 from clue_solver.views.reports import clash_title
 from clue_solver.views.sentences import (
@@ -43,6 +47,9 @@ TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
 _OFFERED = 9
 """The most corrections of a kind that are offered."""
+
+_HERE = ("127.", "localhost", "[::1]")
+"""How hosts begin that no phone can open."""
 
 
 class Viewing(NamedTuple):
@@ -125,20 +132,21 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
     given = _always(shown, session, draft, query, answer)
     given |= {"report": report, "trouble": trouble}
     given["clashes"] = report is not None and not report.consistent
-    given |= sheet(eyes, report, query, draft, table.numbers(eyes))
+    given |= sheet(eyes, report, query, draft, table.numbers(eyes), help_level=table.help(eyes))
     given |= _log(shown, session, report)
+    told = report if given["rows"] else None
     if table.dealt:
-        return filled("game", shown, **given | _dealt(shown, draft, given))
+        return filled("game", shown, **given | _dealt(shown, draft, given, told))
     recorder = eyes.seat is None
     given["recorder"] = recorder
     ended = session.record.ended
     given["finished"] = ending_text(ended) if ended else ""
-    given["begin"] = _begin(eyes, session, public=table.public)
     if recorder or draft.chosen[:2] == ("Knowing", eyes.seat):
         given |= _entry(session, draft, given)
     if not recorder:
         given |= _own(shown, session, query)
-    given["board"] = board_panel(session, draft, logs=recorder, report=report)
+    given["begin"] = _headline(shown, session, given)
+    given["board"] = board_panel(session, draft, logs=recorder, report=told)
     return filled("game", shown, **given)
 
 
@@ -164,7 +172,8 @@ def _always(
         "cover": draft.query(tab=tab, cover="1"),
         "draft": draft,
         "at": table.stamp(eyes),
-        "verdict": None if table.dealt else eyes.current,
+        "verdict": eyes.current if table.help(eyes) == len(HELP) - 1 else None,
+        "help": _help(table.help(eyes)),
         "players": tuple(_players(session, table.machines)),
         "undo": table.undoing(eyes),
         "outside": outside_text(session.outside) if session.outside else "",
@@ -195,6 +204,10 @@ def _always(
         "knowing": Draft(OTHER, chosen=("Knowing", eyes.seat or "")).query(),
         "alone": table.alone,
         "open": table.open,
+        "over": table.over,
+        "story": table.story if table.open or not table.public else None,
+        "hands": [*_hands(session)] if table.over and table.open else (),
+        "reachable": not shown.origin.partition("//")[2].startswith(_HERE),
         "phones": shown.phones.get(eyes, 0),
     }
 
@@ -272,7 +285,9 @@ def _own(shown: Viewing, session: Session, query: Query) -> dict[str, Any]:
     }
 
 
-def _dealt(shown: Viewing, draft: Draft, given: Mapping[str, Any]) -> dict[str, Any]:
+def _dealt(
+    shown: Viewing, draft: Draft, given: Mapping[str, Any], report: Report | None
+) -> dict[str, Any]:
     """Return what a page has otherwise where the program deals."""
     table, eyes, session = shown.table, shown.eyes, given["session"]
     assert isinstance(table, DealtTable)
@@ -290,7 +305,7 @@ def _dealt(shown: Viewing, draft: Draft, given: Mapping[str, Any]) -> dict[str, 
         "tabs": tabs,
         "finished": play.remark.rstrip(".") if play.over else "",
         "begin": (play.question, play.remark),
-        "board": board_panel(session, draft, logs=False, report=given["report"], dealt=drawn),
+        "board": board_panel(session, draft, logs=False, report=report, dealt=drawn),
     }
 
 
@@ -302,16 +317,64 @@ def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:
         return None, str(error)
 
 
-def _begin(eyes: Eyes, session: Session, *, public: bool) -> tuple[str, str] | None:
-    """Return what to do before there is anything to weigh, and a remark; `None` if that is done."""
-    table = session.record.table
-    if eyes.seat is not None and own_hand(session.record) is None:
+def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tuple[str, str] | None:
+    """Return what to do before there is advice, and a remark; `None` if that is what to tell."""
+    seat, table, entry = shown.eyes.seat, session.record.table, given["entry"]
+    asked_now: Asked | None = given["asked"]
+    if seat is not None and given["hand"] is None:
         return "Tick the cards of your hand.", "Nobody else sees them."
-    if eyes.seat is None and public and not session.lines:
-        who = session.turn or table.begins
-        first = f"Tap what {who} asks for." if who else "Tap who asks, then the cards."
-        return first, "The players' own pages are under Table."
-    return None
+    if asked_now is not None and asked_now.mine is not None:
+        return asked_now.headline, ""
+    if given["questions"]:
+        question = given["questions"][0]
+        return question.doubt.question, question.line
+    if entry is not None and entry.cards:
+        return f"Who shows {entry.by} a card?", ""
+    verdict = given["verdict"]
+    if verdict is not None and not _early(verdict):
+        return None
+    remark = ""
+    if seat is None and shown.table.public and not session.lines:
+        remark = "The players' own pages are under Table."
+    who = session.turn or table.begins
+    if who == table.viewer and who is not None:
+        return "It is your turn.", remark
+    if who is None:
+        return "Tap who asks, then the cards." if seat is None else "The game begins.", remark
+    return f"{who} is next{f': tap what {who} asks for' if seat is None else ''}.", remark
+
+
+def _early(verdict: Thought) -> bool:
+    """Whether nothing can be said yet but whose turn it is."""
+    advice = verdict.advice
+    return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
+
+
+def _help(level: int) -> Panel:
+    """Return what says how much help a page gives."""
+    choices = tuple(
+        Choice(HELP_TEXTS[name], name, main=at == level) for at, name in enumerate(HELP)
+    )
+    fields = (("tab", "table"),)
+    return Panel(
+        "help", "level", "How much help this page gives", rows=(Row("", choices),), fields=fields
+    )
+
+
+HELP_TEXTS = {
+    "nothing": "Nothing",
+    "marks": "Marks on the cards",
+    "sheet": "And the sheet",
+    "advice": "And advice",
+}
+
+
+def _hands(session: Session) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """Yield each player's cards, as far as their hands were told."""
+    cards = session.record.table.cards
+    for each in session.record.observations:
+        if isinstance(each, Hand):
+            yield each.seat, tuple(sorted(each.cards, key=cards.index))
 
 
 class Player(NamedTuple):
@@ -362,26 +425,25 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
             zip(session.lines, session.record.entries, strict=True), 1
         )
     ]
-    mine: list[tuple[int, str]] = []
-    others: list[str] = []
+    meant: list[tuple[int, str, bool]] = []
     likeliest = None
-    verdict = None if table.dealt else eyes.current
+    verdict = eyes.current
     if verdict and verdict.check:
+        kinds = {True: 0, False: 0}
         for number, correction in enumerate(verdict.check.corrections, 1):
-            line = _meant(correction, numbers)
-            if table.may_correct(eyes, correction):
-                mine.append((number, line))
-            else:
-                others.append(line)
-        if verdict.likeliest:
+            mine = table.may_correct(eyes, correction)
+            kinds[mine] += 1
+            if kinds[mine] <= _OFFERED:
+                meant.append((number, _meant(correction, numbers), mine))
+        if verdict.likeliest and table.help(eyes) >= HELP.index("sheet"):
             likeliest = Markup(drawn_sheet(verdict.likeliest[0], ""))
     header = session.record.table
     return {
         "entries": tuple(reversed(entries)),
         "clash": clash_title(conflict),
         "likeliest": likeliest,
-        "mine": mine[:_OFFERED],
-        "others": others[:_OFFERED],
+        "meant": meant,
+        "looking": verdict is None or verdict.first,
         "odd_turns": turn_texts(odd_turns(header, session.record.observations)),
         "redoing": shown.table.current(eyes).redoing,
         "header": {

@@ -32,6 +32,7 @@ from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import LOGGED, answer_to
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, page
 from clue_solver.faces.web.safety import body_of, notice, refused, way_to
@@ -54,6 +55,8 @@ _FILES = StaticFiles(
 STATIC = Mount("/{secret}/static", _FILES)
 """Answers with the files that every page has, from the packages that have them."""
 
+_PACE = 1.0
+
 _HEAVY = ("suppose", "card")
 """What an address has that asks for more than a page: what if, and why."""
 
@@ -67,6 +70,7 @@ class Shared:
         quick: The thread in which all happens that touches a game.
         thinkers: Who takes closer looks.
         streams: The open streams of events.
+        pace: Seconds between what two machines do, so that people can follow.
     """
 
     def __init__(
@@ -76,6 +80,7 @@ class Shared:
         self.quick = quick or Worker()
         self.thinkers = thinkers or Thinkers()
         self.streams = Streams()
+        self.pace = _PACE
 
     async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
         """Do work on a game when its turn comes, and return its result."""
@@ -135,7 +140,7 @@ class PageServer:
         def decide(done: "Future[Callable[[], None]]") -> None:
             def decided() -> None:
                 done.result()()
-                self.play_on()
+                self.shared.quick.give_later(self.play_on, self.shared.pace)
 
             self._later(decided)
 
@@ -158,7 +163,7 @@ class PageServer:
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
         action = request.path_params.get("action", "setup")
-        if action not in {*self._forms, "setup"}:
+        if action not in {*self._forms, "setup", "again"}:
             return _missing(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         text = await self.shared.do(lambda: self._page(request), heavy=heavy)
@@ -181,7 +186,8 @@ class PageServer:
 
     def _think(self, eyes: Eyes) -> None:
         """Take a first look at the game; a closer one follows once the pages have their sheets."""
-        if eyes.session is not None and not self.table.dealt and self.thinking.look(eyes):
+        advises = not self.table.dealt or self.table.help(eyes) == len(HELP) - 1
+        if eyes.session is not None and advises and self.thinking.look(eyes):
             self._later(partial(self.thinking.look_closer, eyes, eyes.session.record))
 
     def thought(self, eyes: Eyes, verdict: Thought) -> None:
@@ -270,6 +276,8 @@ class PageServer:
             return self._set_up(request, eyes, said)
         if action == "setup":  # somebody did that meanwhile
             return self._answered(request, eyes, said, NOTHING)
+        if action == "again" and self.table.over:
+            return self._again(request, eyes)
         if action not in self._forms:
             return _missing(request)
         self.table.used(eyes, request.state.secret)
@@ -290,6 +298,15 @@ class PageServer:
         headers = {"HX-Push-Url": address, "Content-Location": address}
         text = page(self._shown(request, eyes, secret), query, answer)
         return HTMLResponse(text, headers=headers)
+
+    def _again(self, request: Request, eyes: Eyes) -> Response:
+        """Let the same players begin the next game, and answer with this player's page of it."""
+        try:
+            self._sit_at(self.table.again())
+        except ClueError as error:
+            return self._answered(request, eyes, {}, FormAnswer(error=str(error)))
+        own = self.table.of(eyes.seat) if eyes.seat else self.table.recorder
+        return self._answered(request, own, {}, FormAnswer(link=own.secret))
 
     def _set_up(self, request: Request, eyes: Eyes, said: Said) -> Response:
         """Begin the game that a form sets up, or ask again."""

@@ -19,6 +19,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.said import Query, one
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, reports
@@ -53,6 +54,8 @@ def sheet(
     query: Query,
     draft: Draft,
     numbers: Sequence[str],
+    *,
+    help_level: int,
 ) -> dict[str, Any]:
     """
     Return the sheet, or what it would be, and the cell that is asked about.
@@ -63,9 +66,11 @@ def sheet(
         query: What the address says.
         draft: The half-made entry, which links keep.
         numbers: The numbers of the entries.
+        help_level: How much help the page gives, as a place in `HELP`.
     """
     session = eyes.game
-    supposed = one(query, "suppose")
+    seen = help_level >= HELP.index("sheet")
+    supposed = one(query, "suppose") if seen else ""
     banner = ""
     drawn = report
     if supposed and drawn is not None:
@@ -76,8 +81,9 @@ def sheet(
             banner = str(error)
     fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False, "states": {}}
     fields["likely"] = ()
+    fields["put_away"] = not seen
     fields["holders"] = session.record.table.holders
-    if drawn is not None and drawn.consistent:
+    if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
         fields["legend"] = f"{legend()}, {reports.basis(drawn)}"
         shown = reports.sections(drawn, session.lines, likeliest=False)
@@ -86,15 +92,16 @@ def sheet(
             (", ".join(charts.printed(drawn, card) for card in cards), chance, share(chance)[:-1])
             for cards, chance in drawn.solutions[:_SOLUTIONS]
         ]
-    if report is not None and report.consistent:
+    if help_level and report is not None and report.consistent:
         fields["states"] = _states(report, charts.pieces_of(session.record.table))
-        fields["likely"] = tuple(_likely(report)) if report.entries else ()
+        fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
     card, holder = one(query, "card"), one(query, "holder")
     cells = session.record.table.cards if fields["rows"] else ()
     if card in cells and holder in fields["holders"]:
         fields["cell"] = _cell(session, card, holder, draft, numbers)
     if fields["rows"] and drawn is not None:
-        fields["grid"] = _grid(eyes, drawn, draft)
+        fields["grid"] = _grid(eyes, drawn, draft.query(tab="sheet", suppose=supposed))
+    fields["still"] = draft.query(tab="sheet", suppose=supposed)
     return fields
 
 
@@ -107,13 +114,13 @@ _ADDRESS = "\0"
 """Stands in a sheet that is kept for where its links lead."""
 
 
-def _grid(eyes: Eyes, drawn: Report, draft: Draft) -> Markup:
+def _grid(eyes: Eyes, drawn: Report, address: str) -> Markup:
     """Return the sheet with its links; it is drawn once for each report."""
     kept = eyes.sheet
     if kept is None or kept[0] is not drawn:
         text = drawn_sheet(drawn, _ADDRESS)
         kept = eyes.sheet = drawn, text
-    return Markup(kept[1].replace(_ADDRESS, str(escape(draft.query(tab="sheet")))))
+    return Markup(kept[1].replace(_ADDRESS, str(escape(address))))
 
 
 def drawn_sheet(report: Report, address: str) -> str:
@@ -167,7 +174,7 @@ def _cell(
     links = [
         (
             f"What if {who} {said} {card}?",
-            draft.query(tab="sheet", card=card, holder=holder, suppose=f"{holder} {verb} {card}"),
+            draft.query(tab="sheet", suppose=f"{holder} {verb} {card}"),
         )
         for verb, said in (("has", "has"), ("lacks", "does not have"))
     ]

@@ -6,6 +6,8 @@ which has games of its own to ask.
 """
 
 from collections.abc import Callable, Mapping
+from contextlib import suppress
+from functools import partial
 from itertools import count
 
 from msgspec.structs import replace
@@ -13,11 +15,11 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.review import Review
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError
+from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.games import KeptGame
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import Links, keep_links, kept_links, new_secret
+from clue_solver.faces.web.links import HELP, Links, keep_links, kept_links, new_secret
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
 from clue_solver.record import Record
@@ -55,6 +57,18 @@ class ServedTable:
         self.tell: Callable[[str], None] = lambda _: None
         self.alone = False
         self.asking: Suggestion | None = None
+        self._reviewed: tuple[Record, str] | None = None  # a game that is over, and its story
+        self._thinking = False
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is."""
+        return self.whole is not None and self.whole.finished
+
+    @property
+    def story(self) -> str | None:
+        """What the review of a game that is over begins with; `None` until it is worked out."""
+        return self._reviewed[1] if self._reviewed and self._reviewed[0] is self.whole else None
 
     @property
     def every(self) -> tuple[Eyes, ...]:
@@ -140,6 +154,13 @@ class ServedTable:
         """Return the review of a game that is over."""
         return game.review()
 
+    def help(self, eyes: Eyes) -> int:
+        """Return how much help a page gives, as a place in `HELP`."""
+        usual = "marks" if self.dealt else "advice"
+        if self.public and eyes.seat is None:
+            usual = "nothing"  # it lies in the middle of the table
+        return HELP.index(eyes.links.help or usual)
+
     # What a page may do, where a recorder keeps the log.
 
     def stamp(self, eyes: Eyes) -> str:
@@ -159,8 +180,52 @@ class ServedTable:
         return False
 
     def due(self) -> Callable[[], Callable[[], None]] | None:
-        """Return what is to be thought of, if anything; what comes of it is done to the game."""
-        return None
+        """
+        Return what is to be thought of, if anything; what comes of it is done to the game.
+
+        Once a game is over, and everybody may see all of it, that is its review.
+        """
+        hidden = self.public and not self.open
+        if not self.over or hidden or self._thinking or self.story is not None:
+            return None
+        self._thinking = True
+        assert self.whole is not None
+        return partial(self._review, self.whole)
+
+    def _review(self, record: Record) -> Callable[[], None]:
+        story = ""
+        with suppress(ClueError):
+            story = self.reviewed(Game(record)).story
+
+        def tell() -> None:
+            self._reviewed, self._thinking = (record, story), False
+            self.all_changed()
+
+        return tell
+
+    def again(self) -> "ServedTable":
+        """
+        Return a table with the same players and links, at which the next game begins.
+
+        Raises:
+            ClueError: If there can be none.
+        """
+        new = self._next()
+        new.alone, new.tell = self.alone, self.tell
+        for eyes in self.every:
+            other = new.of(eyes.seat) if eyes.seat else new.recorder
+            other.links = replace(eyes.links, open=False)
+            eyes.links = Links.new()
+        self._keep_links()
+        new._keep_links()
+        self.all_changed()
+        if (keeper := self.recorder.game.keeper) is not None:
+            keeper.close()
+        return new
+
+    def _next(self) -> "ServedTable":
+        """Return a table at which the same players begin the next game; raises as `again`."""
+        raise NotImplementedError
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""

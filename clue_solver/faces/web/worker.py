@@ -56,6 +56,15 @@ class Worker:
             asyncio.get_running_loop().call_soon(self._work_once)
         return done
 
+    def give_later(self, work: Callable[[], object], seconds: float) -> None:
+        """Let work that nobody waits for have its turn after some time."""
+        if self._thread is None:
+            asyncio.get_running_loop().call_later(seconds, self.give, work)
+            return
+        timer = threading.Timer(seconds, self.give, (work,))
+        timer.daemon = True
+        timer.start()
+
     def end(self) -> None:
         """Do no more work; wait for what is done now, unless it is long: that writes nothing."""
         if not self._ended:  # who has ended it once may do so again
