@@ -166,7 +166,7 @@ def part(address: str, checksum: str, folder: Path | None) -> bytes:
             with urlopen(address, timeout=PATIENCE) as answer:
                 content = answer.read()
     except OSError as error:
-        reason = error.strerror or getattr(error, "reason", error)
+        reason = error.strerror or str(getattr(error, "reason", error))
         hint = "" if folder else f"; --parts FOLDER takes {name} from a folder"
         raise BuildError(f"cannot have {name}: {reason}{hint}") from None
     if sha256(content).hexdigest() != checksum:
@@ -233,7 +233,7 @@ def zipped(files: Iterator[tuple[str, bytes]]) -> bytes:
 
 def compiles() -> bool:
     """Whether this Python is of the runtime's version."""
-    return "{}.{}".format(*sys.version_info) == PINS["python"]
+    return sys.version_info[:2] == tuple(map(int, PINS["python"].split(".")))
 
 
 def reads_itself(name: str) -> bool:

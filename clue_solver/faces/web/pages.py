@@ -29,7 +29,7 @@ from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.said import Query, one
 from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.rules.observations import Hand
+from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
@@ -205,6 +205,7 @@ def _always(
         "alone": table.alone,
         "open": table.open,
         "over": table.over,
+        "solution": _solution(session),
         "story": table.story if table.open or not table.public else None,
         "hands": [*_hands(session)] if table.over and table.open else (),
         "reachable": not shown.origin.partition("//")[2].startswith(_HERE),
@@ -367,6 +368,12 @@ HELP_TEXTS = {
     "sheet": "And the sheet",
     "advice": "And advice",
 }
+
+
+def _solution(session: Session) -> tuple[str, ...]:
+    """Return the cards of the envelope, once somebody has named them."""
+    right = (each for each in session.record.observations if isinstance(each, Accusation))
+    return next((each.cards for each in right if each.right), session.record.table.solution)
 
 
 def _hands(session: Session) -> Iterator[tuple[str, tuple[str, ...]]]:
