@@ -16,8 +16,7 @@ from clue_solver.faces.browser.beside import worked
 BASE = "/clue/game"
 SET_UP = {
     "edition": "clue-classic",
-    "players": "Ann, Ben, Cat",
-    "viewer": "Ann",
+    "name-1": "Ann, Ben, Cat",
     "hand": ["White", "Plum", "Rope", "Library", "Study", "Hall"],
 }
 DEAL = {

@@ -109,6 +109,16 @@ class Dealt(Served):
                 worker.give(lambda: None).result()
 
 
+def chairs(*seats: tuple[str, str]) -> dict[str, str]:
+    """What the form of a new game says of six chairs: names, and who plays."""
+    every = (*seats, *[("", "")] * (6 - len(seats)))
+    return {
+        f"{field}-{number}": value
+        for number, pair in enumerate(every, 1)
+        for field, value in zip(("name", "plays"), pair, strict=True)
+    }
+
+
 @contextmanager
 def dealt(table: DealtTable) -> Iterator[Dealt]:
     """Serve a table at which the program deals to calls of this process."""

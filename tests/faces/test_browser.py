@@ -80,7 +80,7 @@ def test_a_deck_is_pasted(tmp_path: Path) -> None:
     async def evening() -> None:
         phone = Phone(tmp_path)
         deck = {"edition": "own", "suspects": "Ida, Leo\n\nPan, Pot\n\nAttic, Shed"}
-        form = deck | {"players": "Ann, Ben", "viewer": "Ann"}
+        form = deck | {"name-1": "Ann, Ben"}
         asked = text(await phone.post(NEW, "setup", **form))
         counted = "2 suspects, 2 weapons and 2 rooms"
         assert f"Your deck has {counted}" in asked
@@ -90,7 +90,7 @@ def test_a_deck_is_pasted(tmp_path: Path) -> None:
         assert b"edition: our-deck.toml" in next(
             content for name, content in phone.disk.items() if name.endswith(".clue")
         )
-        assert "our-deck: Our deck" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
+        assert "Our deck<small>" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
 
     asyncio.run(evening())
 
@@ -135,7 +135,7 @@ def test_a_dropped_file_becomes_a_game_and_what_is_none_is_said(tmp_path: Path) 
         assert not [*tmp_path.glob("*.toml")]
         edition = Path("clue_solver/editions/clue-2015.toml").read_bytes()
         assert phone.alone.take("mine.toml", edition) == f"{BASE}/{GAMES}"
-        assert "mine: " in text(await phone.ask("GET", f"{BASE}/{NEW}"))
+        assert "/mine.toml" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
 
     asyncio.run(evening())
 

@@ -37,7 +37,7 @@ from clue_solver.rules.edition import load_edition
 from clue_solver.rules.observations import Hand, Knowing, kinds
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
-from tests.faces.serving import Served, called
+from tests.faces.serving import Served, called, chairs
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 MARKED = SHARED.replace("\n\n", "\ngame: 7f3a9c\n\n")
@@ -322,11 +322,11 @@ def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.Mo
     with called(path) as found:
         assert "Conservatory" in found.get()
         assert found.client.get(f"{found.url}/record.clue").status_code == 404
-        assert "expected 2 to" in found.sent("setup", edition="clue-classic", players="Ann")
+        assert "expected 2 to" in found.sent("setup", edition="clue-classic", **{"name-1": "Ann"})
         assert 'value="Ann"' in found.get()  # on other phones, and after a reload, too
-        changed = found.sent("setup", edition="clue-diced", players="Ann, Ben", change="1")
+        changed = found.sent("setup", edition="clue-diced", **{"name-1": "Ann, Ben"}, change="1")
         assert "Brains" in changed
-        found.post("setup", edition="clue-classic", players="Ann, Ben, Cat", hand=hand)
+        found.post("setup", edition="clue-classic", **{"name-1": "Ann, Ben, Cat"}, hand=hand)
         assert found.lines() == ("Ann holds Plum, Rope, Hall, Study, Knife, Green",)
     assert "viewer: Ann" in path.read_text("utf-8")
     games = tmp_path / "clue-solver" / "games"
@@ -337,9 +337,11 @@ def test_a_new_game_is_set_up_on_the_page(tmp_path: Path, monkeypatch: pytest.Mo
     with called(tmp_path / "third.clue") as found:
         text = found.get()
         assert "Our house" in text
-        assert 'value="Ann, Ben, Cat"' in text
+        assert re.findall(r'name="name-\d" value="(\w+)"', text) == ["Ann", "Ben", "Cat"]
+        assert re.findall(r'name="me" value="(.)" checked', text) == ["1"]
     with called(tmp_path / "table.clue", public=True) as found:
-        found.post("setup", edition="clue-classic", players="Ann, Ben, Cat", hand=hand)
+        seats = chairs(("Ann", ""), ("Ben", ""), ("Cat", ""))
+        found.post("setup", edition="clue-classic", **seats, hand=hand)
         assert (found.lines(), tuple(found.table.seats)) == ((), ("Ann", "Ben", "Cat"))
 
 
@@ -348,9 +350,9 @@ def test_players_who_are_doubtful_are_asked_about_on_the_page(tmp_path: Path) ->
     path = tmp_path / "seven.clue"
     with called(path) as found:
         for players in ("A, B, C, D, E, F, G", "Ann Lee, B, C, D, E, F, G"):
-            assert asked in found.sent("setup", edition="clue-classic", players=players)
+            assert asked in found.sent("setup", edition="clue-classic", **{"name-1": players})
             assert not path.exists()
-        found.post("setup", edition="clue-classic", players=players)
+        found.post("setup", edition="clue-classic", **{"name-1": players})
     assert len(load_record(path).table.seats) == 7
 
 
@@ -501,7 +503,7 @@ def test_a_player_has_the_colour_of_the_piece_or_one_that_is_left(page: Served) 
 def test_what_few_tables_have_is_folded_until_it_is_typed(tmp_path: Path) -> None:
     with called(tmp_path / "new.clue") as found:
         assert "<details><summary>More about this table" in found.get()
-        typed = {"edition": "clue-classic", "players": "Ann", "face_up": "Rope", "change": "1"}
+        typed = {"edition": "clue-classic", "name-1": "Ann", "face_up": "Rope", "change": "1"}
         again = found.sent("setup", None, **typed)
         assert "<details open><summary>More about this table" in again
 

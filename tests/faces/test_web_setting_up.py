@@ -16,22 +16,12 @@ from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.record import load_record
 from tests.faces.phones import Phone
-from tests.faces.serving import called
+from tests.faces.serving import called, chairs
 from tests.faces.test_web_home import evening
 
 DEAL = {"edition": "clue-classic", "deals": "program", "board": "on"}
 LISTS = {"suspects": "Ida, Leo, Mia", "weapons": "Spoon, Pan", "rooms": "Attic, Shed, Salt & Co"}
 COUNTED = "3 suspects, 2 weapons and 3 rooms; 'Salt & Co' is one name"
-
-
-def chairs(*seats: tuple[str, str]) -> dict[str, str]:
-    """What the form says of six chairs: names, and who plays."""
-    every = (*seats, *[("", "")] * (6 - len(seats)))
-    return {
-        f"{field}-{number}": value
-        for number, pair in enumerate(every, 1)
-        for field, value in zip(("name", "plays"), pair, strict=True)
-    }
 
 
 @pytest.fixture(autouse=True)
@@ -113,10 +103,10 @@ def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
     assert load_edition("ours-truly.toml").rooms == ("Attic", "Shed", "Salt & Co")
     assert load_record("game.clue").table.edition.name == "ours-truly.toml"
     with called(tmp_path / "later.clue") as found:
-        (name,) = re.findall(r'<option value="([^"]+)"[^>]*>ours-truly: Ours, truly', found.get())
-        found.post("setup", edition=name, players="Ann, Ben", hand=["Ida", "Spoon"])
+        (name,) = re.findall(r'name="edition" value="([^"]+)"[^>]*>Ours, truly', found.get())
+        found.post("setup", edition=name, **{"name-1": "Ann, Ben"}, hand=["Ida", "Spoon"])
     with called(tmp_path / "last.clue") as found:
-        found.post("setup", **own, players="Ann, Ben", counted=COUNTED)
+        found.post("setup", **own, **{"name-1": "Ann, Ben"}, counted=COUNTED)
     names = [load_record(f"{name}.clue").table.edition.name for name in ("later", "last")]
     assert names == ["ours-truly.toml", "ours-truly-2.toml"]
 
@@ -159,3 +149,27 @@ def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path
         assert isinstance(begun_here, DealtTable)
         expected = {"Mum": PERSON, "Watson": "hard", "Hastings": "medium"}
         assert begun_here.chairs.players == expected
+
+
+def test_a_logged_game_is_set_up_in_rows(tmp_path: Path) -> None:
+    with called(tmp_path / "game.clue") as found:
+        seats = chairs(("Ann", ""), ("Ben", ""), ("", ""), ("Cat", ""))
+        pieces = {"piece-1": "Plum", "piece-4": "Green"}
+        said = {"edition": "clue-classic", **seats, **pieces, "dealt": "4"}
+        assert "is there twice" in found.sent("setup", **said | {"name-3": "Ann"})
+        assert "at most 24 letters" in found.sent("setup", **said | {"name-3": "x" * 25})
+        empty = chairs()
+        wrong = found.sent("setup", edition="clue-classic", **empty)
+        assert "say who plays: Clue is for 2 to 6" in wrong.partition("Who plays")[2]
+        found.post("setup", **said, me="2", begins="1")
+        table = found.table.recorder.game.record.table
+    assert (table.seats, table.viewer, table.first) == (("Ann", "Ben", "Cat"), "Ben", "Ann")
+    assert table.pieces == ("Plum", None, "Green")
+    assert table.size_bounds() == ((6, 6),) * 3
+
+
+def test_who_only_watches_has_no_hand(tmp_path: Path) -> None:
+    with called(tmp_path / "game.clue") as found:
+        said = {"edition": "clue-classic", **chairs(("Ann", ""), ("Ben", "")), "me": "-"}
+        found.post("setup", **said)
+        assert found.table.recorder.game.record.table.viewer is None

@@ -319,7 +319,7 @@ class PageServer:
                 return self._begun(request, found)
             query = {} if one(said, "change") else {"unsure": ["1"]}
         except ClueError as error:
-            query = {"wrong": [str(error)]}
+            query = {"wrong": [str(error)], "field": [error.argument or ""]}
         table.typed = typed
         table.all_changed()
         address = way_to(request.scope, eyes.secret)

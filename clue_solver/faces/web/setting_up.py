@@ -7,7 +7,7 @@ by whoever plays with the box.
 
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from secrets import randbelow
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.arena.chairs import MACHINES, PERSON, free_names
-from clue_solver.errors import ArgumentError, ClueError, EditionError
+from clue_solver.errors import ArgumentError, ClueError, EditionError, printable
 from clue_solver.faces import games, setup
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
@@ -24,13 +24,11 @@ from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, filled
 from clue_solver.faces.web.said import Query, Said, one
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.notation.names import seats_in
 from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_edition
 from clue_solver.rules.pasted import counted_back, pasted_deck
 from clue_solver.rules.table import Table
-
-_FIRST = ("players", "viewer", "hands")
-"""What is asked of every table; what few have is folded."""
 
 _OWN = "own"
 """What the form calls a deck whose names are pasted."""
@@ -39,21 +37,37 @@ _LISTS = ("suspects", "weapons", "rooms")
 _CHAIRS = range(1, SEATS[1] + 1)
 _FIELDS = (
     *("edition", "deals", "board", "title", "counted", "meant", *_LISTS),
-    *(name for name, _, _ in setup.FIELDS),
-    *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays")),
+    *("me", "dealt", "begins", "hand", "face_down", "face_up"),
+    *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays", "piece")),
 )
-"""What the form has; a chair's `plays` is a machine, or empty for a page of one's own."""
+"""
+What the form has. A chair's `plays` is a machine, or empty for a person; `me`, `dealt` the first
+card and `begins` are numbers of chairs.
+"""
 
 _USUAL = {"plays-2": "hard", "plays-3": "easy"}
 """Who plays, besides a person, where nobody has played before."""
 
+_LONGEST = 24
+"""The most letters of a name that is typed here: longer ones make a sheet too wide."""
+
 
 class Seating(NamedTuple):
-    """A chair to be taken: its number, who sits there, who plays, and its name if left empty."""
+    """
+    A chair to be taken.
+
+    Attributes:
+        number: Its number, clockwise.
+        name: Who sits there; empty for nobody.
+        plays: The machine that plays there; empty for a person.
+        piece: Which piece is played.
+        otherwise: What a machine is called there without a name.
+    """
 
     number: int
     name: str
     plays: str
+    piece: str
     otherwise: str
 
 
@@ -86,13 +100,47 @@ def typed_in(table: LoggedTable, said: Said) -> setup.Typed:
 
 def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
     """Return what the fields hold; at first what they did when one played last."""
-    typed = dict.fromkeys(_FIELDS, "")
+    typed = dict.fromkeys(_FIELDS, "") | {"board": "on"}
     if table.typed:
         return typed | table.typed
     if last is not None:
-        typed |= {"edition": last.edition.name, **setup.filled_in(last), "hands": ""}
-    players = _last_players(table.folder) or _USUAL
-    return typed | {"board": "on", **players, **table.given}
+        typed["edition"] = last.edition.name
+    if last is not None and not table.given.get("deals"):
+        typed |= _chairs_of(last)
+    else:
+        typed |= _last_players(table.folder) or _USUAL
+    given = {**table.given}
+    if players := given.pop("players", ""):
+        names = zip(_CHAIRS, seats_in(players), strict=False)
+        typed |= {f"name-{chair}": name for chair, name in names}
+    return typed | given
+
+
+def _chairs_of(table: Table) -> setup.Typed:
+    """Return what the form has of the players of a table."""
+    typed = {f"name-{chair}": seat for chair, seat in enumerate(table.seats, 1)}
+    typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(table.pieces, 1)}
+    if table.viewer is not None:
+        typed["me"] = str(table.seats.index(table.viewer) + 1)
+    return typed
+
+
+def _told(typed: setup.Typed, *, public: bool) -> setup.Typed:
+    """Return what the form says of a game that is logged, by the fields that all faces have."""
+    chairs = [each for each in _seats(typed, _CHAIRS) if each.name]
+    names = {str(each.number): each.name for each in chairs}
+    pieces = [each.piece or "?" for each in chairs]
+    viewer = "-" if public or typed["me"] == "-" else names.get(typed["me"], "")
+    return {
+        "players": ", ".join(names.values()),
+        "viewer": viewer,
+        "pieces": ", ".join(pieces) if {*pieces} != {"?"} else "",
+        "hands": names.get(typed["dealt"], ""),
+        "first": names.get(typed["begins"], ""),
+        "hand": "" if public else typed["hand"],
+        "face_down": typed["face_down"],
+        "face_up": typed["face_up"],
+    }
 
 
 def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
@@ -110,13 +158,13 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     edition, content = _edition(typed, path)
     if content and typed["counted"] != counted_back(edition):
         return None
+    _check_names(typed, edition)
     if typed["deals"] and path is not None:
         return _dealt(table, typed, edition, content, path)
     if path is not None:
         edition = edition_from(edition, path.parent)
-    told = typed | {"viewer": "-", "hand": ""} if table.public else typed
     last = games.last_table(table.folder)
-    record = setup.record_of(told, edition, last)
+    record = setup.record_of(_told(typed, public=table.public), edition, last)
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
     if asked != typed["meant"] and not same:
@@ -131,19 +179,20 @@ def _dealt(
     table: LoggedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
 ) -> ServedTable:
     """Deal the game that a form sets up."""
-    chairs = [*_chairs(typed)]
-    players = {each.name: each.plays if each.plays in MACHINES else PERSON for each in chairs}
-    names = [each.name for each in chairs]
-    twice = next((name for name in names if names.count(name) > 1), None)
-    if twice is not None:
-        raise ArgumentError(f"{twice} is there twice: give one of them another name")
+    chairs = [each for each in _seats(typed, _CHAIRS) if each.name or each.otherwise]
+    players = {
+        each.name or each.otherwise: each.plays if each.plays in MACHINES else PERSON
+        for each in chairs
+    }
     if PERSON not in players.values():
-        raise ArgumentError("say what you are called, in the first line")
+        raise ArgumentError("say what you are called, in the first line", argument="players")
     if table.alone and [*players.values()].count(PERSON) > 1:
-        raise ArgumentError("one phone has one player: let machines play the others")
+        reason = "one phone has one player: let machines play the others"
+        raise ArgumentError(reason, argument="players")
     low, high = edition.players
     if len(players) < low:
-        raise ArgumentError(f"{edition.title} is for {low} to {high}: add somebody, or a machine")
+        reason = f"{edition.title} is for {low} to {high}: add somebody, or a machine"
+        raise ArgumentError(reason, argument="players")
     Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
     _keep(edition, content, path)
     dealt = DealtTable.deal(
@@ -182,15 +231,24 @@ def _keep(edition: Edition, content: str, path: Path | None) -> None:
         raise EditionError(f"cannot write the deck: {reason}", path=str(file)) from None
 
 
-def _chairs(typed: setup.Typed) -> Iterator[Seating]:
-    """Yield the chairs that somebody takes; a machine without a name gets one."""
-    for each in _seats(typed, _CHAIRS):
-        if name := each.name or each.otherwise:
-            yield each._replace(name=name)
+def _check_names(typed: setup.Typed, edition: Edition) -> None:
+    """Refuse names that cannot be those of players, in a person's words."""
+    names = [each.name for each in _seats(typed, _CHAIRS) if each.name]
+    if not names and not typed["deals"]:
+        low, high = edition.players
+        reason = f"say who plays: {edition.title} is for {low} to {high}"
+        raise ArgumentError(reason, argument="players")
+    for name in names:
+        if names.count(name) > 1:
+            reason = f"{name} is there twice: give one of them another name"
+            raise ArgumentError(reason, argument="players")
+        if len(name) > _LONGEST and "," not in name:
+            reason = f"'{printable(name)}' is too long: a name has at most {_LONGEST} letters here"
+            raise ArgumentError(reason, argument="players")
 
 
-def _seats(typed: setup.Typed, chairs: Sequence[int]) -> Iterator[Seating]:
-    """Yield all chairs, each with who sits there."""
+def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
+    """Yield chairs, each with who sits there."""
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
     free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():
@@ -199,7 +257,7 @@ def _seats(typed: setup.Typed, chairs: Sequence[int]) -> Iterator[Seating]:
             offered = (*free[chair - 2 :], *free)
             otherwise = next(each for each in offered if each not in given)
             given.add(otherwise)
-        yield Seating(chair, name, plays, otherwise)
+        yield Seating(chair, name, plays, typed[f"piece-{chair}"], otherwise)
 
 
 def _last_players(folder: Path | None) -> setup.Typed:
@@ -222,7 +280,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
 
     Args:
         shown: What is served.
-        query: What the address says: what is `wrong`, or that it is `unsure` whether a deck is.
+        query: What the address says: what is `wrong` and in which `field`, or that it is `unsure`.
     """
     table = shown.table
     assert isinstance(table, LoggedTable)
@@ -243,11 +301,9 @@ def setup_page(shown: Viewing, query: Query) -> str:
             chosen = replace(chosen, category=(), board=None)
             mistake = str(error) if any(typed[name].strip() for name in _LISTS) else ""
     held = {card.strip() for card in typed["hand"].split(",")}
-    chairs = range(1, chosen.players[1] + 1) if typed["deals"] else ()
-    apart = {"hand", "viewer"} if table.public else {"hand"}
-    apart |= {"pieces"} if chosen.board is None else set()
-    fields = [field for field in setup.FIELDS if field[0] not in apart]
-    more = [field for field in fields if field[0] not in _FIRST]
+    taken = [chair for chair in _CHAIRS if typed[f"name-{chair}"]]
+    most = max(chosen.players[1], max(taken, default=0) + (not typed["deals"]))
+    more = ("begins", "face_down", "face_up")
     return filled(
         "setup",
         shown,
@@ -259,13 +315,13 @@ def setup_page(shown: Viewing, query: Query) -> str:
         mistake=mistake,
         unsure="unsure" in query,
         asked=typed["meant"],
-        fields=[field for field in fields if field[0] in _FIRST],
-        more=more,
-        unfolded=any(typed[name] for name, _, _ in more),
+        more=[field for field in setup.FIELDS if field.name in more],
+        unfolded=any(typed[name] for name in more),
         typed=typed,
         held=held,
         wrong=one(query, "wrong"),
-        stem=lambda name: Path(name).stem,
-        chairs=tuple(_seats(typed, chairs)),
+        fault=one(query, "field"),
+        chairs=tuple(_seats(typed, _CHAIRS[:most])),
+        longest=_LONGEST,
         machines=MACHINES,
     )
