@@ -68,7 +68,8 @@ class Served:
     def sit(self, seat: str | None) -> None:
         """Say whose a seat's page is, unless somebody has."""
         if seat and not self.book(seat).links.taken:
-            self.post("take", seat)
+            join = f"{self.origin}/{self.table.joining.secret}/join"
+            assert self.client.post(join, data={"seat": seat}).status_code == 200
 
     def post(
         self, action: str, seat: str | None = None, /, **said: str | list[str]

@@ -149,7 +149,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     for how in ("GET", "HEAD"):  # as a messenger looks at a link before anybody has opened it
         assert page.client.request(how, page.origin + new).status_code == 200
     assert page.client.get(old).status_code == 200
-    page.client.post(f"{page.origin}{new}/take")
+    page.client.post(f"{page.origin}{new}/undo")
     assert page.client.get(old).status_code == 403
     assert page.url == page.origin + new != old
 
@@ -516,14 +516,14 @@ def test_a_hand_that_is_refused_keeps_its_ticks(shared: Served) -> None:
 
 
 def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
-    invitation = shared.of("Ben")
-    assert invitation in shared.get(query="?tab=table")
-    shared.post("hand", "Ben", card=HANDS["Ben"])  # whether the answer comes or not
-    assert shared.of("Ben") == invitation
+    first = shared.of("Ben")
+    shared.sit("Ben")
+    shared.post("hand", "Ben", card=HANDS["Ben"])
+    assert shared.of("Ben") == first
     assert hand_in(shared.get("Ben")) == HANDS["Ben"]
     recorders = shared.get(query="?tab=table")
     assert "Ben is in." in recorders
-    assert invitation not in recorders
+    assert first not in recorders
     text = shared.get("Ben")
     assert "Undo Ben holds Scarlett, Plum, Lounge<" in text
     shared.post("tell", line="ann skips", settled="turn")
@@ -536,10 +536,11 @@ def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
     assert ends is not None
     for _ in range(2):  # the second time it comes late, and ends nothing
         shared.post("renew", seat="Ben", ends=ends[1])
-        assert shared.client.get(invitation).status_code == 403
-        assert "Ask whoever keeps the log" in shared.client.get(invitation).text
+        assert shared.client.get(first).status_code == 403
+        assert "Ask whoever keeps the log" in shared.client.get(first).text
+        shared.sit("Ben")
         new = shared.of("Ben")
-        assert new in shared.get(query="?tab=table")
+        assert new not in shared.get(query="?tab=table")
     assert hand_in(shared.get("Ben")) == HANDS["Ben"]
     assert "stay as they are" in shared.sent("header", seats="A, B, C, D, E, F")
 
@@ -548,6 +549,7 @@ def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: P
     path = tmp_path / "table.clue"
     path.write_text(SHARED, "utf-8")
     with called(path, public=True) as table:
+        table.sit("Ben")
         table.post("hand", "Ben", card=HANDS["Ben"])
         table.post("renew", seat="Cat")
         links = {seat: table.of(seat) for seat in (None, "Ben", "Cat")}
@@ -559,10 +561,9 @@ def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: P
     with called(path, public=True) as table:
         assert {seat: table.of(seat) for seat in links} == links
         assert "Ben is in." in table.get(query="?tab=table")
-        assert links["Cat"] in table.get(query="?tab=table")
         assert hand_in(table.get("Ben")) == HANDS["Ben"]
         assert table.post("tell", "Ben", line="ann has hall").status_code == 200
-        assert table.client.post(f"{table.origin}{coming}/take").status_code == 200
+        assert table.client.post(f"{table.origin}{coming}/undo").status_code == 200
         assert table.client.get(links[None]).status_code == 403
     path.unlink()
     path.write_text(SHARED, "utf-8")
@@ -831,17 +832,23 @@ def test_whoever_tells_otherwise_of_a_card_is_told(shared: Served) -> None:
 
 
 def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
-    link = shared.of("Ann")
+    (join,) = re.findall(r'class="seat-link join" href="([^"]+)"', shared.get(query="?tab=table"))
     for how in ("GET", "HEAD", "GET"):
-        shared.client.request(how, link)
-    assert not shared.book("Ann").links.taken
-    text = shared.client.get(link).text
-    assert "I am Ann" in text
-    assert "Tick" not in text
-    assert "Your hand" in shared.sent("take", "Ann")
-    assert shared.of("Ann") == link
+        shared.client.request(how, join)
+    asked = shared.client.get(join).text
+    assert re.findall(r">I am (\w+)<", asked) == [*HANDS]
+    assert not any(shared.of(seat) in asked for seat in HANDS)
+    answer = shared.client.post(f"{join}/join", data={"seat": "Ann"})
+    assert "Your hand" in answer.text
+    assert shared.origin + answer.headers["HX-Push-Url"] == shared.of("Ann")
+    assert "I am Ann" not in shared.client.get(join).text
+    for seat, said in {"Ann": "Ann is in already", "Zoe": "there is no seat of Zoe"}.items():
+        late = shared.client.post(f"{join}/join", data={"seat": seat})
+        assert said in late.text
+        assert shared.of("Ann") not in late.text
     recorders = shared.get(query="?tab=table")
-    assert (link in recorders, "Ann is in" in recorders) == (False, True)
+    assert (shared.of("Ann") in recorders, "Ann is in" in recorders) == (False, True)
+    assert "Not in yet" in recorders
     for seat in (None, "Ann"):
         shared.get(seat, "?by=Ann&pick=Plum&pick=Rope&pick=Hall")
     assert shared.table.asking is None
@@ -944,10 +951,10 @@ def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served
     def codes(query: str) -> list[str]:
         return re.findall(r'aria-label="QR code of (.*?)"', shared.get(query=query))
 
-    assert codes("?tab=table") == []  # no phone can open them
+    assert codes("?tab=table") == []  # no phone can open it
     assert "--host 0.0.0.0" in shared.get(query="?tab=table")
     shared.server.shared.origin = "http://192.0.2.1:8477"
-    assert codes("?tab=table") == [f"{seat}'s page" for seat in HANDS]
+    assert shared.get(query="?tab=table").count("QR code by which players join") == 1
     assert codes("?tab=table&another=1") == ["this page's address"]
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 import time
+from collections.abc import Mapping
 from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
@@ -89,6 +90,7 @@ class Evening:
         self.served.callback(lambda: server.table.close(brief=True))
         self.served.enter_context(self.client)
         self.links.setdefault(HOST, home.address)
+        server.shared.pace = 0
         self.take_links()
 
     def _table(self) -> ServedTable:
@@ -104,11 +106,13 @@ class Evening:
         return DealtTable.deal(edition, players, self.path, seed=int(self.seed), board=board)
 
     def take_links(self) -> None:
-        """Take the links that the recorder's page shows; one that was used leads on."""
-        links = r'data-seat="([^"]*)" href="([^"]*)"'
-        for who, link in re.findall(links, self.page(HOST, "?tab=table")):
-            self.links[who] = link
-            self.client.post(f"{link}/take")
+        """Let each player join who has not; whoever has goes on by the own link."""
+        for join in re.findall(
+            r'class="seat-link join" href="([^"]*)"', self.page(HOST, "?tab=table")
+        ):
+            for who in re.findall(r'name="seat" value="([^"]*)">I am', self.client.get(join).text):
+                answer = self.client.post(f"{join}/join", data={"seat": who})
+                self.links[who] = f"{join.rpartition('/')[0]}{answer.headers['HX-Push-Url']}"
 
     def page(self, who: str, query: str = "") -> str:
         """What a page shows."""
@@ -183,7 +187,7 @@ class Evening:
             self.send(who, "header", {word: more.removeprefix("to ")})
             return
         fields = (each.split(" = ") for each in more.split("; "))
-        self.send(who, "setup", {name: value.split(", ") for name, value in fields})
+        self.send(who, "setup", set_up({name: value.split(", ") for name, value in fields}))
         self.take_links()
 
     def supposes(self, who: str, line: str) -> None:
@@ -216,6 +220,7 @@ class Evening:
 
     def seen(self, who: str) -> tuple[list[str], str]:
         """The log as a page shows it, and what is certain on its sheet."""
+        self.send(who, "help", {"level": "advice"})
         entries = re.findall(r'class="text">(.*?)</span>', self.page(who, "?tab=log"), re.S)
         lines = [unescape(re.sub("✗ | <small>.*", "", line)) for line in reversed(entries)]
         cells: dict[str, dict[str, list[str]]] = {}
@@ -229,6 +234,19 @@ class Evening:
             ]
             told += f"  {holder} {'; '.join(each) or 'is open'}\n"
         return lines, told
+
+
+def set_up(said: Mapping[str, list[str]]) -> dict[str, list[str]]:
+    """Return what the form of a new game says, by its rows."""
+    form = {
+        name: each for name, each in said.items() if name not in ("players", "viewer", "pieces")
+    }
+    for number in range(1, 11):
+        form[f"name-{number}"] = said["players"][number - 1 : number]
+        form[f"piece-{number}"] = said.get("pieces", [])[number - 1 : number]
+    if viewer := said.get("viewer"):
+        form["me"] = [str(said["players"].index(viewer[0]) + 1)]
+    return form
 
 
 def played(folder: Path, begins: str, evening: str) -> dict[str, str]:

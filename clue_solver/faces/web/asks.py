@@ -11,7 +11,7 @@ from clue_solver.errors import ArgumentError, listed
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.forms import renew, set_help, take
+from clue_solver.faces.web.forms import renew, set_help
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.faces.web.said import Said, one
 from clue_solver.notation import format_line
@@ -286,7 +286,6 @@ def sit(table: DealtTable, eyes: Eyes, said: Said) -> None:
 DEALT: Mapping[str, Any] = {
     "answer": answer,
     "sit": sit,
-    "take": take,
     "renew": renew,
     "help": set_help,
 }

@@ -157,10 +157,6 @@ def lay_open(table: LoggedTable, eyes: Eyes, said: Said) -> None:
     table.lay_open(eyes, one(said, "seat") or _own_seat(eyes))
 
 
-def take(table: ServedTable, eyes: Eyes, said: Said) -> None:
-    """Take a seat as one's own: any form of its page does, so there is nothing more to do."""
-
-
 def set_help(table: ServedTable, eyes: Eyes, said: Said) -> None:
     """Say how much help a page gives."""
     level = one(said, "level")
@@ -193,13 +189,12 @@ LOGGED: Mapping[str, Do] = {
     "fix": fix,
     "header": set_header,
     "open": lay_open,
-    "take": take,
     "renew": renew,
     "help": set_help,
 }
 """What the pages of a table may do where the game is logged by hand."""
 
-LATE = ("take", "renew", "open", "help")
+LATE = ("renew", "open", "help")
 """What is done whatever has changed since the page was drawn."""
 
 

@@ -77,10 +77,9 @@ class Viewing(NamedTuple):
 
 
 class SeatLink(NamedTuple):
-    """A seat, its page's address, whether it is taken, what ends it, and how many show it."""
+    """A seat, whether it is taken, what ends its link, and how many phones show its page."""
 
     seat: str
-    href: str
     taken: bool
     ends: str
     phones: int
@@ -122,8 +121,6 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
         return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = copy(table.current(eyes))
-    if eyes.seat is not None and not eyes.links.taken:
-        return filled("seat", shown, title=f"{eyes.seat}'s notes", seat=eyes.seat)
     draft = Draft.of(query, session)
     if draft.begun and not table.dealt and eyes.since(draft.at) is not None:
         answer = answer._replace(late=draft.at)
@@ -148,6 +145,11 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
     given["begin"] = _headline(shown, session, given)
     given["board"] = board_panel(session, draft, logs=recorder, report=told)
     return filled("game", shown, **given)
+
+
+def joining_page(shown: Viewing, error: str = "") -> str:
+    """Return the page that asks players who they are, and why one is not taken for that."""
+    return filled("join", shown, title="Who are you?", free=shown.table.free, error=error)
 
 
 def _always(
@@ -335,7 +337,7 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
         return None
     remark = ""
     if seat is None and shown.table.public and not session.lines:
-        remark = "The players' own pages are under Table."
+        remark = "The code by which the others join is under Table."
     who = session.turn or table.begins
     if who == table.viewer and who is not None:
         return "It is your turn.", remark
@@ -475,7 +477,6 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
     links = [
         SeatLink(
             seat,
-            f"{shown.origin}/{each.secret}",
             taken=each.links.taken,
             ends=each.links.ends,
             phones=shown.phones.get(each, 0),
@@ -497,6 +498,7 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
                 "coming": eyes.links.coming,
                 "qr": qr,
                 "links": links if eyes.seat is None else (),
+                "join": f"{shown.origin}/{table.joining.secret}",
                 "seats": table.seats,
                 "envelope": ENVELOPE,
             }

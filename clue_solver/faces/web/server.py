@@ -34,7 +34,7 @@ from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.pages import Viewing, page
+from clue_solver.faces.web.pages import Viewing, joining_page, page
 from clue_solver.faces.web.safety import body_of, notice, refused, way_to
 from clue_solver.faces.web.said import Said, one, said_in
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
@@ -127,8 +127,6 @@ class PageServer:
         self._forms = DEALT if table.dealt else LOGGED
         self.thinking = Thinking(table, self.thought, self.shared.thinkers)
         table.changed = self.shared.streams.tell
-        if table.own.seat is not None:
-            table.used(table.own, table.own.secret)  # nobody else can open it
         self._later(self.play_on)
 
     def play_on(self) -> None:
@@ -151,7 +149,8 @@ class PageServer:
     @property
     def doors(self) -> Iterator[tuple[str, Door]]:
         """All secrets that lead to this table, each with what it opens."""
-        for eyes in self.table.every:
+        joining = (self.table.joining,) if self.table.seats else ()
+        for eyes in (*self.table.every, *joining):
             door = Door(self.app, eyes)
             for secret in eyes.links.every:
                 yield secret, door
@@ -163,7 +162,7 @@ class PageServer:
     async def show(self, request: Request) -> Response:
         """Answer with the page."""
         action = request.path_params.get("action", "setup")
-        if action not in {*self._forms, "setup", "again"}:
+        if action not in {*self._forms, "setup", "again", "join"}:
             return _missing(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         text = await self.shared.do(lambda: self._page(request), heavy=heavy)
@@ -179,7 +178,10 @@ class PageServer:
         key = f"{shown.origin} {shown.base}?{request.url.query} {shown.phones.get(eyes, 0)}"
         if (text := eyes.pages.get(key)) is None:
             query = said_in(request.url.query)
-            text = setup_page(shown, query) if eyes.session is None else page(shown, query)
+            if eyes is self.table.joining:
+                text = joining_page(shown)
+            else:
+                text = setup_page(shown, query) if eyes.session is None else page(shown, query)
             if len(eyes.pages) < _KEPT:
                 eyes.pages[key] = text
         return text
@@ -272,6 +274,8 @@ class PageServer:
         if request.state.secret not in eyes.links.every:  # it has ended while this waited
             return refused()
         action = request.path_params["action"]
+        if eyes is self.table.joining:
+            return self._joined(request, one(said, "seat"))
         if eyes.session is None:
             return self._set_up(request, eyes, said)
         if action == "setup":  # somebody did that meanwhile
@@ -298,6 +302,15 @@ class PageServer:
         headers = {"HX-Push-Url": address, "Content-Location": address}
         text = page(self._shown(request, eyes, secret), query, answer)
         return HTMLResponse(text, headers=headers)
+
+    def _joined(self, request: Request, seat: str) -> Response:
+        """Let somebody take a seat, and answer with its page."""
+        try:
+            own = self.table.join(seat)
+        except ClueError as error:
+            shown = self._shown(request, self.table.joining)
+            return HTMLResponse(joining_page(shown, str(error)))
+        return self._answered(request, own, {}, FormAnswer(link=own.secret))
 
     def _again(self, request: Request, eyes: Eyes) -> Response:
         """Let the same players begin the next game, and answer with this player's page of it."""

@@ -37,7 +37,7 @@ _LISTS = ("suspects", "weapons", "rooms")
 _CHAIRS = range(1, SEATS[1] + 1)
 _FIELDS = (
     *("edition", "deals", "board", "title", "counted", "meant", *_LISTS),
-    *("me", "dealt", "begins", "hand", "face_down", "face_up"),
+    *("me", "dealt", "begins", "hand", "hands", "face_down", "face_up"),
     *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays", "piece")),
 )
 """
@@ -135,7 +135,7 @@ def _told(typed: setup.Typed, *, public: bool) -> setup.Typed:
         "players": ", ".join(names.values()),
         "viewer": viewer,
         "pieces": ", ".join(pieces) if {*pieces} != {"?"} else "",
-        "hands": names.get(typed["dealt"], ""),
+        "hands": typed["hands"] or names.get(typed["dealt"], ""),
         "first": names.get(typed["begins"], ""),
         "hand": "" if public else typed["hand"],
         "face_down": typed["face_down"],
@@ -303,7 +303,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
     held = {card.strip() for card in typed["hand"].split(",")}
     taken = [chair for chair in _CHAIRS if typed[f"name-{chair}"]]
     most = max(chosen.players[1], max(taken, default=0) + (not typed["deals"]))
-    more = ("begins", "face_down", "face_up")
+    more = ("hands", "face_down", "face_up")
     return filled(
         "setup",
         shown,
@@ -316,7 +316,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
         unsure="unsure" in query,
         asked=typed["meant"],
         more=[field for field in setup.FIELDS if field.name in more],
-        unfolded=any(typed[name] for name in more),
+        unfolded=any(typed[name] for name in ("begins", *more)),
         typed=typed,
         held=held,
         wrong=one(query, "wrong"),

@@ -25,6 +25,9 @@ from clue_solver.game import Game
 from clue_solver.record import Record
 from clue_solver.rules.observations import Suggestion
 
+_JOINING = "?"
+"""The name under which the link is kept by which players join; nobody is called so."""
+
 
 class ServedTable:
     """
@@ -37,6 +40,7 @@ class ServedTable:
         open: Whether everybody sees all of it, now that the game is over.
         recorder: The eyes of everybody; at a table without seats' pages, of its viewer.
         seats: The seats' own eyes by name.
+        joining: What leads to the page that asks its players who they are.
         trouble: Why something cannot be kept beside the game's file; empty while all is well.
         changed: Called with the eyes whose pages are no longer current.
         tell: Called with what happened that the host may want to know, in one line.
@@ -52,6 +56,7 @@ class ServedTable:
         self.open = False
         self.recorder = Eyes()
         self.seats: dict[str, Eyes] = {}
+        self.joining = Eyes()
         self.trouble = ""
         self.changed: Callable[[Eyes], None] = lambda _: None
         self.tell: Callable[[str], None] = lambda _: None
@@ -212,9 +217,8 @@ class ServedTable:
         """
         new = self._next()
         new.alone, new.tell = self.alone, self.tell
-        for eyes in self.every:
-            other = new.of(eyes.seat) if eyes.seat else new.recorder
-            other.links = replace(eyes.links, open=False)
+        for name, eyes in self._pages.items():
+            new._pages[name].links = replace(eyes.links, open=False)
             eyes.links = Links.new()
         self._keep_links()
         new._keep_links()
@@ -251,16 +255,22 @@ class ServedTable:
         if keeper is None:
             return
         kept = kept_links(keeper.path, self.recorder.game.record.table.game)
-        for eyes in self.every:
-            eyes.links = kept.get(eyes.seat or "", eyes.links)
+        for name, eyes in self._pages.items():
+            eyes.links = kept.get(name, eyes.links)
         self._keep_links()
+
+    @property
+    def _pages(self) -> dict[str, Eyes]:
+        """All pages, by the names under which their links are kept."""
+        pages = {eyes.seat or "": eyes for eyes in self.every}
+        return pages | {_JOINING: self.joining} if self.public else pages
 
     def _keep_links(self) -> None:
         """Keep the links beside the game, so that they outlive the server."""
         session = self.recorder.session
         if session is None or session.keeper is None:
             return
-        pages = {eyes.seat or "": eyes.links for eyes in self.every}
+        pages = {name: eyes.links for name, eyes in self._pages.items()}
         trouble = keep_links(session.keeper.path, session.record.table.game, pages)
         if trouble:
             self.tell(f"the links of this game stop working when the server ends: {trouble}")
@@ -272,15 +282,30 @@ class ServedTable:
         self.change_page(eyes)
         if eyes is not self.recorder:
             self.change_page(self.recorder)
+            self.change_page(self.joining)
 
     def used(self, eyes: Eyes, secret: str) -> None:
-        """Know that a form was sent from a page: its seat is taken, and its new link is in use."""
-        links = eyes.links
-        if secret == links.coming:
-            self.relink(eyes, links.renewed())
-        if eyes.seat is not None and not links.taken:
-            self.relink(eyes, replace(eyes.links, taken=True))
-            self.tell(f"{eyes.seat} is in")
+        """Know that a form was sent from a page: a new link is in use from then on."""
+        if secret == eyes.links.coming:
+            self.relink(eyes, eyes.links.renewed())
+
+    @property
+    def free(self) -> tuple[str, ...]:
+        """The seats that nobody has said to be theirs."""
+        seats = self.seats.items()
+        return tuple(s for s, eyes in seats if not (eyes.links.taken or s in self.machines))
+
+    def join(self, seat: str) -> Eyes:
+        """Return the eyes of a seat that somebody takes; an `ArgumentError` says if it is taken."""
+        eyes = self.of(seat)
+        if seat not in self.free:
+            reason = (
+                f"{seat} is in already; if that is you, let whoever began the game free your seat"
+            )
+            raise ArgumentError(reason, argument="seat")
+        self.relink(eyes, replace(eyes.links, taken=True))
+        self.tell(f"{seat} is in")
+        return eyes
 
     def renew(self, eyes: Eyes, *, at_once: bool) -> None:
         """
@@ -292,7 +317,7 @@ class ServedTable:
         """
         if at_once:
             self.relink(eyes, Links.new())
-            self.tell(f"{eyes.seat}'s link has ended; the recorder's page shows a new one")
+            self.tell(f"{eyes.seat}'s link has ended; {eyes.seat} may join anew")
         elif not eyes.links.coming:
             self.relink(eyes, replace(eyes.links, coming=new_secret()))
 
