@@ -53,9 +53,9 @@ def restarted(phone: Phone, folder: Path) -> Phone:
 def test_one_plays_against_machines_to_the_end_and_goes_on_after_a_restart(tmp_path: Path) -> None:
     async def evening() -> None:
         phone = Phone(tmp_path / "one")
-        two = {**DEAL, "name-2": "Leo", "plays-2": ""}
+        two = {**DEAL, "name-2": "Leo", "plays-2": "", "plays-3": ""}
         await phone.ask("GET", f"{BASE}/{NEW}")
-        assert "one phone has one player" in text(await phone.post(NEW, "setup", **two))
+        assert "add somebody, or a machine" in text(await phone.post(NEW, "setup", **two))
         assert not [name for name in phone.disk if name.endswith(".game")]
         await phone.post(NEW, "setup", **DEAL)
         secret = phone.secret

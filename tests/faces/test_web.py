@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
 from queue import SimpleQueue
-from urllib.parse import parse_qs
+from urllib.parse import parse_qs, urljoin
 from zlib import crc32
 
 import pytest
@@ -90,9 +90,12 @@ def test_the_page_holds_every_card_and_nothing_from_elsewhere(page: Served) -> N
         assert (file.status_code, file.headers["content-type"][: len(kind)]) == (200, kind)
         assert file.headers["cache-control"] == "private, max-age=31536000, immutable"
         assert f"static/{name}?{crc32(file.content):x}" in text  # another file has another name
-    manifest = page.client.get(f"{page.url}/manifest.webmanifest").json()
-    assert page.url.endswith(manifest["scope"])
-    assert page.client.get(f"{page.origin}{manifest['icons'][1]['src']}").status_code == 200
+    manifest = f"{page.url}/static/manifest.webmanifest"
+    said = page.client.get(manifest).json()
+    assert urljoin(manifest, said["start_url"]) == f"{page.url}/"
+    assert page.url.startswith(urljoin(manifest, said["scope"]))
+    for address in (said["start_url"], said["icons"][1]["src"]):
+        assert page.client.get(urljoin(manifest, address)).status_code == 200
     record = page.client.get(f"{page.url}/record.clue")
     assert record.text == START
     assert record.headers["content-disposition"] == 'attachment; filename="game.clue"'
@@ -112,7 +115,6 @@ def test_every_address_lies_below_the_path_at_which_the_page_is_served(tmp_path:
         host = game.origin.removesuffix("/clue/here")
         assert all(each.removeprefix(host).startswith("/clue/here/") for each in there)
         assert game.client.get(f"{below}/static/page.js").status_code == 200
-        assert game.client.get(f"{below}/manifest.webmanifest").json()["start_url"] == below
         assert game.post("tell", line="Ann skips").headers["HX-Push-Url"] == below
         assert f'href="{below}"' in game.client.get(f"{below}/nothing").text
         assert game.lines() == ("Ann skips",)
@@ -704,7 +706,7 @@ def bytes_of(table: Served, seat: str | None) -> list[bytes]:
         "/record.clue",
     ):
         content = table.client.get(table.of(seat) + query).content
-        for other in table.table.every:
+        for other in (*table.table.every, table.table.joining):
             content = content.replace(other.secret.encode(), b"SECRET")
         content = re.sub(rb"<svg.*?</svg>", b"", content)
         content = re.sub(rb"(\d+-[0-9a-f]+)-\d+", rb"\1", content)  # the version of the page
@@ -842,8 +844,8 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert "Your hand" in answer.text
     assert shared.origin + answer.headers["HX-Push-Url"] == shared.of("Ann")
     assert "I am Ann" not in shared.client.get(join).text
-    for seat, said in {"Ann": "Ann is in already", "Zoe": "there is no seat of Zoe"}.items():
-        late = shared.client.post(f"{join}/join", data={"seat": seat})
+    for who, said in {"Ann": "Ann is in already", "Zoe": "there is no seat of Zoe"}.items():
+        late = shared.client.post(f"{join}/join", data={"seat": who})
         assert said in late.text
         assert shared.of("Ann") not in late.text
     recorders = shared.get(query="?tab=table")
@@ -910,7 +912,7 @@ def headline(text: str) -> list[str]:
 
 def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Served) -> None:
     tick = ["Tick the cards of your hand.", "Nobody else sees them."]
-    pages = "The players' own pages are under Table."
+    pages = "The code by which the others join is under Table."
     assert headline(shared.get()) == ["Tap who asks, then the cards.", pages]
     assert headline(shared.get("Ann")) == tick
     shared.post("header", first="Cat")

@@ -90,6 +90,7 @@ def test_tables_know_nothing_of_each_other(
 ) -> None:
     with evening(folder) as home:
         friday, sunday = home.open("friday.clue", "sunday.clue")
+        friday.sit("Ann")
         before = [bytes_of(sunday, seat) for seat in (None, "Ann")]
         friday.post("tell", line=PUBLIC, settled="turn")
         friday.post("hand", "Ann", card=["White", "Library", "Study"])

@@ -236,9 +236,9 @@ class Evening:
         return lines, told
 
 
-def set_up(said: Mapping[str, list[str]]) -> dict[str, list[str]]:
+def set_up(said: Mapping[str, list[str]]) -> Said:
     """Return what the form of a new game says, by its rows."""
-    form = {
+    form: Said = {
         name: each for name, each in said.items() if name not in ("players", "viewer", "pieces")
     }
     for number in range(1, 11):

@@ -52,19 +52,6 @@ class Asked(NamedTuple):
                 return f"Show {card}: {'it tells least' if note == 'tells least' else note}."
         return f"Show {listed([each.card for each in self.mine], 'or')}."
 
-    @property
-    def text(self) -> str:
-        """Which cards one may show, and which tells least, in a sentence."""
-        if not self.mine:
-            return "" if self.mine is None else "You have none of these cards: you pass."
-        names = ", ".join(each.card for each in self.mine)
-        notes = [
-            f"{self.by} knows {card}" if note == _known(self.by) else f"{card} {note}"
-            for card, note in self.mine
-            if note
-        ]
-        return f"You can show {names}{': ' if notes else ''}{', '.join(notes)}."
-
 
 def asked(session: Session, suggestion: Suggestion) -> Asked | None:
     """Return what the viewer of a game is asked by a suggestion; `None` if nothing, or no more."""
@@ -79,7 +66,7 @@ def asked(session: Session, suggestion: Suggestion) -> Asked | None:
     least = next(iter(shown.values()), None)
     note = ""
     if least is not None and least.known is not None:
-        note = _known(by)
+        note = f"{by} knows it"
     elif len(bits) > 1 and max(bits) - min(bits) > ROUNDING:
         note = "tells least"
     mine = tuple(
@@ -88,7 +75,3 @@ def asked(session: Session, suggestion: Suggestion) -> Asked | None:
         if card in shown
     )
     return Asked(by, suggestion.cards, mine)
-
-
-def _known(by: str) -> str:
-    return f"{by} knows it"

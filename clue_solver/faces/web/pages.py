@@ -143,6 +143,7 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
     if not recorder:
         given |= _own(shown, session, query)
     given["begin"] = _headline(shown, session, given)
+    given["calls"] = bool(given["questions"] or (given["asked"] and given["asked"].mine))
     given["board"] = board_panel(session, draft, logs=recorder, report=told)
     return filled("game", shown, **given)
 
@@ -200,7 +201,6 @@ def _always(
         "asked": None,
         "begin": None,
         "finished": "",
-        "showings": "",
         "questions": (),
         "chairs": (),
         "knowing": Draft(OTHER, chosen=("Knowing", eyes.seat or "")).query(),
@@ -261,7 +261,7 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
 
 def _entry(session: Session, draft: Draft, given: Mapping[str, Any]) -> dict[str, Any]:
     """Return what may be tapped to log something."""
-    report, table = given["report"], session.record.table
+    report = given["report"]
     sound = report is not None and report.consistent
     entry = EntryPanels(session, draft, sound=sound).entry()
     states = dict(given["states"])
@@ -269,9 +269,8 @@ def _entry(session: Session, draft: Draft, given: Mapping[str, Any]) -> dict[str
         states.setdefault(card, CardState("aside"))
     fields: dict[str, Any] = {"entry": entry, "states": states}
     suggestion = draft.suggestion(session)
-    if entry.cards and suggestion is not None and table.viewer and given["hand"]:
-        showing = asked(session, suggestion)
-        fields["showings"] = showing.text if showing is not None else ""
+    if entry.cards and suggestion is not None and given["hand"]:
+        fields["asked"] = asked(session, suggestion)
     return fields
 
 
@@ -307,6 +306,7 @@ def _dealt(
         "tabs": tabs,
         "finished": play.remark.rstrip(".") if play.over else "",
         "begin": (play.question, play.remark),
+        "calls": bool(eyes.seat and play.panels),
         "board": board_panel(session, draft, logs=False, report=report, dealt=drawn),
     }
 
@@ -325,7 +325,7 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
     asked_now: Asked | None = given["asked"]
     if seat is not None and given["hand"] is None:
         return "Tick the cards of your hand.", "Nobody else sees them."
-    if asked_now is not None and asked_now.mine is not None:
+    if seat is not None and asked_now is not None and asked_now.mine is not None:
         return asked_now.headline, ""
     if given["questions"]:
         question = given["questions"][0]
@@ -488,7 +488,8 @@ def filled(name: str, shown: Viewing, **given: Any) -> str:
         templates()
         .get_template(f"{name}.html")
         .render(
-            given
+            {"calls": False}
+            | given
             | {
                 "base": shown.base,
                 "version": eyes.version,

@@ -17,7 +17,6 @@ from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import (
     HTMLResponse,
-    JSONResponse,
     PlainTextResponse,
     Response,
     StreamingResponse,
@@ -38,7 +37,6 @@ from clue_solver.faces.web.pages import Viewing, joining_page, page
 from clue_solver.faces.web.safety import body_of, notice, refused, way_to
 from clue_solver.faces.web.said import Said, one, said_in
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
-from clue_solver.faces.web.sheet_pane import asset
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Thinkers, Thinking
@@ -110,9 +108,9 @@ class PageServer:
         self._sit_at(table)
         routes = [
             Route("/{secret}", self.show, methods=["GET", "HEAD"]),
+            Route("/{secret}/", self.show, methods=["GET", "HEAD"]),  # from a home screen
             Route("/{secret}/events", self.events, methods=["GET"]),
             STATIC,
-            Route("/{secret}/manifest.webmanifest", self.manifest, methods=["GET"]),
             Route("/{secret}/record.clue", self.record, methods=["GET"]),
             Route("/{secret}/review.html", self.review, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
@@ -209,30 +207,6 @@ class PageServer:
         """Tell the number of each version of the page, so that its phones ask for it."""
         versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
-
-    async def manifest(self, request: Request) -> Response:
-        """Answer with what a phone needs for its home screen."""
-        way = way_to(request.scope, self._eyes(request).secret)
-        icons = [
-            {
-                "src": f"{way}/{asset(f'icon-{size}.png')}",
-                "sizes": f"{size}x{size}",
-                "type": "image/png",
-                "purpose": "any",
-            }
-            for size in (192, 512)
-        ]
-        manifest = {
-            "name": "clue-solver",
-            "short_name": "Clue",
-            "start_url": way,
-            "scope": way,
-            "display": "standalone",
-            "background_color": "#121212",
-            "theme_color": "#121212",
-            "icons": icons,
-        }
-        return JSONResponse(manifest, media_type="application/manifest+json")
 
     async def record(self, request: Request) -> Response:
         """Answer with these eyes' own record as a file."""

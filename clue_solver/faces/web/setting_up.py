@@ -180,15 +180,14 @@ def _dealt(
 ) -> ServedTable:
     """Deal the game that a form sets up."""
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name or each.otherwise]
+    if table.alone:  # one phone has one player
+        chairs = [each for each in chairs if each.number == 1 or each.plays]
     players = {
         each.name or each.otherwise: each.plays if each.plays in MACHINES else PERSON
         for each in chairs
     }
     if PERSON not in players.values():
         raise ArgumentError("say what you are called, in the first line", argument="players")
-    if table.alone and [*players.values()].count(PERSON) > 1:
-        reason = "one phone has one player: let machines play the others"
-        raise ArgumentError(reason, argument="players")
     low, high = edition.players
     if len(players) < low:
         reason = f"{edition.title} is for {low} to {high}: add somebody, or a machine"

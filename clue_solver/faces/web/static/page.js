@@ -49,11 +49,35 @@
     if (board && kept !== null) board.open = Boolean(kept);
   }
 
+  // A phone that has both the log and somebody's notes goes from one to the other by a tap.
+  function both() {
+    const link = document.getElementById("other");
+    if (!link) return;
+    const {table, kind} = link.dataset;
+    try {
+      localStorage.setItem(`${kind} ${table}`, state().dataset.events.replace("/events", ""));
+      const there = localStorage.getItem(`${kind === "log" ? "notes" : "log"} ${table}`);
+      if (there) { link.href = there; link.hidden = false; }
+    } catch {} // a private window keeps nothing
+  }
+
+  // A person who is asked something is called, who may look elsewhere.
+  let called = false;
+  function call() {
+    const calls = state()?.dataset.calls !== undefined;
+    document.title = document.title.replace(/^(● )?/, calls ? "● " : "");
+    if (calls && !called) navigator.vibrate?.(200);
+    called = calls;
+  }
+  function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
+
+  function settle() { unfold(); both(); call(); }
+
   function show(text) {
     const page = new DOMParser().parseFromString(text, "text/html");
     const {id, dataset} = document.activeElement || {};
     place(page.body);
-    unfold();
+    settle();
     if (document.activeElement !== document.body) return;
     const again = id ? document.getElementById(id) : dataset?.line && [...document.querySelectorAll("#board a")].find((each) => each.dataset.line === dataset.line);
     if (again) again.focus({preventScroll: true});
@@ -209,7 +233,7 @@
   document.addEventListener("toggle", (event) => {
     if (event.target.id === "board") sessionStorage.setItem(`board ${location.pathname}`, event.target.open ? "1" : "");
   }, true);
-  document.addEventListener("htmx:afterSwap", () => { unfold(); answered = location.href; window.scrollTo(0, 0); });
+  document.addEventListener("htmx:afterSwap", () => { settle(); answered = location.href; window.scrollTo(0, 0); });
   document.addEventListener("htmx:pushedIntoHistory", () => { answered = location.href; });
   document.addEventListener("submit", () => sessionStorage.removeItem(kept()));
   document.addEventListener("htmx:beforeRequest", ({detail}) => {
@@ -235,10 +259,12 @@
   document.addEventListener("htmx:timeout", lost);
   window.addEventListener("popstate", (event) => { if (!event.state) refresh(); });
   document.addEventListener("visibilitychange", () => {
+    awake();
     if (!document.hidden) { refresh(); if (source.readyState !== EventSource.OPEN) listen(); }
   });
   document.addEventListener("DOMContentLoaded", () => {
-    unfold();
+    settle();
+    awake();
     const line = document.getElementById("line"), typed = sessionStorage.getItem(kept());
     if (line && typed && !line.value) {
       line.value = typed;
