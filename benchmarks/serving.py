@@ -90,7 +90,7 @@ def latency(pages: int, entries: int) -> None:
             opened = [context.new_page() for context in contexts]
             for page in opened:
                 page.goto(f"{address}?tab=sheet")
-                page.wait_for_selector(".decision:not(:has-text('Working'))")
+                page.wait_for_selector(".decision")
             time.sleep(1)
             for line in lines[:entries]:
                 for page in opened[1:]:

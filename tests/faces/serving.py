@@ -15,7 +15,6 @@ from pathlib import Path
 import httpx
 from starlette.testclient import TestClient
 
-from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.home import Home, Place
@@ -58,6 +57,11 @@ class Served:
         """The address of a page."""
         return f"{self.origin}/{self.book(seat).secret}"
 
+    @property
+    def join(self) -> str:
+        """The address by which players join."""
+        return f"{self.origin}/{self.table.joining.secret}"
+
     def get(self, seat: str | None = None, query: str = "") -> str:
         """What a page shows, as text with its marks; whoever's it is has said so."""
         self.sit(seat)
@@ -68,8 +72,7 @@ class Served:
     def sit(self, seat: str | None) -> None:
         """Say whose a seat's page is, unless somebody has."""
         if seat and not self.book(seat).links.taken:
-            join = f"{self.origin}/{self.table.joining.secret}/join"
-            assert self.client.post(join, data={"seat": seat}).status_code == 200
+            assert self.client.post(f"{self.join}/join", data={"seat": seat}).status_code == 200
 
     def post(
         self, action: str, seat: str | None = None, /, **said: str | list[str]
@@ -206,8 +209,3 @@ def in_process(
             run.wait(5)
         run.kill()
         run.communicate()
-
-
-def unthought(_: Eyes, record: object) -> Thought:
-    """Stand in for a verdict where none is asked about; verdicts take longest."""
-    return Thought(record, "Ask anything")  # type: ignore[arg-type]

@@ -328,8 +328,7 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
     if seat is not None and asked_now is not None and asked_now.mine is not None:
         return asked_now.headline, ""
     if given["questions"]:
-        question = given["questions"][0]
-        return question.doubt.question, question.line
+        return given["questions"][0].doubt.question, ""
     if entry is not None and entry.cards:
         return f"Who shows {entry.by} a card?", ""
     verdict = given["verdict"]

@@ -137,8 +137,10 @@ class Phone(Thumb):
         """Set a game up, by typing and tapping."""
         frame = self.frame
         frame.wait_for_selector("#setup")
-        frame.fill("#players", players)
-        frame.fill("#viewer", viewer)
+        for number, seat in enumerate(players.split(", "), 1):
+            frame.fill(f"#name-{number}", seat)
+            if seat == viewer:
+                frame.locator(f'label:has(input[name="me"][value="{number}"])').tap()
         for card in hand:
             frame.locator(f'label:has(input[value="{card}"])').tap()
         frame.locator("button.big").last.tap()

@@ -19,7 +19,7 @@ from clue_solver.faces.web import connections
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START
-from tests.deep.faces.clubs import tables_of
+from tests.deep.faces.clubs import seats_at, tables_of
 from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
@@ -49,7 +49,7 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
         assert version() == begun + 3
         assert "Take entry 3 out" in page.get(query="?tab=log")
         new = page.post("renew").headers["HX-Push-Url"]
-        assert page.client.post(f"{page.origin}{new}/take").status_code == 200
+        assert page.client.post(f"{page.origin}{new}/undo").status_code == 200
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
 
 
@@ -159,8 +159,8 @@ def test_no_traceback_reaches_the_host_and_no_secret(tmp_path: Path) -> None:
     path = tmp_path / "table.clue"
     path.write_text(SHARED, "utf-8")
     with in_process(path, "--public") as (run, address):
-        text = httpx.get(f"{address}?tab=table").text
-        ben = re.findall(r'data-seat="Ben" href="([^"]+)"', text)[0]
+        with httpx.Client() as client:
+            ben = seats_at(client, address)["Ben"]
         host, port = at(address)
         secret = address.rpartition("/")[2]
         named = f"Host: {host}:{port}\r\nConnection: close\r\n"
@@ -232,7 +232,7 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
         links = {"https://clue.example.org"}
         for headers in (asked, {}):  # whoever asks from this machine hands out the same
             text = httpx.get(there, headers=headers).text
-            found = re.findall(r'data-seat="\w+" href="([^"]+)/[\w-]+"', text)
+            found = re.findall(r'class="seat-link join" href="([^"]+)/[\w-]+"', text)
             assert {*found} == links
         assert httpx.get(there, headers={"host": "evil.example.org"}).status_code == 403
 

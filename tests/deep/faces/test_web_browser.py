@@ -12,13 +12,13 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.thinking import Thinking
 from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
 from tests.deep.chromium import AXE, CHROMIUM
-from tests.faces.serving import Served, served, unthought
+from tests.faces.serving import Served, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route
@@ -52,7 +52,7 @@ def game(tmp_path: Path) -> Iterator[Served]:
 @pytest.fixture
 def unthinking(monkeypatch: pytest.MonkeyPatch) -> None:
     """Verdicts are not what these tests are about, and take longest."""
-    monkeypatch.setattr(Eyes, "think", unthought)
+    monkeypatch.setattr(Thinking, "look_closer", lambda *_: None)
 
 
 class Thumb:
@@ -64,9 +64,6 @@ class Thumb:
         self.page.on("pageerror", lambda error: self.trouble.append(str(error)))
         self.page.on("console", self._heard)
         self.page.goto(url)
-        if self.page.get_by_role("button", name="I am").count():
-            self.page.get_by_role("button", name="I am").tap()
-            self.page.locator("#enter").wait_for()
         self.taps = 0
 
     def _heard(self, said: ConsoleMessage) -> None:
@@ -310,7 +307,7 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
         "?line=ann+mus+wr+lou:+ben",
     ):
         page.goto(game.url + query)
-        page.wait_for_selector(".decision:not(:has-text('Working'))")
+        page.wait_for_selector(".decision")
         found += page.evaluate(check)
         assert page.evaluate("document.documentElement.scrollWidth") == 360, query
     assert found == []

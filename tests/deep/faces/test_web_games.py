@@ -162,10 +162,14 @@ class Device:
     def open(self, link: str) -> None:
         self.link = link
         self.page.goto(link)
-        seat = self.page.get_by_role("button", name=f"I am {self.seat}")
-        if seat.count():
-            seat.tap()
-            self.page.get_by_role("heading", name="Your hand").wait_for()
+
+    def join(self, server: Served) -> None:
+        """Say who one is, on the page that all of them open."""
+        self.open(server.join)
+        self.look("joining")
+        self.page.get_by_role("button", name=f"I am {self.seat}").tap()
+        self.page.get_by_role("heading", name="Your hand").wait_for()
+        self.link = server.of(self.seat)
 
     def key(self, label: str, group: str | None = None) -> Locator:
         """What says this, in the group of a name if one is given."""
@@ -324,7 +328,10 @@ class Evening:
         self.own: set[int] = set()
         self.stack = ExitStack()
         self.serve(0)
-        self.open()
+        for each in self.recorders:
+            each.open(self.server.url)
+        for phone in self.phones:
+            phone.join(self.server)
 
     @property
     def devices(self) -> tuple[Device, ...]:
