@@ -173,6 +173,7 @@ def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
     listening = listening_at("127.0.0.1", port)
     home = Home(place(listening, Reach()))
     server = home.add(table)
+    server.shared.pace = 0
     run = running(home, Reach())
     loop = asyncio.new_event_loop()
     thread = threading.Thread(

@@ -26,7 +26,7 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from tests.deep.chromium import AXE, CHROMIUM
-from tests.faces.serving import served
+from tests.faces.serving import Served, served
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page, Route
