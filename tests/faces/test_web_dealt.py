@@ -22,15 +22,18 @@ from clue_solver.arena.referee import Referee, decided
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.faces.games import game_file
+from clue_solver.faces.web import tables
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
+from clue_solver.faces.web.whole_log import seen_by
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.record import load_record
+from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.observations import Hand
+from clue_solver.rules.observations import Hand, Observation
+from clue_solver.views.table_talk import said
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
@@ -79,6 +82,7 @@ def hidden_lines(path: Path, edition: str) -> int:
                     share = seen(each, table=game.dealt.table, viewer=seat)
                     if share != each:
                         assert line not in text
+                        assert said(each, game.dealt.table, viewer=None) not in text
                         hidden += 1
                     if share is not None and not isinstance(share, Hand):
                         assert format_line(share, game.dealt.table) in text
@@ -92,6 +96,26 @@ def hidden_lines(path: Path, edition: str) -> int:
 
 def test_no_page_has_a_line_that_its_seat_may_not_know(tmp_path: Path) -> None:
     assert hidden_lines(tmp_path / "game.clue", "clue-diced") > 100
+
+
+def everything(whole: Record, seat: str | None, **_: bool) -> Record:
+    return seen_by(whole, seat, everything=True)
+
+
+def told_to_all(table: DealtTable, _: object) -> tuple[Observation, ...]:
+    return tuple(table.chairs.game.log[-12:])
+
+
+@pytest.mark.parametrize("leak", ["the log", "what happened"])
+def test_a_planted_leak_is_found(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, leak: str
+) -> None:
+    if leak == "the log":
+        monkeypatch.setattr(tables, "seen_by", everything)
+    else:
+        monkeypatch.setattr(DealtTable, "happened", told_to_all)
+    with pytest.raises(AssertionError, match="not in"):
+        hidden_lines(tmp_path / "game.clue", "clue-classic")
 
 
 def test_a_tap_on_a_place_of_the_board_goes_there(tmp_path: Path) -> None:
