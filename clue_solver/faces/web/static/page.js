@@ -66,7 +66,7 @@
   function call() {
     const calls = state()?.dataset.calls !== undefined;
     document.title = document.title.replace(/^(● )?/, calls ? "● " : "");
-    if (calls && !called) navigator.vibrate?.(200);
+    if (calls && !called && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     called = calls;
   }
   function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
