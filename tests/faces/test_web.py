@@ -728,14 +728,13 @@ def pages_of_two_games(folder: Path, *, thought: bool) -> Iterator[tuple[list[by
         with called(path, public=True) as table:
             for seat, hand in hands.items():
                 table.post("hand", seat, card=hand)
-            table.post("tell", line=PUBLIC, settled="turn")
             line = "dan plum knife hall: eve passes, flo passes, ann passes, ben"
             table.post("tell", line=line, settled="turn")
             shown = "Knife" if number else "Plum"
             for seat in ("Dan", "Ben"):
-                table.post("tell", seat, edit="3", line=f"{table.lines(seat)[2]} {shown}")
+                table.post("tell", seat, edit="2", line=f"{table.lines(seat)[1]} {shown}")
             table.post("tell", "Cat", line=f"ben has {shown}" if number else "eve has hall")
-            assert shown in table.lines("Dan")[2].partition(":")[2]
+            assert shown in table.lines("Dan")[1].partition(":")[2]
             if thought:
                 table.think("Ann", None, "Ben")
             yield tuple(bytes_of(table, seat) for seat in ("Ann", None, "Ben"))
