@@ -164,7 +164,8 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     if path is not None:
         edition = edition_from(edition, path.parent)
     last = games.last_table(table.folder)
-    record = setup.record_of(_told(typed, public=table.public), edition, last)
+    told = _told(typed, public=table.public)
+    record = setup.NewGame(edition, told, last).record
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
     if asked != typed["meant"] and not same:
