@@ -77,7 +77,8 @@ players_option = click.option(
     "--players",
     metavar="LIST",
     default="",
-    help="Who plays, clockwise: Ann,Ben,Cat. A machine is easy, medium or hard, or Watson=hard.",
+    help="Who plays, clockwise: Ann,Ben,Cat. Where the program deals, a machine is easy, medium, "
+    "hard, or Watson=hard.",
 )
 board_option = click.option(
     "--no-board", is_flag=True, help="Without a board: any room, every turn."
