@@ -33,6 +33,9 @@ from clue_solver.rules.table import ENVELOPE
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
 """What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
 
+NOT = "not "
+"""What stands before a player in the meaning of a column of what they have not."""
+
 _TITLES = {
     "holder": "holder, owner, who has it, who has, held by, has it, location, with",
     "lacks": "not with, not, not held by, who has not, hasnt, cleared, ruled out, without",
@@ -138,7 +141,7 @@ class Layout(NamedTuple):
         """The players that have columns, from left to right."""
         others = {*COLUMN_MEANINGS, ""}
         names = (column.means for column in self.columns if column.means not in others)
-        return tuple(name for name in names if not name.startswith(FACE_DOWN))
+        return tuple(name for name in names if not name.startswith((FACE_DOWN, NOT)))
 
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the rows below the titles that are not empty, with their numbers from 0."""
@@ -459,6 +462,12 @@ class _Pad:
             for at, title in enumerate(rows[above]):
                 if at != self.at_cards and above < header:
                     titles[at] = titles[at] or title
+        signs = [MARKS.get(folded(cell)) for cell in rows[header + 1]]
+        if signs.count("lacks") > 1 and not self._may_be_card(column[header + 1]):
+            header += 1  # `has` and `hasn't` below each name
+            names = [next(filter(None, titles[at::-1]), "") for at in range(len(titles))]
+            for at, sign in enumerate(signs):
+                titles[at] = f"{names[at]} {rows[header][at]}" if sign else titles[at]
         self.exported = titles[self.at_cards] == self.deck.edition.name
         body = rows[header + 1 :]
         known = {self.people.find(title) for title in titles}
@@ -503,6 +512,12 @@ class _Pad:
         name = said.meant(name)
         if folded(name) in WRITERS and inside and folded(inside) not in WRITERS:
             name = inside
+        who, _, sign = name.rpartition(" ")
+        known = self.people.find(who) or (who and not self.said.players)
+        says = MARKS.get(folded(sign)) if known else None
+        if says in ("has", "lacks"):
+            seat = self.people.find(who) or who
+            return column._replace(means=seat if says == "has" else f"{NOT}{seat}")
         words = spelt(name)
         roles = _roles(name, _PAD)
         if title.startswith(FACE_DOWN):

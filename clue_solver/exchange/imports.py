@@ -189,7 +189,7 @@ def import_notes(
         hand: The viewer's own cards, with commas between; for suggestions.
         columns: What the columns are, one by one, or by title or letter: `card`, `holder`,
             `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
-            `verdict`, `remark`, `aside`, or a player's name.
+            `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
         marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`.
         called: The cards and players that the notes call otherwise, by what they call them.
         leave: The rows that are left aside, by label, or as `row 12`; of a card's row its ticks.

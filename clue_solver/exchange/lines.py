@@ -115,6 +115,7 @@ def plain_line(text: str) -> str:
     """
     text = re.sub(r"\s*(?:[._·]{3,}|…+)\s*", ": ", text)  # a card, dots, and its holder
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
+    text = re.sub(r"[\U0001F300-\U0001FAFF]", "", text)
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = _BULLET.sub("", text.translate(SIGNS), count=1).strip()
     for english, others in _WORDS.items():

@@ -18,7 +18,7 @@ MEANINGS: tuple[str, ...] = get_args(Meaning)
 
 _HAS = "yes y has have holds true got mine ja oui si sí sì sim"
 _LACKS = "no n lacks not hasnt hasn't doesnt doesn't none nein non nee não nao nope"
-_MAYBE = "maybe perhaps possible could open unsure"
+_MAYBE = "maybe perhaps possible could open unsure vielleicht evtl peut-être quizás quizá forse sus"
 MARKS: dict[str, str] = {
     **dict.fromkeys(["✓", "✔", "☑", "✅", "√", "100%", *_HAS.split()], "has"),
     **dict.fromkeys(["✗", "✘", "❌", "·", "0%", *_LACKS.split()], "lacks"),

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 
 from clue_solver.errors import ClueError, NotationError, counted, printable
-from clue_solver.exchange.columns import FACE_DOWN, SIZES, Layout
+from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, Layout
 from clue_solver.exchange.facts import Facts, facts_in
 from clue_solver.exchange.mapping import (
     WRITERS,
@@ -26,6 +26,8 @@ from clue_solver.rules.table import ENVELOPE, Slot, Table
 
 Cells = dict[tuple[str, str], Cell]
 """What cells say, by holder and card."""
+_LEAST_NAME = 3
+"""How many letters a title has at least that is taken for a name rather than for initials."""
 _MOST_TURNS = 49
 """The highest number of a turn: others may be chances."""
 
@@ -120,7 +122,8 @@ class PadNotes:
         said, layout, findings = self.said, self.layout, self.findings
         players = said.players or layout.players
         if not said.players:
-            guess = "" if layout.where("holder") else ", ".join(players)
+            short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
+            guess = "" if layout.where("holder") or short else ", ".join(players)
             if not (layout.exported and guess) and not said.every_column:
                 text = "who plays? Give the players clockwise"
                 findings.ask(Question("players", text, "", guess))
@@ -172,12 +175,14 @@ class PadNotes:
             return self._listed(table)
         cells: Cells = {}
         strange: dict[str, list[str]] = {}
-        for holder, at in self._columns(table):
+        for holder, column in self._columns(table):
             for row, card in self.rows.items():
-                text = self.layout.sheet.rows[row][at]
+                text = self.layout.sheet.rows[row][column.at]
                 if not text:
                     continue
                 cell = self.marks.read(text)
+                if column.means.startswith(NOT) and "has" in cell.meanings:
+                    cell = cell._replace(meanings=frozenset(["lacks"]))
                 if cell.strange:
                     strange.setdefault(cell.strange, []).append(f"{card} of {holder}")
                 known = cells.get((holder, card), Cell())
@@ -208,13 +213,13 @@ class PadNotes:
             self.findings.aside.append(f"remarks behind the marks of {found}: {some}")
         return cells
 
-    def _columns(self, table: Table) -> Iterator[tuple[str, int]]:
-        """Yield each holder and the place of their column."""
+    def _columns(self, table: Table) -> Iterator[tuple[str, Column]]:
+        """Yield each holder with each of their columns."""
         slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
         for column in self.layout.columns:
-            holder = slots.get(column.means, column.means)
+            holder = slots.get(column.means, column.means.removeprefix(NOT))
             if holder in table.holders:
-                yield holder, column.at
+                yield holder, column
 
     def _ask_for(self, mark: str, places: Sequence[str]) -> None:
         """Ask what a mark means; what the sheet says of it is quoted, and is the guess."""
