@@ -567,16 +567,17 @@ def _suggestion_slips(
             yield Slip("asked card", chance / len(asked), meant)
 
     # Another seat asked; where the first who can shows, not the one who showed.
-    shows = tuple(answer for answer in answers if answer.answer == "shows")
-    could = seats - 2 if shows and not table.everyone_shows else seats - 1
-    for by in table.seats if answers else ():
-        order = table.answering(by)
-        given = tuple(answer for answer in answers if answer.seat != by)
-        if not table.everyone_shows:
-            given = shows and (*_unheard(answers, before=shows[0].seat, order=order), *shows)
-        if by != written.by and all(answer.seat != by for answer in given):
-            meant = replace(written, by=by, answers=given or _all_pass(order))
-            yield Slip("player", 1 / max(could, 1), meant)
+    first = next((each.seat for each in answers if each.answer == "shows"), None)
+    if table.everyone_shows:
+        first = None
+    others = [seat for seat in table.seats if seat not in (written.by, first)]
+    for by in others if answers else ():
+        given = tuple(each for each in answers if each.seat != by)
+        if not table.everyone_shows:  # the passes of others follow
+            given = tuple(each for each in given if first and each.seat and each.answer != "passes")
+        passes = (observed.Answer(seat=s, answer="passes") for s in table.answering(by))
+        meant = replace(written, by=by, answers=given or tuple(passes))
+        yield Slip("player", 1 / max(len(others), 1), meant)
 
 
 def _answers_meant(
@@ -586,15 +587,17 @@ def _answers_meant(
     asked, order = written.cards, table.answering(written.by)
     given = {str(each.seat): each for each in written.answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]
-    meant = [{seat} for seat in order] + [set[str]()]
+    changes: list[tuple[str | None, str | None]]  # who shows besides, and who does not
     if table.everyone_shows:
-        others = [seat for seat in given if seat not in shows]
-        meant = [{*shows} ^ {seat} for seat in given]
-        meant += [{*shows} ^ {one, other} for one, other in product(shows, others)]
-    for showers in meant if written.answers else ():
-        new = [seat for seat in order if seat in showers and seat not in shows]
-        old = [given[seat] for seat in shows if seat not in showers]
-        card = old[0].card if old else None
+        silent = [seat for seat in given if seat not in shows]
+        changes = [(None, seat) if seat in shows else (seat, None) for seat in given]
+        changes += [(new, old) for old, new in product(shows, silent)]
+    else:
+        last = shows[0] if shows else None
+        changes = [(new, last) for new in (*order, None) if new != last]
+    for new, old in changes if written.answers else ():
+        showers = {*shows} - {old} | {new} - {None}
+        card = given[old].card if old else None
 
         # How many other answers could have been written for what was meant?
         kind: Kind = "shower" if new and old else "answer"
@@ -608,37 +611,24 @@ def _answers_meant(
 
         # Which card may have been shown: one that the viewer saw, if it was there.
         seen: list[tuple[float, str | None]] = [(INVENTED / len(asked) if card else 1.0, None)]
-        if kind == "shower" and table.viewer in (None, written.by):
-            seen = [(1.0, card)]
-        elif table.viewer in (written.by, *new):
-            seen = [(1.0, each) for each in asked]
-        elif not new:
+        if new is None:
             seen = [(1.0, None)]
-        answered = [*given] if table.everyone_shows else [*order]
-        if showers and not table.everyone_shows:
-            answered = answered[: 1 + max(map(order.index, showers))]
-        for chance, shown in seen if new or old else ():
-            answers = (
-                observed.Answer(seat=seat, answer="shows", card=shown)
-                if seat in new
-                else given[seat]
-                if seat in given and (seat in showers or given[seat].answer == "unheard")
-                else observed.Answer(seat=seat, answer="passes")
-                for seat in answered
-            )
+        elif kind == "shower" and table.viewer in (None, written.by):
+            seen = [(1.0, card)]
+        elif table.viewer in (written.by, new):
+            seen = [(1.0, each) for each in asked]
+        until = order.index(new) + 1 if new else len(order)
+        answered = [*given] if table.everyone_shows else order[:until]
+        kept = {
+            seat: each
+            for seat, each in given.items()
+            if seat in showers or each.answer == "unheard"
+        }
+        for chance, shown in seen:
+            if new:
+                kept[new] = observed.Answer(seat=new, answer="shows", card=shown)
+            answers = (kept.get(s) or observed.Answer(seat=s, answer="passes") for s in answered)
             yield kind, chance / ways, tuple(answers)
-
-
-def _unheard(
-    answers: Sequence[observed.Answer], *, before: str | None, order: Sequence[str]
-) -> tuple[observed.Answer, ...]:
-    """Return the answers of those before a seat that say nothing of their cards."""
-    earlier = order[: order.index(before)] if before in order else ()
-    return tuple(each for each in answers if each.seat in earlier and each.answer == "unheard")
-
-
-def _all_pass(seats: Iterable[str]) -> tuple[observed.Answer, ...]:
-    return tuple(observed.Answer(seat=seat, answer="passes") for seat in seats)
 
 
 def without_pass(observation: observed.Observation, seat: str) -> observed.Observation:

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from clue_solver import ArgumentError, Game, parse_record
-from clue_solver.faces.cli import main
 from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from tests.strategies import games
 
-GAMES = Path(__file__).resolve().parents[1] / "games"
 NOTES = """\
 edition: clue-classic
 players: Ann, Ben, Cat, Dan
@@ -85,13 +79,6 @@ def test_a_model_that_is_none_is_refused(asks: str, told: str) -> None:
     with pytest.raises(ArgumentError, match=told) as found:
         notes().report(asks=asks)
     assert found.value.argument == "asks"
-
-
-def test_the_command_line_takes_the_text_of_the_header() -> None:
-    words = ["report", str(GAMES / "textbook.clue"), "--upto", "9", "--json", "--asks"]
-    done = [CliRunner().invoke(main, [*words, asks]) for asks in ("careful, Ann any", "careles")]
-    assert [each.exit_code for each in done] == [0, 2]
-    assert json.loads(done[0].stdout)["asks"] == "careful, Ann any"
 
 
 def test_a_wrong_accuser_is_asked_what_the_envelope_held() -> None:
