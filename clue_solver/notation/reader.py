@@ -199,7 +199,14 @@ class Line:
             near = [one for one in hand if isinstance(one, Reading) and not one.gaps]
             found += hand
         if near:
-            return self.likeliest(near)
+            meant = self.likeliest(near)
+            if self._begins_with_either and all(one.guessed is not None for one in meant):
+                first = self.tokens[0]
+                reason = f"'{printable(first.text)}' can be {joined(first.names)}"
+                raise NotationError(
+                    reason, line=self.line, column=first.column, nearest=first.names
+                )
+            return meant
         faults = [one for one in found if isinstance(one, Fault)]
         for parts, roles in self.ways():
             faults += [one for role in roles for one in self._stuck(role, parts, roles)]
@@ -207,6 +214,18 @@ class Line:
         raise NotationError(
             worst.reason, line=self.line, column=worst.column, nearest=worst.nearest
         )
+
+    @property
+    def _begins_with_either(self) -> bool:
+        """
+        Whether the first word begins the names of a player and of a card.
+
+        It is taken for the card of a line without a player only if it is all of its name: `k plum
+        rope` may be Kate's suggestion in which the room was forgotten.
+        """
+        first = self.tokens[0]
+        roles = {sense.role for sense in first.senses}
+        return {SEAT, CARD} <= roles and not self.lexicon.cards.exact(first.text)
 
     def every(self) -> Iterator[Reading | Fault]:
         """
