@@ -274,7 +274,7 @@ class Dialog:
             asked = self.ask_hand(typed=typed)
             if asked is not None:
                 return asked
-        game = self.session.before(typed.skips, instead=typed.entry is not None)
+        game = self.session.game_before(typed.skips, instead=typed.entry is not None)
         told = with_seen_card(game, told, place)
         typed = replace(typed, told=told)
         found = doubts(game, told, place)

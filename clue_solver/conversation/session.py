@@ -155,7 +155,7 @@ class Session:
         """
         if instead:
             self._follow()
-        game = self.before(before, instead=instead)
+        game = self.game_before(before, instead=instead)
         if place.entry is None:
             game = _with_line(game, told)
         else:
@@ -171,7 +171,7 @@ class Session:
         self._go_on(game, instead=instead)
         return number
 
-    def before(self, lines: Sequence[Reading], *, instead: bool = False) -> Game:
+    def game_before(self, lines: Sequence[Reading], *, instead: bool = False) -> Game:
         """Return the game that a line goes on from; arguments and errors as of `take`."""
         game = (self.earlier if instead else None) or self.game
         return reduce(_with_line, lines, game)

@@ -49,26 +49,6 @@ def test_from_a_file_passes_before_a_shown_card_are_taken_for_filled_in(tmp_path
     assert load_record(path) == read
 
 
-def test_nobody_hears_of_a_player_who_has_left() -> None:
-    text = HEADER.format("") + f"Ann leaves\n{ASKED}: Cat passes, Dan passes, ?\n"
-    session = Session(parse_record(text))
-    session.set_header("seats", "Ann, Ben, Dan, Cat")
-    assert session.lines == ("Ann leaves", f"{ASKED}: Dan passes, Cat passes")
-
-
-def test_under_other_rules_of_answering() -> None:
-    session = begun("dan plum knife hall: ben", more="order: right\n")
-    assert session.lines == ("Dan suggests Plum, Knife, Hall: Cat passes, Ben shows",)
-    session.set_header("seats", "Ann, Cat, Ben, Dan")
-    assert session.lines == ("Dan suggests Plum, Knife, Hall: Ben shows",)
-    session = begun(
-        "ben plum knife hall: dan shows, cat no", "cat plum rope hall: -", more="answers: all\n"
-    )
-    told = session.lines[0]
-    session.set_header("seats", "Ann, Ben, Dan, Cat")
-    assert session.lines == (told, "Cat suggests Plum, Rope, Hall: nobody shows")
-
-
 def swapped(data: st.DataObject, record: Record) -> str:
     """Draw another order of the players, as it is typed."""
     return ", ".join(data.draw(st.permutations(record.table.seats)))

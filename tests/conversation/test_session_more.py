@@ -4,14 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from clue_solver import NotationError, parse_record
-from clue_solver.conversation.changes import Place
+from clue_solver import parse_record
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
-from clue_solver.exchange.imports import with_hand
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.notation import TurnState, parse_line, reading_of, readings
+from clue_solver.notation import TurnState, parse_line, readings
 from clue_solver.notation.places import Places
 from tests.conversation.test_session import START
 from tests.counting import counted
@@ -41,14 +38,6 @@ def test_what_is_offered_first_is_possible(
     found = Dialog(session).completions(typed)
     assert found[0].line.casefold() == (typed[: typed.rindex(" ") + 1] + first).casefold()
     assert never not in [each.label for each in found]
-
-
-def test_in_a_hand_the_word_that_is_no_card_is_what_is_wrong() -> None:
-    record = parse_record(START.partition("Ann holds")[0].replace("Cat", "Cat, Dan"))
-    with pytest.raises(NotationError, match="unknown card 'balroom'; did you mean 'Ballroom'"):
-        with_hand(record, "rev, dining, lead, green, balroom")
-    with pytest.raises(NotationError, match="twice"):
-        with_hand(record, "rev, dining, lead, green, green")
 
 
 @pytest.mark.parametrize(
@@ -85,18 +74,3 @@ def test_a_line_told_is_parsed_once_whatever_stands_before_it() -> None:
             session.tell(line)
         assert calls[readings.__qualname__] == calls[TurnState.after.__qualname__] == 1
         assert calls[Places.checked.__qualname__] <= 1
-
-
-def test_the_cards_that_an_entry_may_have_shown_are_those_that_fit_the_log() -> None:
-    lines = (FIRST, BEN, CAT[:-1] + ": Ann passes, Ben passes\n", "Ben lacks Library\n")
-    shown = "Ann suggests Scarlett, Wrench, Ballroom: Ben shows\n"
-    log = begun(*lines, "Ben has Scarlett\n", shown, "Cat has Wrench\n", BEN)
-    number = log.lines.index(shown.strip()) + 1
-    told = reading_of(log.entry(number).observation, log.record.table)
-    (doubt, *_) = doubts(log.game, told, Place(number))
-    fitting = []
-    for card in ("Scarlett", "Wrench", "Ballroom"):
-        tried = begun(*lines, "Ben has Scarlett\n", f"{shown.strip()} {card}\n", "Cat has Wrench\n")
-        fitting += [card] if tried.game.report().consistent else []
-    assert [each.label for each in doubt.choices] == [*fitting, "shows ? (missed)"]
-    assert fitting == ["Scarlett", "Ballroom"]
