@@ -200,7 +200,7 @@ class Line:
             found += hand
         if near:
             meant = self.likeliest(near)
-            if self._begins_with_either and all(one.guessed is not None for one in meant):
+            if all(one.guessed is not None for one in meant) and self._begins_with_either:
                 first = self.tokens[0]
                 reason = f"'{printable(first.text)}' can be {joined(first.names)}"
                 raise NotationError(
