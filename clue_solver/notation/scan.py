@@ -102,7 +102,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
         if first.text in ("-", "?", "!"):
             senses = _of_sign(line, first, senses, before)
         elif first.text in ("a", "n"):
-            senses = _of_letter(first.text, senses, atoms[0].text if atoms else "")
+            senses = _of_letter(first.text, senses, before, atoms[0].text if atoms else "")
         if before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
@@ -111,12 +111,19 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def _of_letter(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
-    """Return what a letter can be: `a` is an article only before a word; a final `n` means no."""
+def _of_letter(
+    letter: str, senses: tuple[Sense, ...], before: Token | None, following: str
+) -> tuple[Sense, ...]:
+    """
+    Return what a letter can be: `a` is an article only before a word; `n` means no at the end, and
+    behind a player it may.
+    """
     word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
     names = tuple(sense for sense in senses if sense.names)
     if letter == "n" and not following:
         return (*names, Sense(ROLES["none"])) if names else ()
+    if letter == "n" and before and any(sense.role == SEAT for sense in before.senses):
+        return (*senses, Sense(ROLES["none"]))
     no_article = letter == "a" and names and not word
     return names if no_article else senses
 
