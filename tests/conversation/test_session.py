@@ -2,10 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import re
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -298,23 +295,6 @@ def test_what_another_program_wrote_and_cannot_be_read_is_kept_beside(tmp_path: 
     assert "is kept in game.clue.outside" in outside_text(session.outside)
     assert aside.read_text() == "half a li"
     assert len(load_record(path).entries) == 2
-
-
-def test_what_killed_processes_left_is_removed_and_what_lives_is_not(tmp_path: Path) -> None:
-    dead = subprocess.Popen([sys.executable, "-c", ""])
-    dead.wait()
-    other = RecordFile(tmp_path / "other.clue")
-    left = tmp_path / f".game.clue.{dead.pid}-00ff00ff.part"
-    kept = [tmp_path / f".game.clue.{os.getpid()}-00ff00ff.part", tmp_path / ".old.clue.lock"]
-    for file in (left, *kept):
-        file.write_text("")
-    keeper = RecordFile(tmp_path / "game.clue")
-    locks = [tmp_path / ".game.clue.lock", tmp_path / ".other.clue.lock"]
-    assert sorted(tmp_path.iterdir()) == sorted([*kept, *locks])
-    locks[0].unlink()  # somebody tidied up
-    keeper.close()
-    other.close()
-    assert {*tmp_path.iterdir()} - {*locks} == {*kept}  # some versions of filelock tidy up, too
 
 
 @given(st.data(), games(most=8))

@@ -146,3 +146,20 @@ def test_no_two_processes_ever_keep_one_game(tmp_path: Path) -> None:
         held, trouble = process.communicate(timeout=60)
         assert trouble == ""
         assert int(held) >= 0
+
+
+def test_what_killed_processes_left_is_removed_and_what_lives_is_not(tmp_path: Path) -> None:
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    other = RecordFile(tmp_path / "other.clue")
+    left = tmp_path / f".game.clue.{dead.pid}-00ff00ff.part"
+    kept = [tmp_path / f".game.clue.{os.getpid()}-00ff00ff.part", tmp_path / ".old.clue.lock"]
+    for file in (left, *kept):
+        file.write_text("")
+    keeper = RecordFile(tmp_path / "game.clue")
+    locks = [tmp_path / ".game.clue.lock", tmp_path / ".other.clue.lock"]
+    assert sorted(tmp_path.iterdir()) == sorted([*kept, *locks])
+    locks[0].unlink()  # somebody tidied up
+    keeper.close()
+    other.close()
+    assert {*tmp_path.iterdir()} - {*locks} == {*kept}  # some versions of filelock tidy up, too
