@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical
-from clue_solver.notation.lexicon import Lexicon, lexicon_of
+from clue_solver.notation.lexicon import TOTALS, Lexicon, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
@@ -472,8 +472,10 @@ class Line:
                 return  # it is rather an answer that breaks off
             wanted = self._wanted(spoken, stuck)
             if stuck is parts[0] and stuck.role == SEAT:  # and nothing that can follow
-                wanted = "a card, or a verb such as suggests or skips"
                 stuck = parts[1] if parts[1:] else None
+                is_total = stuck is not None and stuck.token.text in TOTALS
+                verb = "rolls" if is_total else "suggests or skips"
+                wanted = f"a card, or a verb such as {verb}"
             found = f"'{printable(stuck.token.text)}'" if stuck else "nothing"
             column = stuck.token.column if stuck else self.end
             yield Fault(False, column, f"expected {wanted}; found {found}")
