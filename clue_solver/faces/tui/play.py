@@ -338,10 +338,13 @@ class PlayScreen(GameScreen):
         """Say that another line was typed in the place of one that was asked about."""
         line = in_place(asking.typed.line, asking.typed.again)
         if line and not line.startswith("/advise"):
+            left = f"not taken: {printable(line)} (Up brings it back)"
+            self.line.remember(line)
             if self.line.value.strip() == asking.typed.line.strip():
                 self.line.write("")
-            self.line.remember(line)
-            self.say_besides(f"not taken: {printable(line)} (Up brings it back)")
+                self.say(left)
+            else:
+                self.say_besides(left)
 
     def _show_taken(self, outcome: Outcome, taken: TypedEntry) -> None:
         """Show that a line is in the log, and make room for the next."""
