@@ -17,7 +17,7 @@ from clue_solver.answers.report import Report, Verdict
 from clue_solver.rules.table import ENVELOPE, Table
 
 if TYPE_CHECKING:
-    from clue_solver.answers.review import Moment, Review
+    from clue_solver.answers.review import Review
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """
@@ -206,18 +206,13 @@ def chances(review: Review) -> Chart:
         timeline = [moment for moment in seat.timeline if moment.entry < review.over]
         if not (seat.whole and timeline):
             continue
-        start = timeline[0].entry
-
-        def height(entry: int, of: list[Moment] = timeline, start: int = start) -> float:
-            return of[min(max(entry - start, 0), len(of) - 1)].true_chance
-
         signs = [("proof", seat.proved, 1.0)] if seat.proved is not None else []
-        signs += [
-            ("right" if each.right else "wrong", each.entry, height(each.entry - 1))
-            for each in review.accusations
-            if each.seat == seat.seat
-        ]
+        for each in review.accusations:
+            if each.seat == seat.seat:
+                before = seat.after(each.entry - 1) or timeline[0]
+                signs.append(("right" if each.right else "wrong", each.entry, before.true_chance))
         heights = tuple(moment.true_chance for moment in timeline)
+        start = timeline[0].entry
         lines.append(StepLine(seat.seat, colour, style, start, heights, tuple(signs)))
     return Chart("The chance of naming the solution", 0, review.over, lines=tuple(lines))
 
