@@ -262,12 +262,12 @@ class NewGame(NamedTuple):
 
     def with_answer(self, name: str, text: str) -> "NewGame":
         """
-        Return the game with the answer for a field; of a hand it may be the rest.
+        Return the game with the answer for a field; of a hand it may be the rest, or nothing.
 
         Raises:
             ClueError: If there can be no such game.
         """
-        if name == "hand" and self.missing:
+        if name == "hand" and text.strip() and self.missing:
             cards = (*self._held(self.typed["hand"]), *self._held(text))
             text = ", ".join(dict.fromkeys(cards))
         new = self._replace(typed=self.typed | {name: text})

@@ -239,6 +239,8 @@ def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) 
     result, written = set_up(f"clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n{rest}\n")
     assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in written
     assert "so far: Plum, Rope, Hall; expected 6 cards" in result.stderr
+    _, later = set_up("clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n\n")
+    assert "holds" not in later
 
 
 def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them(
