@@ -189,7 +189,8 @@ def last_game(folder: Path | None = None) -> Path:
     games = (KeptGame(file) for file in games_by_time(folder))
     last = _latest(game for game in games if game.over or not game.dealt)
     if last is None:
-        raise RecordError("expected a game; none has been played here yet", path=str(folder))
+        reason = "no game has been played here yet: name one, such as evening.clue"
+        raise RecordError(reason, path=str(folder))
     return last.path
 
 

@@ -246,7 +246,8 @@ class Practice:
                 ]
             case "accuse":
                 end = "end the turn" if self.game.state.done else "roll the dice"
-                ways = [Way((end,), f"{self.seat}: {end}")]
+                skip = observed.Skip(by=self.seat) if self.game.state.done else None
+                ways = [Way((end,), f"{self.seat}: {end}", observation=skip)]
         accuses = request.kind != "accuse"
         if not accuses or self.chairs.may_accuse:
             ways += self._accusations(accuses=accuses)

@@ -111,6 +111,8 @@ def test_without_a_last_game_it_is_said_what_to_type(
         "no game has been played here yet: name one, such as evening.clue\n"
     )
     assert run("report", "--help").exit_code == 0
+    path = played(home, text="half a li")
+    assert str(path) in run(*command.split()).stderr  # it is said what is wrong with the last one
 
 
 @pytest.mark.parametrize(

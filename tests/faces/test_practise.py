@@ -131,6 +131,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         way = (quiet or list(ways))[turn % len(quiet or ways)]
         assert game.read(way.line)[0].choice == way.choice, way
         assert way.accuses or game.read(" ".join(way.words))[0].choice == way.choice
+        assert way.words != ("end the turn",) or game.read("skip") == (way,)
         game.decide(way)
         game.follow()
     assert game.over

@@ -130,11 +130,7 @@ def game_path(path: str | None) -> str:
         return path
     from clue_solver.faces.games import last_game
 
-    try:
-        last = last_game()
-    except RecordError:
-        told = "no game has been played here yet: name one, such as evening.clue"
-        raise click.UsageError(told) from None
+    last = last_game()
     click.echo(f"the last game, {last}", err=True)
     return str(last)
 
