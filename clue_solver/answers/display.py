@@ -23,8 +23,16 @@ What a value can be drawn as: blocks, one line of text, blocks as a page of text
 sentence or more, a pandas table, a picture on axes of matplotlib.
 """
 
-_VIEWS = ("document", "reports", "reasons", "reviews", "advice", "exports", "plots")
-"""The modules of `clue_solver.views` that draw answers."""
+_VIEWS: dict[Form, tuple[str, ...]] = {
+    "document": ("reports", "reasons", "advice", "reviews"),
+    "line": ("reports", "reasons", "advice", "reviews"),
+    "text": ("document",),
+    "html": ("document",),
+    "sentence": ("reasons", "reviews", "headlines"),
+    "frame": ("exports",),
+    "plot": ("plots",),
+}
+"""The modules of `clue_solver.views` that draw each form."""
 
 WIDEST_VALUE, _WIDEST_FIELD = 200, 60
 """The most characters by which a value, and a field of it, represents itself."""
@@ -51,11 +59,12 @@ def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
 
 def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
     """Return a value in a form; further arguments are the drawing's own."""
-    for module in _VIEWS:
-        import_module(f"clue_solver.views.{module}")
-    for kind in type(value).__mro__:
-        if (kind, form) in _drawings:
-            return _drawings[kind, form](value, *args, **options)
+    for module in (None, *_VIEWS[form]):  # what is loaded already draws most
+        if module is not None:
+            import_module(f"clue_solver.views.{module}")
+        for kind in type(value).__mro__:
+            if (kind, form) in _drawings:
+                return _drawings[kind, form](value, *args, **options)
     raise TypeError(f"{type(value).__name__} has no {form}")
 
 
