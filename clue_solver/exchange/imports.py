@@ -29,6 +29,7 @@ from clue_solver.exchange.lines import (
     are_signed,
     asking,
     lines_of,
+    owns_card,
     plain_line,
     says_something,
     with_hand_below,
@@ -352,7 +353,8 @@ class _Reading:
                 self._add(reading, sheet.told)
                 self._show_columns(layout)
             beside = [" ".join(row).strip() for row in sheet.rows if sum(map(bool, row)) == 1]
-            if any(asking(plain_line(line), deck) for line in beside):
+            plain = [*map(plain_line, beside)]
+            if any(asking(line, deck) or owns_card(line, deck) for line in plain):
                 self._add(LineNotes(beside, deck, self.findings, beside=True), "beside it")
         return self._imported()
 

@@ -62,8 +62,12 @@ _LISTS = re.compile(
 """What stands above lists of what players have or have not."""
 _LISTED = re.compile(r"(?i)\b(?:has|have|holds?|known?|one of|1 of|either)\b")
 """What stands above lists in a table of what each player has."""
+_VAGUE = re.compile(
+    r"(?i)\W*(?:unknown|missing|hidden|secret|middle|cent(?:er|re)|pile|open|left)\b"
+)
+"""What people write of the envelope, or of cards that may be anywhere."""
 _SIGNED = re.compile(r"\s*([+?-])\s+(.*)")
-_OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b")
+_OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b|\bshow(?:s|ed) me\b")
 """What a sentence says of who has a card."""
 _UNSURE = re.compile(r"\w\?\)?$")
 """A name with a question mark: nobody is sure of it."""
@@ -200,7 +204,7 @@ def lines_of(
     """
     titles, *below = rows or [()]
     seats = [people.find(title) if title else None for title in titles]
-    named = [at for at, seat in enumerate(seats) if seat]
+    named = [at for at, seat in enumerate(seats) if seat and not _VAGUE.match(titles[at])]
     cells = [(titles[at], row[at]) for row in below for at in named if row[at]]
     log, pad = "suggestions" in kinds, "pad" in kinds
     if not log and named[1:] and cells and all(deck.names.exact(cell) for _, cell in cells):
@@ -234,6 +238,12 @@ def _section(title: str) -> str:
     return "no" if denies(title) else "has"
 
 
+def owns_card(line: str, deck: Deck) -> bool:
+    """Whether a sentence says who has a card, or showed it to its writer."""
+    first = re.split("[,;|\t]", line)[0]
+    return bool(_OWNS.search(first) and deck.cards_in(first))
+
+
 def says_something(line: str, deck: Deck) -> bool:
     """Whether a line asks for cards, or has a card, or a name and cards, beside a sign."""
     if asking(line, deck) is not None:
@@ -243,8 +253,7 @@ def says_something(line: str, deck: Deck) -> bool:
         return True
     head = _HEAD.match(line)
     if head is None:
-        first = re.split("[,;|\t]", line)[0]
-        return bool(_OWNS.search(first) and deck.cards_in(first))
+        return owns_card(line, deck)
     return bool(deck.names.exact(head["who"]) or deck.cards_in(line[head.end() :]))
 
 
@@ -446,7 +455,7 @@ class LineNotes:
         With `sure` only where every word is read, and it is no list of what was asked for.
         """
         subject, rest = self._apart(line)
-        if not subject:
+        if not subject or _VAGUE.match(subject):
             return False
         facts, holder = Facts(), self.people.find(subject)
         card = None if holder else self._card(subject)

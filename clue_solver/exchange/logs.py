@@ -34,6 +34,7 @@ from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 _UNSEEN = {"", "?", "unknown", "unheard", "hidden", "secret", "not seen", "unseen", "nan", *NOBODY}
 _RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
 _WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
+_NOBODY = re.compile(r"(?i)(?:nobody|no[ -]?one|niemand|keiner|personne|nadie|nessuno)\b")
 _ASKS = {"asks", "asked", "asker", "ask", "*", "a", "q", "?", "suggests", "suggested", "guess"}
 """What stands below the player who asks."""
 
@@ -80,7 +81,7 @@ class TableNotes:
         for row, cells in layout.rows():
             if row not in told:
                 said = " ".join(filter(None, cells))
-                findings.aside.append(f"row {row + 1}, '{printable(said)}': not read")
+                findings.leave_aside(row, said)
         self.table = table = self._in_order(told, self.table)
         state = TurnState()
         for row in told:
@@ -274,6 +275,9 @@ class TableNotes:
         asked = self._cards(ACCUSES.sub("", self._text("cards", row)), row).split(", ")
         named = self.layout.deck.names
         near = named.candidates(self.said.meant(seen)) or named.nearest(self.said.meant(seen))
+        if not near:  # `not me`
+            self.findings.leave_aside(row, seen)
+            return ""
         meant = [card for card in near if card in asked]
         if remark and not self._text("shown", row) and len(meant) != 1:
             return ""
@@ -298,7 +302,7 @@ class TableNotes:
         shower = re.sub(r"^\((.*)\)$", r"\1", self._text("shower", row))
         shower = self.said.meant(shower.rstrip("!. "))
         seen = self._seen(row)
-        if folded(shower) in NOBODY:
+        if folded(shower) in NOBODY or _NOBODY.match(shower):
             yield "nobody shows"
             if seen:
                 self.findings.faults.append(

@@ -121,6 +121,11 @@ class Findings:
         self.aside: list[str] = []
         self.items: list[Question] = []
 
+    def leave_aside(self, row: int, text: str) -> None:
+        """Keep what is not read of a row, once."""
+        told = f"row {row + 1}, '{printable(text)}': not read"
+        self.aside += [told] if told not in self.aside else []
+
     def ask(self, question: Question) -> None:
         """Keep a question, once."""
         self.questions.setdefault((question.argument, question.about), question)

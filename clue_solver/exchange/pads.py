@@ -293,7 +293,7 @@ class PadNotes:
                     for holder in facts.lacks:
                         cells[holder, card] = Cell(frozenset(["lacks"]))
                     if facts.unread:
-                        self.findings.aside.append(f"row {row + 1}, '{printable(text)}': not read")
+                        self.findings.leave_aside(row, text)
         return cells
 
     def _holder(self, name: str, people: People) -> str | None:
