@@ -203,14 +203,20 @@ def lines_of(
         kinds: What else the table may be, a `pad` or `suggestions`.
     """
     titles, *below = rows or [()]
-    seats = [people.find(title) if title else None for title in titles]
-    named = [at for at, seat in enumerate(seats) if seat and not _VAGUE.match(titles[at])]
+
+    def may_play(text: str) -> str | None:
+        """Return the player of a text; it where nobody knows who plays, unless it is a card."""
+        if not people.names.names:
+            return text if text and not deck.cards_in(text) else None
+        return people.find(text) if text else None
+
+    named = [at for at, title in enumerate(titles) if may_play(title) and not _VAGUE.match(title)]
     cells = [(titles[at], row[at]) for row in below for at in named if row[at]]
     log, pad = "suggestions" in kinds, "pad" in kinds
     if not log and named[1:] and cells and all(deck.names.exact(cell) for _, cell in cells):
         return [f"{title}: {cell}" for title, cell in cells]
-    rows = [row for row in below if row[0] and people.find(row[0])]
-    once = len({people.find(row[0]) for row in rows}) == len(rows) > 1
+    rows = [row for row in below if may_play(row[0])]
+    once = len({may_play(row[0]) for row in rows}) == len(rows) > 1
     listed = [title for title in titles[1:] if _LISTED.search(title) or denies(title)]
     if once and (listed or (not log and "cards" in map(folded, titles))):
         return [
