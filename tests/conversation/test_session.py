@@ -194,14 +194,6 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
     again.close()
 
 
-def test_where_nothing_can_be_written_the_game_goes_on_in_memory(tmp_path: Path) -> None:
-    (tmp_path / "file").write_text("no folder")
-    session = Session(parse_record(START), keeper=RecordFile(tmp_path / "file" / "game.clue"))
-    assert session.tell("ann mus wr lou: cat") == 2
-    assert session.trouble is not None
-    assert len(session.record.entries) == 2
-
-
 def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
     session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
     session.take(read(session.game, "ben skips"), Place(1, insert=True))
