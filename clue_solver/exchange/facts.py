@@ -86,7 +86,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
         choice = one_of or (re.search(r"\bor\b", rest) and not denied)
         if len(known) < len(found) or not known:
             unread = True
-        elif denied:
+        elif denied or (choice and lacks and not one_of):  # `no Plum, Rope or Hall`
             lacks += known
         elif choice and len(known) > 1:
             either.append(known)

@@ -69,7 +69,7 @@ _VAGUE = re.compile(
 _SIGNED = re.compile(r"\s*([+?-])\s+(.*)")
 _OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b|\bshow(?:s|ed) me\b")
 """What a sentence says of who has a card."""
-_UNSURE = re.compile(r"\w\?\)?$")
+_UNSURE = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark: nobody is sure of it."""
 _WORDS = {
     "Miss": r"ms\.?(?= )",
@@ -399,7 +399,11 @@ class LineNotes:
                     self._sentences(part, table)
                 return
             owns = re.sub(r"(?i)^(.+?) is in the (envelope)$", r"\2: \1", text.strip(" ."))
-            owns = re.sub(r"(?i)^(\w+) (?:has|have|holds?) (?!either|not)", r"\1: ", owns)
+            owns = re.sub(
+                r"(?i)^(\w+) (?:has|have|holds?) (?!either|not|shown|seen|been|asked|to\b)",
+                r"\1: ",
+                owns,
+            )
             if not self._facts(owns, table, sure=False):
                 self._answer(owns, table)
 
@@ -538,7 +542,7 @@ class LineNotes:
     def _listed(self, text: str) -> tuple[str, ...]:
         """Return the cards of a list without commas; none if there is another word."""
         try:
-            return parse_names(text, self.deck.names)
+            return () if is_unsure(text) else parse_names(text, self.deck.names)
         except NotationError:
             return ()
 

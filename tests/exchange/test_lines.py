@@ -176,3 +176,22 @@ def test_of_what_is_not_certain_nothing_is_told(line: str) -> None:
         "Ann knows Cat lacks Hall",
         "Ann knows Dan has Wrench",
     ]
+
+
+LISTS = {
+    "Ben: no Green, Rope or Hall": "Ben lacks Green, Rope, Hall",
+    "Ben: not Green or Rope, Hall?": "Ben lacks Green, Rope",
+    "Ben: Green, Rope or Hall": "Ben has Green or Rope or Hall",
+    "Ben has one of Green, Rope or Hall": "Ben has Green or Rope or Hall",
+    "Ben showed me the Rope": "Ben has Rope",
+    "Rope (Ben)": "Ben has Rope",
+    "Unknown: Green, Rope": "",
+    "Ben has shown Green, Rope, Study to Cat": "",
+    "Ben - Green, Rope ?": "",
+}
+
+
+@pytest.mark.parametrize(("line", "told"), LISTS.items())
+def test_lists_say_what_somebody_has_lacks_or_has_one_of(line: str, told: str) -> None:
+    facts = lines(f"Cat: no Hall\n{line}\n", guess=True)
+    assert facts[1:] == ([f"Ann knows {told}"] if told else [])
