@@ -87,7 +87,7 @@ def argue(
 
 class _Chain:
     """
-    All that was found so far, and what it leaves possible.
+    The facts found so far, and what they leave possible.
 
     Attributes:
         found: The step behind each fact.
@@ -149,7 +149,7 @@ class _Chain:
     # Facts.
 
     def supposing(self, fact: CertainFact) -> Self:
-        """Return what follows where a fact is supposed besides."""
+        """Return a copy of this chain with a fact supposed, and with all that follows from it."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
             raise _TooManyCases
@@ -369,7 +369,7 @@ def _by_cases(
     fact: CertainFact | None, cases: Sequence[tuple[Step, ...]], elsewhere: Iterable[Step] = ()
 ) -> Step:
     """
-    Return the step that each of the cases fails.
+    Return the step that shows a fact, or a clash, because each of the cases fails.
 
     Args:
         fact: What the step shows.

@@ -52,12 +52,11 @@ Plan = TypeVar("Plan", bound=Hashable)
 
 class GainEstimator:
     """
-    Answers what questions would tell one viewer, by the deals that fit.
+    Computes what questions would tell one viewer, from the deals that fit.
 
-    Where there are too many deals to count each, `sample` is how many are drawn at least; questions
-    are then estimated by this sample alone. If left out, as many are drawn as estimate most
-    questions well, and the others are counted exactly.
-    `posterior` is that over solutions.
+    Where there are too many deals to list, `sample` is how many are drawn, and questions are
+    estimated by these alone. If it is left out, as many are drawn as estimate most questions well,
+    and the others are counted exactly. `posterior` is the one over solutions.
 
     Attributes:
         worlds: The deals it looks at.
