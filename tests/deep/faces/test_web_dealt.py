@@ -309,7 +309,8 @@ class Overheard:
                     assert not [line for line in lines if line in text]
                     hidden += 1
                 elif public_of(each, table) != each:
-                    told += any(line in text for line in lines)
+                    own = said(each, table, viewer=seat)
+                    told += any(line in text for line in (*lines, own))
         assert min(hidden, told) > 3
 
 
