@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange.columns import NOBODY, Layout
+from clue_solver.exchange.facts import is_unsure
 from clue_solver.exchange.mapping import (
     ACCUSES,
     PARTING,
@@ -34,7 +35,10 @@ from clue_solver.rules.table import ENVELOPE, SPECTATOR, Table
 _UNSEEN = {"", "?", "unknown", "unheard", "hidden", "secret", "not seen", "unseen", "nan", *NOBODY}
 _RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
 _WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
-_NOBODY = re.compile(r"(?i)(?:nobody|no[ -]?one|niemand|keiner|personne|nadie|nessuno)\b")
+_NOBODY = re.compile(
+    r"(?i)(?:nobody|no[ -]?one|niemand|keiner|personne|nadie|nessuno)\W*"
+    r"(?:$|(?:did|could|can|show\w*|had|has|at all)\b)"
+)
 _ASKS = {"asks", "asked", "asker", "ask", "*", "a", "q", "?", "suggests", "suggested", "guess"}
 """What stands below the player who asks."""
 
@@ -213,8 +217,10 @@ class TableNotes:
     def _passes(self, row: int) -> list[str]:
         """Return the answers of those who passed, a name with `?` as unheard."""
         text = self._text("passes", row)
-        unheard = [name.removesuffix("?").strip() for name in text.split(",") if name.endswith("?")]
-        passed = ",".join(name for name in text.split(",") if not name.endswith("?"))
+        unheard = [
+            without_brackets(name.strip(" ?"))[0] for name in text.split(",") if is_unsure(name)
+        ]
+        passed = ",".join(name for name in text.split(",") if not is_unsure(name))
         answers = [f"{name} passes" for name in self._names(passed, row)]
         return answers + [f"{self._seat(name, row)} ?" for name in unheard]
 
@@ -312,6 +318,9 @@ class TableNotes:
         if folded(shower) in ("", "?", "unknown"):
             if seen and not self.layout.players and not answers:
                 self.findings.faults.append(f"row {row + 1}: expected who showed the card")
+            return
+        if is_unsure(re.sub(r"\s\(?\?\)?$", "", shower)):  # but `Cat (?)`, whose card is not seen
+            self.findings.leave_aside(row, shower)
             return
         plain, inside = without_brackets(shower)
         if not inside and not self.people.seats_in(shower):

@@ -194,3 +194,9 @@ LISTS = {
 def test_lists_say_what_somebody_has_lacks_or_has_one_of(line: str, told: str) -> None:
     facts = lines(f"Cat: no Hall\n{line}\n", guess=True)
     assert facts[1:] == ([f"Ann knows {told}"] if told else [])
+
+
+@pytest.mark.parametrize("shower", ["Cat?", "Cat (maybe)", "Cat (I think)"])
+def test_an_answer_of_which_its_writer_is_not_certain_is_not_heard(shower: str) -> None:
+    row = f"asker,suspect,weapon,room,passed,shower\nAnn,Green,Rope,Hall,Ben (not sure),{shower}\n"
+    assert lines(row) == ["Ann suggests Green, Rope, Hall"]
