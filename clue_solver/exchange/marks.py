@@ -10,6 +10,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from clue_solver.errors import ArgumentError, printable
+from clue_solver.exchange.facts import is_unsure
 from clue_solver.exchange.mapping import check_meaning, folded
 from clue_solver.notation.names import words_of
 
@@ -99,7 +100,10 @@ class Marks:
             return self._told(whole, self.meaning(whole) or "maybe")
         if (turned := _TURN.fullmatch(whole)) and self.meaning(turned[1]):
             return self.read(turned[1])._replace(remark=turned[2])
-        if remarked := _REMARK.fullmatch(whole):
+        remarked = _REMARK.fullmatch(whole)
+        if remarked and is_unsure(whole[remarked.end(1) :]):  # `✓ (guess)`
+            return Cell(strange=whole)
+        if remarked:
             return self.read(remarked[1])._replace(remark=whole[remarked.end(1) :].strip())
         if _NUMBER.fullmatch(whole):
             return Cell(numbers=(whole,), marks=(whole,))

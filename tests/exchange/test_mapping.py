@@ -100,9 +100,10 @@ def test_what_the_sheet_itself_says_of_a_mark_is_heeded(told: str, guess: str | 
         "Plum,✓,no,-\nRope,-,-,-\nHall,-,no,-\n",
         "Plum,✓,1,\nWhite,,1,\nHall,,1,2\nStudy,,,2\n",
         "Plum,✓,33,50\nRope,,33,50\nHall,,33,\n",
+        "Plum,✓ (guess),,\nRope,,✓,\nHall,,,✓\n",
     ],
 )
-def test_a_filler_and_numbers_that_are_no_turns_are_asked_about(rows: str) -> None:
+def test_fillers_guesses_and_numbers_that_are_no_turns_are_asked_about(rows: str) -> None:
     asked = unclear(f"card,Ann (me),Ben,Cat\n{rows}", players=("Ann", "Ben", "Cat")).questions
     assert asked
     assert {each.guess for each in asked} == {""}
