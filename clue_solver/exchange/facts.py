@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable
 from typing import NamedTuple
 
+from clue_solver.exchange.mapping import is_unsure
+
 STOPS = (
     r"(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bCol)(?<!\bProf)(?<!\bRev)(?<!\bSgt)(?<!\bMme)\.(?:\s+|$)"
 )
@@ -21,17 +23,7 @@ class Facts(NamedTuple):
 
 _NOT = re.compile(r"(?i)(?:has\s+)?(?:not|no|neither|nor|lacks|hasn't|without)\s+(.*)")
 _ONE_OF = re.compile(r"(?i)(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?(.*)")
-_UNSURE = re.compile(
-    r"(?i)\?|\b(?:maybe|perhaps|prob\w*|poss\w*|might|could|think|guess|unsure|sure|likely|hunch|"
-    r"vielleicht|wohl|evtl|quiz[áa]s?|creo|tal vez|forse|credo|peut-être|sans doute|misschien)\b"
-)
-"""What shows that a writer is not certain."""
 _HAS = re.compile(r"(?i)(?:has|have|holds|had|got)\s+")
-
-
-def is_unsure(text: str) -> bool:
-    """Whether a text shows that its writer is not certain."""
-    return bool(_UNSURE.search(text))
 
 
 def _stated(text: str) -> list[str]:

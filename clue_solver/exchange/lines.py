@@ -9,7 +9,7 @@ from collections.abc import Container, Sequence
 from typing import NamedTuple
 
 from clue_solver.errors import NotationError, counted, printable
-from clue_solver.exchange.facts import STOPS, Facts, facts_in, is_unsure
+from clue_solver.exchange.facts import STOPS, Facts, facts_in
 from clue_solver.exchange.mapping import (
     ACCUSES,
     HAND,
@@ -22,6 +22,7 @@ from clue_solver.exchange.mapping import (
     Question,
     denies,
     folded,
+    is_unsure,
     table_of,
 )
 from clue_solver.notation import TurnState, parse_line, parse_names, readings

@@ -12,7 +12,6 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange.columns import NOBODY, Layout
-from clue_solver.exchange.facts import is_unsure
 from clue_solver.exchange.mapping import (
     ACCUSES,
     PARTING,
@@ -22,6 +21,7 @@ from clue_solver.exchange.mapping import (
     People,
     Question,
     folded,
+    is_unsure,
     table_of,
     without_brackets,
 )

@@ -196,6 +196,18 @@ def denies(title: str) -> bool:
     return bool(_DENIES.search(title))
 
 
+_UNSURE = re.compile(
+    r"(?i)\?|\b(?:maybe|perhaps|prob\w*|poss\w*|might|could|think|guess|unsure|sure|likely|hunch|"
+    r"vielleicht|wohl|evtl|quiz[áa]s?|creo|tal vez|forse|credo|peut-être|sans doute|misschien)\b"
+)
+"""What shows that a writer is not certain."""
+
+
+def is_unsure(text: str) -> bool:
+    """Whether a text shows that its writer is not certain."""
+    return bool(_UNSURE.search(text))
+
+
 def spelt(title: str) -> str:
     """Return a title's words: no punctuation, accents, case."""
     return " ".join(words_of(title.replace("_", " ")))

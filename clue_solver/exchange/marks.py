@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from clue_solver.errors import ArgumentError, printable
-from clue_solver.exchange.facts import is_unsure
-from clue_solver.exchange.mapping import check_meaning, folded
+from clue_solver.exchange.mapping import check_meaning, folded, is_unsure
 from clue_solver.notation.names import words_of
 
 Meaning = Literal["has", "lacks", "maybe", "nothing", "asks", "either-or"]
