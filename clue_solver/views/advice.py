@@ -144,7 +144,7 @@ def _after(advice: Advice) -> Rows:
     rows = [*map(_then, advice.replies)]
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
-        rows.append((f"other answers ({share(rest)})", "ask for advice again"))
+        rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
     return Rows("After that", rows, (), (0, 1))
 
 
@@ -161,7 +161,7 @@ def _rivals(advice: Advice) -> Rows:
     still = [each for each in advice.opponents if not each.out]
     close = [(each.seat, share(each.knows)) for each in still if each.knows >= LEAST]
     if not close:
-        return Rows("As far as you can tell, nobody else is likely to have solved it yet.")
+        return Rows("From what you've seen, probably nobody else has solved it yet.")
     if len(close) < len(still):
         close.append(("the others", "very unlikely"))
-    return Rows("Who may already have solved it, as far as you can tell", close, (), (0, 1))
+    return Rows("Who may already have solved it, from what you've seen", close, (), (0, 1))

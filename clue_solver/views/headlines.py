@@ -113,7 +113,7 @@ def _ask(advice: Advice) -> Headline:
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
-        return Headline(text, "Type in your roll to hear what's best with it.")
+        return Headline(text, "Enter your roll to see what's best with it.")
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""

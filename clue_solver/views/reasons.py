@@ -50,9 +50,9 @@ _CONTRADICTS = {
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} has at least one of {plain}{entries}, and has none of them",
-    "one shown": "{place} showed {any_card}{entries}, and has none of them",
+    "one shown": "{place} showed one of {cards}{entries}, and can't have any of them",
     "not all": "{place} doesn't have all of {plain}{entries}, and has every one of them",
-    "full of either-ors": "{place}'s hand is too small for all it must have from {cards}{entries}",
+    "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
     "hands needed": "{cards} are too few for the hands of {who}",
     "counted": "no deal fits{entries}; there are too many cases to list",
@@ -120,11 +120,11 @@ def _moved(reason: Reason) -> Iterator[Block]:
     else:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
-        moves = "raise" if reason.probability > reason.by_rules else "lower"
+        brings = "up" if reason.probability > reason.by_rules else "down"
         yield Line(
-            f"Going by the cards alone it would be {share(reason.by_rules)}. Players' habits "
-            f"{moves} it to {share(reason.probability)}, the figure used above. A bluff could "
-            "throw it off."
+            f"Going by the cards alone, it would be {share(reason.by_rules)}. How people usually "
+            f"ask and show brings it {brings} to {share(reason.probability)}; a bluff could throw "
+            "that off."
         )
 
 
@@ -228,7 +228,7 @@ def change_text(change: CorrectedLine) -> str:
             case "delete" if old.endswith(" shows"):
                 passes = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
                 what = f'"{old}"' if passes else "all answers"
-                changes[f"leave out {what} (not known)"] = None
+                changes[f"leave out {what}, if you aren't sure"] = None
             case "delete":
                 changes[f'leave out "{old}"'] = None
             case "insert":

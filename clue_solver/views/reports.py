@@ -68,7 +68,7 @@ def onlooker(viewer: str | None) -> str:
 
 def viewpoint(viewer: str | None) -> str:
     """Return by whose eyes an answer is, where the log holds more than they have seen."""
-    return f"This goes by what {onlooker(viewer)} has seen; the log holds more."
+    return f"Based only on what {onlooker(viewer)} has seen; the log has more than that."
 
 
 def clash_title(entries: Sequence[int]) -> str:

@@ -22,17 +22,17 @@ from clue_solver.errors import counted, listed, sentences
 from clue_solver.inference.rounding import sort_key
 from clue_solver.views.charts import accuracies, chances
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
-from clue_solver.views.sentences import named
+from clue_solver.views.sentences import a_chance, named
 
 _HIGHLIGHTS: dict[Kind, str] = {
-    "proof": "{seat} solved it (up from {before})",
+    "proof": "{seat} solved it (was at {before})",
     "swing": "{seat}'s chance rose from {before} to {after}",
     "lead": "{seat} took the lead with {after}",
     "out": "{seat} made a wrong accusation{sure} and was out of the game",
     "rash": "{seat} accused too early{sure} and was out of the game",
     "missed win": "{seat} could have won, but didn't accuse",
     "unused proof": "{seat} could already have won, but didn't accuse",
-    "wasted question": "{seat} suggested {cards}; another suggestion stood to reveal far more",
+    "wasted question": "{seat} suggested {cards}; another suggestion could have told far more",
     "lucky": "{seat} was lucky: the answer revealed far more than expected",
     "unlucky": "{seat} was unlucky: the answer revealed far less than expected",
 }
@@ -50,7 +50,7 @@ def highlight_text(highlight: Highlight) -> str:
         cards=", ".join(highlight.cards),
         before=share(highlight.before),
         after=share(highlight.after),
-        sure=f", only {share(highlight.before)} sure of it," if highlight.before else "",
+        sure=f", with {_chance(highlight.before)} of being right," if highlight.before else "",
     )
     return sentences(text)
 
@@ -73,13 +73,14 @@ def _story(review: Review) -> Iterator[str]:
         yield f"in entry {each.entry} {each.text}"
 
     # Who had the best luck and who the worst.
-    lucks: dict[Kind, str] = {"lucky": "best", "unlucky": "worst"}
-    for kind, how in lucks.items():
+    lucks: dict[Kind, str] = {"lucky": "luckiest break", "unlucky": "worst luck"}
+    for kind, what in lucks.items():
         found = max(review.of(kind), key=lambda each: sort_key(each.weight), default=None)
         if found is not None:
-            yield f"{found.seat} had the {how} luck, in entry {found.entry}"
+            yield f"the {what} was {found.seat}'s, in entry {found.entry}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
+    mistakes: list[Highlight] = []
     well: list[str] = []
     for seat in review.seats:
         undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
@@ -87,10 +88,11 @@ def _story(review: Review) -> Iterator[str]:
             each for each in undone if each.entry != seat.proved or each.kind == "unused proof"
         ]
         if undone:
-            worst = max(undone, key=lambda each: (sort_key(each.weight), -each.entry))
-            yield f"in entry {worst.entry} {seat.seat} should have {_instead(review, worst)}"
+            mistakes.append(max(undone, key=lambda each: (sort_key(each.weight), -each.entry)))
         elif seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
             well.append(seat.seat)
+    for worst in sorted(mistakes, key=lambda each: each.entry):
+        yield f"in entry {worst.entry} {worst.seat} should have {_instead(review, worst)}"
     if well:
         who = "nobody" if len(well) == len(review.seats) else listed(well)
         yield f"{who} made {'a mistake' if who == 'nobody' else 'no mistakes'}"
@@ -103,15 +105,21 @@ def _ending(review: Review) -> str:
         out = {each.seat for each in review.accusations}
         return "nobody won" if len(out) == len(review.seats) else "the log ends before anyone won"
     proved = review.seat(won.seat).proved
-    how = ""
     if proved is not None:
-        since = f"since entry {proved}" if proved else "all along"
-        since += "" if review.seat(won.seat).whole else " at the latest"
-        how = f", having known the solution for sure {since}"
-    elif won.verdict != "unknown":
+        when = f"in entry {proved}" if proved else "before the first entry"
+        when += "" if review.seat(won.seat).whole else " at the latest"
+        return f"{won.seat} solved it {when} and won in entry {won.entry}"
+    how = ""
+    if won.verdict != "unknown":
         sure = share(won.chance)
-        how = ", certain of it" if sure == "100%" else f", {sure} sure of it"
+        how = (
+            ", certain of it" if sure == "100%" else f", with {_chance(won.chance)} of being right"
+        )
     return f"{won.seat} won in entry {won.entry}{how}"
+
+
+def _chance(chance: float) -> str:
+    return a_chance(share(chance))
 
 
 def _graded(review: Review, seat: SeatReview) -> bool:
@@ -178,8 +186,9 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "Both chances are of naming the solution, the final one just before the end. Quality: "
-            "how much a player's suggestions stood to reveal, compared with the best ones.",
+            "“Reached 50%” and “final chance” are about naming the solution; the final one is from "
+            "just before the end. Quality: how much a player's suggestions could be expected to "
+            "tell, compared with the best ones.",
             "dim",
         )
     rows = []
@@ -187,7 +196,7 @@ def review_document(review: Review) -> Iterator[Block]:
         rows.append((str(entry), review.lines[entry - 1]))
         rows.append(("", " ".join(each.text for each in points)))
     if rows:
-        yield Rows("Turning points: how the chances of naming the solution moved", rows)
+        yield Rows("Turning points: where a player's chance of naming the solution rose", rows)
     if graded := review.graded:
         yield accuracies(review)
         reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
@@ -198,8 +207,8 @@ def review_document(review: Review) -> Iterator[Block]:
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
-            "Grades rate how much a suggestion stood to reveal, luck aside. From top to bottom: "
-            f"best (or a hair behind), {grades}.",
+            "Grades show how much a suggestion could be expected to tell, leaving luck out. From "
+            f"best to worst: best (or very close to it), {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
             legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")
@@ -220,11 +229,11 @@ def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
         "final chance": ["-" if last is None else share(last.true_chance) for last in lasts],
         "quality": ["-" if seat.accuracy is None else share(seat.accuracy) for seat in seats],
     }
-    kinds: tuple[Kind, ...] = ("lucky", "unlucky")
-    for kind in kinds:
+    kinds: dict[Kind, str] = {"lucky": "lucky breaks", "unlucky": "bad breaks"}
+    for kind, head in kinds.items():
         if any(review.of(kind)):
             breaks = (len([*review.of(kind, seat=seat.seat)]) for seat in seats)
-            columns[f"{kind} breaks"] = [*map(str, breaks)]
+            columns[head] = [*map(str, breaks)]
     columns["mistakes"] = [str(len(review.mistakes(seat.seat))) for seat in seats]
     return Rows("Players", [*zip(*columns.values(), strict=True)], tuple(columns), (0,))
 
@@ -268,9 +277,9 @@ def season_document(season: Season) -> Iterator[Block]:
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
     yield Line(
-        "Quality: how much a player's suggestions stood to reveal, compared with the best ones. "
-        "Luck: lucky answers minus unlucky ones. Mistakes: wasted suggestions, accusations made "
-        "too early, proofs not used.",
+        "Quality: how much a player's suggestions could be expected to tell, compared with the "
+        "best ones. Luck: lucky answers minus unlucky ones. Mistakes: wasted suggestions, "
+        "accusations made too early, proofs not used.",
         "dim",
     )
 
