@@ -316,8 +316,7 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
 TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
 .filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
 .filter(each => !['checkbox', 'radio'].includes(each.type) && !each.closest('.spoken'))
-.filter(each => { const {height, width} = each.getBoundingClientRect();
-return each.closest('.grid') ? height < 30 || width < 24 : height < 44; })
+.filter(each => each.getBoundingClientRect().height < (each.closest('.grid') ? 30 : 44))
 .map(each => each.outerHTML)"""
 """What can be tapped and is too small for a thumb; a sheet has to fit."""
 TOGETHER = """() => { const keys = [...document.querySelectorAll('.key, .tools > *, .line input')]
