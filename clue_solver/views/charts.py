@@ -139,6 +139,10 @@ TOP = 1.04
 """How high a chart is: a little more than certain."""
 
 
+UNKNOWN = "?"
+"""What stands for a card that is in none of the hands laid open, where it may be in several."""
+
+
 class Frame(NamedTuple):
     """Where a chart is drawn in a picture, in pixels: the frame's sides, and places in it."""
 
@@ -189,13 +193,24 @@ def printed(report: Report, card: str) -> str:
 
 
 def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
+    # Hands that are laid open after the game are whole; chances are from before that.
+    told = [hand.seat for hand in report.hands]
     held = [hand.seat for hand in report.hands if card in hand.cards]
+    left = [
+        holder
+        for holder in report.holders
+        if holder not in told and report.verdict(card, holder) != "lacks"
+    ]
     for holder in report.holders:
         verdict = report.verdict(card, holder)
         chance = report.probability(card, holder)
-        if held:  # laid open after the game
+        if held:
             verdict = "holds" if holder in held else "lacks"
+        elif told and verdict == "open":
+            verdict = "lacks" if holder in told else "holds" if len(left) == 1 else "open"
         text = percent(chance) if verdict == "open" else getattr(marks, verdict)
+        if told and verdict == "open":
+            text = UNKNOWN
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 

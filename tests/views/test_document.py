@@ -14,6 +14,8 @@ from msgspec.structs import replace
 
 from clue_solver import Game, Record, Report, load, parse_record
 from clue_solver.answers.display import percent
+from clue_solver.rules.observations import Hand
+from clue_solver.views import charts
 from clue_solver.views.charts import PIECES, UNICODE
 from clue_solver.views.reviews import review_page
 from tests.observing import records
@@ -107,6 +109,20 @@ def test_a_sheet_in_html_holds_what_the_report_says(game: Game, data: st.DataObj
     assert marks(report) == [each.replace("&lt;", "<").replace("&gt;", ">") for each in cells]
     card, holder = (data.draw(st.sampled_from(each)) for each in (report.cards, report.holders))
     outlined(game.why(card, holder))
+
+
+@pytest.mark.parametrize(("opened", "signs"), [("Ben", "·✓?"), ("Ben Cat", "·✓")])
+def test_beside_hands_that_lie_open_stands_no_chance_from_before(opened: str, signs: str) -> None:
+    record = EVENING.record
+    told = [
+        entry
+        for entry in record.entries
+        if not isinstance(entry.observation, Hand)
+        or entry.observation.seat in ("Ann", *opened.split())
+    ]
+    report = Game(replace(record, entries=tuple(told))).report()
+    cells = [cell.text for _, cards in charts.rows(report) for _, row in cards for cell in row]
+    assert {*cells} == {*signs}
 
 
 def marks(report: Report) -> list[str]:

@@ -568,7 +568,7 @@ class PlayScreen(GameScreen):
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
-        own = missing_hand(game) is not None
+        own = not game.record.finished and missing_hand(game) is not None
         for thought in looks(game):
             text = f"{HANDLESS} {thought.text}" if own and thought.advice else thought.text
             yield thought._replace(text=text)
