@@ -72,6 +72,9 @@ _OWNS = re.compile(r"(?i)\b(?:has|have|holds?|lacks)\b|n't\b|\bis in the\b|\bsho
 """What a sentence says of who has a card."""
 _UNSURE = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark: nobody is sure of it."""
+
+_STRUCK = re.compile(r"\W*~~.*~~\W*")
+"""A line that is struck out, as Markdown has it."""
 _WORDS = {
     "Miss": r"ms\.?(?= )",
     "nobody": "niemand|keiner|personne|nadie|nessuno",
@@ -340,6 +343,9 @@ class LineNotes:
         asked = None if _LISTS.search(self.section) else asking(line, self.deck)
         if asked is not None and self.beside and not self.people.find(asked.who):
             asked = None  # a sentence beside a table
+        if asked is not None and _STRUCK.fullmatch(self.lines[at]):
+            self.findings.aside.append(f"{where}: struck out")
+            return
         if asked is not None and self.head and re.match(r"(?i)(?:ask|guess|sugg)", asked.who):
             asked = asked._replace(who=self.head)
         listed, others = self.deck.cards_and_words(line)

@@ -90,6 +90,10 @@ class TableNotes:
         state = TurnState()
         for row in told:
             line = self._line(row, table)
+            if self._text("cards", row).startswith("~~"):
+                text = f"row {row + 1}, '{printable(line)}', is struck out; leave it out?"
+                findings.ask(Question("leave", text, f"row {row + 1}"))
+                continue
             try:
                 observation = parse_line(line, table, state)
             except NotationError as error:

@@ -316,7 +316,11 @@ def _text(value: Any) -> str:
 
 
 def _excel(content: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of an Excel workbook; the fill of a cell without text is its text."""
+    """
+    Yield the sheets of an Excel workbook.
+
+    The fill of a cell without text is its text; text that is struck out stands as in Markdown.
+    """
     openpyxl = import_extra("openpyxl", extra="sheets")
     # Read-only: one white cell far down would make millions of cells before it.
     results, formulas = (
@@ -328,7 +332,7 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         written = formulas[sheet.title].iter_rows(**most, values_only=True)
         rows = []
         for cells, sources in zip(sheet.iter_rows(**most), written, strict=True):
-            rows.append([_text(cell.value) or _fill(cell) for cell in cells])
+            rows.append([_written(cell) or _fill(cell) for cell in cells])
             for cell, source in zip(cells, sources, strict=True):
                 if cell.value is None and isinstance(source, str) and source.startswith("="):
                     raise RecordError(
@@ -339,6 +343,13 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         if (sheet.max_row or 0) > MOST_ROWS or (sheet.max_column or 0) > MOST_COLUMNS:
             told = f"{told}, up to row {MOST_ROWS:,} and column {letter(MOST_COLUMNS - 1)}"
         yield _sheet(_trimmed(rows), told=told, title=sheet.title)
+
+
+def _written(cell: Any) -> str:
+    """Return the text of a cell: `~~Rope~~` where it is struck out."""
+    text = _text(cell.value)
+    struck = text and getattr(cell, "has_style", False) and cell.font.strike
+    return f"~~{text}~~" if struck else text
 
 
 def _trimmed(rows: list[list[str]]) -> list[list[str]]:
