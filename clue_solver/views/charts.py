@@ -193,8 +193,12 @@ def printed(report: Report, card: str) -> str:
 
 
 def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
-    # Hands that are laid open after the game are whole; chances are from before that.
-    told = [hand.seat for hand in report.hands]
+    # Hands that lie open after the game are whole; where they tell something new, chances do not
+    # hold any more.
+    news = any(
+        report.verdict(each, hand.seat) == "open" for hand in report.hands for each in hand.cards
+    )
+    told = [hand.seat for hand in report.hands if news]
     held = [hand.seat for hand in report.hands if card in hand.cards]
     left = [
         holder
