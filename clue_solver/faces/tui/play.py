@@ -314,14 +314,21 @@ class PlayScreen(GameScreen):
 
     # What comes of a line.
 
-    def follow(self, outcome: Outcome) -> None:
-        """Show what comes of a line or of an answer, and go on with what was pasted behind it."""
+    def follow(self, outcome: Outcome, answer: str = "") -> None:
+        """
+        Show what comes of a line or of an answer, and go on with what was pasted behind it.
+
+        An answer of several words that is refused stays to be put right.
+        """
         if outcome.outside is not None:
             self.notify(outside_text(outcome.outside))
         if outcome.taken is not None:
             self._show_taken(outcome, outcome.taken)
         if outcome.asked is not None:
-            self._ask(outcome.asked, "" if outcome.error is None else _why(outcome.error))
+            if outcome.error is None:
+                self._ask(outcome.asked)
+            else:
+                self._ask(outcome.asked, _why(outcome.error), answer if " " in answer else "")
         elif outcome.error is not None:
             if self.line.value.strip() != outcome.line.strip():
                 self.line.write(outcome.line)  # it stays to be put right
@@ -365,7 +372,7 @@ class PlayScreen(GameScreen):
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{remark_on(taken.told)}{over}")
 
-    def _ask(self, asking: Asking, hint: str = "") -> None:
+    def _ask(self, asking: Asking, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
         doubt = asking.doubt
         labels = [choice.label for choice in doubt.offered]
@@ -387,14 +394,15 @@ class PlayScreen(GameScreen):
                 self.put(chosen)
                 self._say_left(asking)
             else:
-                self.follow(self.dialog.say(chosen))
+                self.follow(self.dialog.say(chosen), chosen)
             if asking.typed.line == "/advise" and chosen is not None and self.dialog.asking is None:
                 super(PlayScreen, self).command(Said("advise"))
 
         if not asking.typed.line.startswith("/"):
             self.line.write(asking.typed.line)
         self.matches.offer(())
-        self.app.push_screen(Choose(doubt.question, labels, fits=fitting, hint=hint), answered)
+        question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
+        self.app.push_screen(question, answered)
 
     def _leaves(self, doubt: Doubt, text: str) -> bool:
         """Whether a text that was typed to a question leaves it: a command, or another line."""
