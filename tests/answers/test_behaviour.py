@@ -62,7 +62,7 @@ def test_a_report_and_a_reason_say_what_behaviour_changed() -> None:
     assert game.report(asks="any").moved == 0
     why = game.why("green", "ben", asks="careful 0.1")
     assert game.report(asks="any").probability("Green", "Ben") == pytest.approx(why.by_rules)
-    assert "Players' habits" in str(why)
+    assert "How people usually ask" in str(why)
     assert game.why("green", "ben", asks="any").by_rules is None
 
 

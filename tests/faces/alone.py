@@ -35,6 +35,7 @@ class Phone:
 
     def __init__(self, folder: Path, send: Callable[[bytes], None] = lambda _: None) -> None:
         self.alone = Alone(folder, "https://clue.example.org", BASE, send)
+        self.alone.shared.pace = 0
         self.disk: dict[str, bytes] = {}
         self.address = ""
 

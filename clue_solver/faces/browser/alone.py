@@ -58,9 +58,9 @@ class Alone:
         self._scheme, _, self._host = origin.partition("://")
         self._base = base
         quick = Worker(threaded=False)
-        shared = Shared(origin + base, quick=quick, thinkers=Thinkers(quick, self.beside))
+        self.shared = Shared(origin + base, quick=quick, thinkers=Thinkers(quick, self.beside))
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
-        self._home = Home(place, tell=print, folder=folder, shared=shared, alone=True)
+        self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
         self._home.eyes.links = Links((GAMES,))
         self._known: dict[str, tuple[int, int, int]] = {}
         self._found = self._known
