@@ -219,6 +219,12 @@ class _Completing:
             seat = SEAT in roles
             knows = [_Offer(word, listed=not seat) for word in ("has", "lacks")]
             return None, [*(self.done(" ", kinds()) if seat else ()), *knows]
+        if (
+            len(tokens) == 2
+            and SEAT not in _roles(tokens[0])
+            and tokens[1].text in ("has", "lacks")
+        ):
+            return None, map(_Offer, self.table.edition.names)  # a place, as in `envelope has Plum`
         line = Line(text[: tokens[-1].end], self.table, self.state)
         try:
             found = [one for one in line.every() if isinstance(one, Reading)]

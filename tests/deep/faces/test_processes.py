@@ -272,7 +272,9 @@ def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
     with terminal("review", game, folder=tmp_path) as at:
         shown = at.seen("", lambda seen: "Players" in seen, 60)
-    told = [int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann won in")[0])]
+    told = [
+        int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann solved it in")[0])
+    ]
     assert told == sorted(told)
     assert len({*told}) > 5
     done = subprocess.run([*PROGRAM, "review", game], capture_output=True, text=True, check=True)

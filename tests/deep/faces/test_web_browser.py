@@ -106,6 +106,8 @@ def suggest(thumb: Thumb, told: Suggestion, line: str, whole: Record) -> str:
     for each in answers:
         if each.answer == "passes":
             continue  # the page knows that, by the order, or once the rest is said to pass
+        if told.by == viewer and not everyone:  # then the three cards
+            thumb.tap(f'summary:has-text("{each.seat} shows one")')
         row = page.get_by_role("group", name=str(each.seat), exact=True).locator(".key")
         row.first.wait_for()
         label = each.card or "shows"
