@@ -158,12 +158,12 @@ class Evening:
 
     def answers(self, who: str, label: str) -> None:
         """Press the button of a page that says this, or begins so; `yes` lets a line stand."""
-        label = "Yes, log it" if label == "yes" else label
+        labels = ("Yes, log it", "? (missed)") if label == "yes" else (label,)
         for text in (self.shown.get(who, ""), self.page(who), self.page(who, "?tab=log")):
             for action, form in re.findall(r'<form[^>]*action="([^"]+)"(.*?)</form>', text, re.S):
                 for button, inner in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
                     plain = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>|<[^>]*>', "", inner)
-                    if unescape(plain).strip().startswith(label):
+                    if unescape(plain).strip().startswith(labels):
                         said = hidden(form) | hidden(f'<input type="hidden" {button}>')
                         self.post(who, action, said)
                         return
