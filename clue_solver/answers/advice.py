@@ -252,8 +252,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         opponents: The other seats, in table order; none where no games were played on.
         ask: The suggestion to make, in this turn or the next; `None` where none tells anything.
         beaten: The likeliest cards, where that one clearly wins more than they do.
-        likely: The cards of that one than which none of their category that can be named is
-            likelier in the envelope.
+        likely: The cards of that one that are as likely in the envelope as any that can be named
+            in their place.
         counts_questions: Whether that counts what the others asked for: by the sheet others are.
         only: The one room where it can be asked, if there is but one.
         uses: The uses of the bonus die where it comes next, the best first.

@@ -257,7 +257,7 @@ class _Weighing:
         )
 
     def _likely(self, asked: Cards, inside: Mapping[str, float]) -> Cards:
-        """Return the cards of a question than which none of their category is likelier."""
+        """Return the cards of a question that are as likely as any of their category."""
         category = self.table.edition.category_of
         choice = {card for cards in self._reach for card in cards}
         likely = []

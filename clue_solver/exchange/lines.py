@@ -209,7 +209,7 @@ def lines_of(
     titles, *below = rows or [()]
 
     def may_play(text: str) -> str | None:
-        """Return the player of a text; it where nobody knows who plays, unless it is a card."""
+        """Return the player that a text names; if nobody knows who plays, any text but a card."""
         if not people.names.names:
             return text if text and not deck.cards_in(text) else None
         return people.find(text) if text else None
@@ -560,7 +560,7 @@ class LineNotes:
         return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
 
     def _writer(self, found: re.Match[str]) -> str:
-        """Return the viewer for a writer's word for themselves; it where a player is called so."""
+        """Return the viewer for a writer's word for themselves, unless a player has that name."""
         return found[0] if self.people.names.exact(found[0]) else self.people.viewer or found[0]
 
     def _spoken(self, line: str) -> str:

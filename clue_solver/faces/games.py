@@ -40,7 +40,7 @@ class KeptGame:
 
     @property
     def over(self) -> bool:
-        """Whether the game is."""
+        """Whether the game is over."""
         return self._turns.over(self.record.table)
 
     @property

@@ -172,7 +172,7 @@ class Practice:
 
     @property
     def over(self) -> bool:
-        """Whether the game is."""
+        """Whether the game is over."""
         return self.game.request is None
 
     @property

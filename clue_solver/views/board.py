@@ -61,7 +61,7 @@ class StartRing(NamedTuple):
 
 
 class SquarePicture(NamedTuple):
-    """A square that can be tapped: what that does, it in words, its corner."""
+    """A square that can be tapped: what a tap does, its description, its corner."""
 
     tap: Tap
     description: str
@@ -84,7 +84,7 @@ class RoomPicture(NamedTuple):
 
     Attributes:
         name: What the table calls it.
-        description: It in words.
+        description: What it is, in words.
         reach: Whether it is in reach.
         prospect: What can be tested there, if it is or may be.
         here: Whether the piece that moves stands in it.

@@ -8,6 +8,7 @@ notebook with matplotlib, and both only draw.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from collections.abc import Set as AbstractSet
 from itertools import cycle, groupby, takewhile
 from math import log10
 from typing import TYPE_CHECKING, NamedTuple
@@ -180,10 +181,13 @@ def rows(
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
+    told = _laid_open(report)
     for kind, cards in groupby(report.cards, category.__getitem__):
         yield (
             kinds[kind],
-            tuple((printed(report, card), tuple(_cells(report, card, marks))) for card in cards),
+            tuple(
+                (printed(report, card), tuple(_cells(report, card, marks, told))) for card in cards
+            ),
         )
 
 
@@ -192,29 +196,33 @@ def printed(report: Report, card: str) -> str:
     return report.table.edition.printed(card, report.table.language)
 
 
-def _cells(report: Report, card: str, marks: CellMarks) -> Iterator[SheetCell]:
-    # Hands that lie open after the game are whole; where they tell something new, chances do not
-    # hold any more.
-    news = any(
-        report.verdict(each, hand.seat) == "open" for hand in report.hands for each in hand.cards
-    )
-    told = [hand.seat for hand in report.hands if news]
+def _laid_open(report: Report) -> frozenset[str]:
+    """Return whose hands lie open after the game; nobody's if they tell nothing new."""
+    cards = ((hand.seat, card) for hand in report.hands for card in hand.cards)
+    news = any(report.verdict(card, seat) == "open" for seat, card in cards)
+    return frozenset(hand.seat for hand in report.hands if news)
+
+
+def _cells(
+    report: Report, card: str, marks: CellMarks, told: AbstractSet[str]
+) -> Iterator[SheetCell]:
+    """Yield the cells of a card; hands that lie open are whole, and chances are from before."""
     held = [hand.seat for hand in report.hands if card in hand.cards]
-    left = [
-        holder
-        for holder in report.holders
-        if holder not in told and report.verdict(card, holder) != "lacks"
-    ]
+    may_hold = [each for each in report.holders if report.verdict(card, each) != "lacks"]
+    left = [each for each in may_hold if each not in told]
     for holder in report.holders:
         verdict = report.verdict(card, holder)
         chance = report.probability(card, holder)
+        sign = percent(chance)
         if held:
             verdict = "holds" if holder in held else "lacks"
         elif told and verdict == "open":
-            verdict = "lacks" if holder in told else "holds" if len(left) == 1 else "open"
-        text = percent(chance) if verdict == "open" else getattr(marks, verdict)
-        if told and verdict == "open":
-            text = UNKNOWN
+            sign = UNKNOWN
+            if holder in told:
+                verdict = "lacks"
+            elif len(left) == 1:
+                verdict = "holds"
+        text = sign if verdict == "open" else getattr(marks, verdict)
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 

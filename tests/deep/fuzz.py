@@ -107,7 +107,7 @@ TOKENS = (
 COMMANDS = tuple(
     (name, command)
     for name, command in clue_solver.commands.items()
-    if name not in ("serve", "web", "practise", "arena")  # these go on, or fetch
+    if name not in ("serve", "practise", "arena")  # these go on
 )
 SECONDS, BYTES = 10, 1_000_000_000
 """What an input may take: processor time, and memory beyond what this process has."""

@@ -106,7 +106,7 @@ class DealtTable(ServedTable):
 
     @property
     def over(self) -> bool:
-        """Whether the game is."""
+        """Whether the game is over."""
         return self.chairs.game.request is None
 
     def _take_in(self) -> None:

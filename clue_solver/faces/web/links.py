@@ -94,7 +94,7 @@ def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
 
 
 def secrets_of(game: Path) -> tuple[str, ...]:
-    """Return all secrets that were kept beside a game, be it the one of that name or not."""
+    """Return all secrets that were kept beside a game, even if another game had that name then."""
     try:
         kept = msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
     except (OSError, ValueError, msgspec.MsgspecError):

@@ -67,7 +67,7 @@ class ServedTable:
 
     @property
     def over(self) -> bool:
-        """Whether the game is."""
+        """Whether the game is over."""
         return self.whole is not None and self.whole.finished
 
     @property
