@@ -28,7 +28,6 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.faces.cli import main as program
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules.edition import Edition, load_edition, shipped_editions
-from clue_solver.rules.observations import kinds
 from clue_solver.views.editions import rules_of
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -63,14 +62,14 @@ ANSWERS = {
 }
 """The class of what each command prints with `--json`."""
 
-
-def lines() -> str:
-    """Return for each kind of observation its line and what it means."""
-    told = []
-    for kind in kinds():
-        text = " ".join(inspect.cleandoc(kind.__doc__ or "").partition("\n\n")[0].split())
-        told.append(f"- **{kind.__name__}**: {text}")
-    return "\n".join(told)
+ELSEWHERE = {
+    "Edition": "[the keys of an edition's file](../own-deck.md#everything-else), and these",
+    "Table": "[the keys of a header](notation.md#the-header), and these",
+} | {
+    path.rpartition(".")[2]: f"[the keys of `{name}`](json.md#{name})"
+    for name, path in ANSWERS.items()
+}
+"""Where the attributes of a public class are described."""
 
 
 def words() -> str:
@@ -90,51 +89,51 @@ def command(name: str, made: click.Command) -> Iterator[str]:
     yield f"### `clue-solver {name}`{f' `{usage}`' if usage else ''}"
     yield inspect.cleandoc(made.help or "").partition("\n\n\b")[0]
     options = [each for each in made.params if isinstance(each, click.Option)]
-    rows = []
-    for option in options:
-        record = option.get_help_record(context)
-        if record is not None and option.name != "help":
-            rows.append((f"`{record[0]}`", record[1]))
-    if rows:
-        yield table(("option", "meaning"), rows)
+    records = [each.get_help_record(context) for each in options if each.name != "help"]
+    if told := [f"- `{record[0]}`: {record[1]}" for record in records if record is not None]:
+        yield "\n".join(told)
 
 
 def editions() -> str:
     """Return a section for each shipped edition: what is special about it, its cards, its rules."""
-    return "\n\n".join("\n\n".join(edition(load_edition(name))) for name in shipped_editions())
-
-
-def edition(box: Edition) -> Iterator[str]:
-    """Yield what is said of an edition."""
-    yield f"## {box.title}: `{box.name}`"
-    yield box.note
-    cards = [
-        f"- {kind.plural or kind.name}: {', '.join(card.name for card in kind.cards)}"
-        for kind in box.category
-    ]
-    yield "\n".join((*cards, *(f"- {rule}" for rule in rules_of(box))))
-
-
-def boxes() -> str:
-    """Return a table for each box: its rules, and where each of them is known."""
     told = tomllib.loads((ROOT / "tests" / "rules" / "boxes.toml").read_text("utf-8"))
-    return "\n\n".join("\n\n".join(box_rules(box, told["columns"])) for box in told["box"])
+    boxes = {name: box for box in told["box"] for name in box["editions"]}
+    sections = []
+    for name in shipped_editions():
+        shipped, box = load_edition(name), boxes.get(name)
+        if box is None:
+            rules = [f"- {rule}" for rule in rules_of(shipped)]
+        elif box["editions"][0] == name:
+            rules = [*box_rules(box["rules"], told["columns"])]
+        else:
+            rules = [f"- The rules of the box are told with `{box['editions'][0]}`."]
+        sections.append(edition(shipped, rules))
+    return "\n\n".join(sections)
 
 
-def box_rules(box: dict[str, Any], columns: list[str]) -> Iterator[str]:
-    """Yield the rules of a box, and the reasons where one is not kept somewhere."""
-    rows, reasons = [], dict[tuple[str, str], list[str]]()
-    for code, (rule, *cells) in box["rules"].items():
-        marks = [cell.split(": ", maxsplit=1) for cell in cells]
-        rows.append((code, rule, *(mark for mark, *_ in marks)))
-        for column, (mark, *why) in zip(columns, marks, strict=True):
+def edition(shipped: Edition, rules: Iterable[str]) -> str:
+    """Return what is said of an edition."""
+    cards = (
+        f"- {kind.plural or kind.name}: {', '.join(card.name for card in kind.cards)}"
+        for kind in shipped.category
+    )
+    told = "\n".join((*cards, *rules))
+    return f"## {shipped.title}: `{shipped.name}`\n\n{shipped.note}\n\n{told}"
+
+
+def box_rules(rules: dict[str, list[str]], columns: list[str]) -> Iterator[str]:
+    """Yield the rules of a box, each with where it is not kept, or in part, and why."""
+    for code, (rule, *cells) in rules.items():
+        reasons = dict[tuple[str, str], list[str]]()
+        for column, cell in zip(columns, cells, strict=True):
+            mark, _, why = cell.partition(": ")
             if why:
-                reasons.setdefault((f"{code}, {mark}", why[0]), []).append(column)
-    yield f"## {box['title']}\n\n{listed(f'edition: {name}' for name in box['editions'])}"
-    yield table(("code", "rule", *columns), rows)
-    if reasons:
-        told = (f"- {code} in {', '.join(where)}: {why}." for (code, why), where in reasons.items())
-        yield "\n".join(told)
+                reasons.setdefault((mark, why), []).append(column)
+        told = (
+            f" *{mark.capitalize()} in {', '.join(where)}: {why}.*"
+            for (mark, why), where in reasons.items()
+        )
+        yield f"- {code}. {rule}{''.join(told)}"
 
 
 def languages() -> str:
@@ -153,10 +152,15 @@ def languages() -> str:
 def json(name: str) -> str:
     """Return the keys of what a command prints; neighbours that mean the same share a row."""
     rows: dict[tuple[str, str], list[str]] = {}
-    for path, kind, meaning in keys(answer(name)):
-        rows.setdefault((kind, meaning), []).append(path)
-    told = ((listed(paths), kind, meaning) for (kind, meaning), paths in rows.items())
-    return table(("key", "type", "meaning"), told)
+    known: dict[type, str] = {}
+    for each in ANSWERS:
+        found = [*keys(answer(each), "", known, each)]
+        if each == name:
+            for path, kind, meaning in found:
+                rows.setdefault((kind, meaning), []).append(path)
+    return "\n".join(
+        f"- {listed(paths)} ({kind}): {meaning}" for (kind, meaning), paths in rows.items()
+    )
 
 
 def answer(name: str) -> type:
@@ -165,21 +169,34 @@ def answer(name: str) -> type:
     return kind
 
 
-def keys(kind: type, at: str = "", above: tuple[type, ...] = ()) -> Iterator[tuple[str, str, str]]:
-    """Yield the keys of a class and of what is in it: path, type, meaning; `[]` is a list's."""
+def keys(
+    kind: type, at: str, known: dict[type, str], command: str
+) -> Iterator[tuple[str, str, str]]:
+    """
+    Yield the keys of a class and of what is in it: path, type, meaning; `[]` is a list's.
+
+    Args:
+        kind: The class.
+        at: The path of its object, with the dot behind it.
+        known: Where each class that was described stands; those that are met now are put in.
+        command: The command that prints it.
+    """
     how: Written = getattr(kind, "written", Written())
     meanings, hints = described(kind), get_type_hints(kind)
-    if how.schema:
+    known[kind] = f"{command} {at}".rstrip(". ")
+    if how.schema and not at:
         yield f"{at}schema", str(how.schema), "The version of this shape."
     names = how.keys(kind) if issubclass(kind, Struct) else {each: each for each in hints}
     for name, key in names.items():
         hint = hints[name] if name in hints else returned(getattr(kind, name))
+        inside = parts(hint)
+        alike = "".join(f", as `{known[each]}`" for each in inside if each in known)
         rare = ", or left out" if name in how.sparse else ""
-        yield f"{at}{key}", f"{type_words(hint)}{rare}", meanings.get(name, "")
-        for inner in parts(hint):
-            lists = "[]" * ("list of" in type_words(hint))
-            if inner not in above and not (at and getattr(inner, "written", how).schema):
-                yield from keys(inner, f"{at}{key}{lists}.", (*above, kind, inner))
+        yield f"{at}{key}", f"{type_words(hint)}{alike}{rare}", meanings.get(name, "")
+        for each in inside:
+            if each not in known:
+                lists = "[]" * ("list of" in type_words(hint))
+                yield from keys(each, f"{at}{key}{lists}.", known, command)
 
 
 def returned(member: property) -> Any:
@@ -232,14 +249,17 @@ def public(name: str) -> Iterator[str]:
     """Yield what is said of a public name."""
     value = getattr(clue_solver, name)
     made_here = inspect.isclass(value) and issubclass(value, AnswerValue)
-    called = inspect.ismodule(value) or made_here or issubclass_of(value, Exception)
-    yield f"## `{name}{'' if called else short_signature(value)}`"
+    is_told = made_here or name in ELSEWHERE or issubclass_of(value, Exception)
+    called = "" if is_told or inspect.ismodule(value) else short_signature(value)
+    yield f"## `{name}{called}`"
     yield first_sentence(value)
     if inspect.isclass(value):
-        printed = [each for each in ANSWERS if answer(each) is value]
-        if printed:
-            yield f"Its attributes are [the keys of `{printed[0]}`](json.md#{printed[0]})."
-        told = {} if printed else described(value)
+        told = described(value)
+        if elsewhere := ELSEWHERE.get(name):
+            yield f"Its attributes are {elsewhere}."
+            told = {} if issubclass(value, AnswerValue) else told
+            for field in getattr(value, "__struct_fields__", ()):
+                told.pop(field, None)
         for member, made in vars(value).items():
             if inspect.isfunction(made) and not member.startswith("_"):
                 told[f"{member}{short_signature(made)}"] = first_sentence(made)
@@ -284,8 +304,7 @@ def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
 
 
 PARTS: dict[str, Callable[..., str]] = {
-    each.__name__: each
-    for each in (lines, words, commands, editions, boxes, languages, json, python)
+    each.__name__: each for each in (words, commands, editions, languages, json, python)
 }
 
 

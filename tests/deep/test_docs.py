@@ -284,7 +284,8 @@ def test_json_has_the_keys_of_the_reference_which_are_all_described(
         result = CliRunner().invoke(main, shlex.split(with_option))
         assert result.stdout, result.output
         printed.append(result.stdout)
-    every = {path: meaning for path, _, meaning in reference.keys(reference.answer(command))}
+    kind = reference.answer(command)
+    every = {path: meaning for path, _, meaning in reference.keys(kind, "", {}, command)}
     found: set[str] = set()
     for each in (json.loads(line) for text in printed for line in text.splitlines()):
         assert each["schema"] == 1
