@@ -19,7 +19,7 @@ from clue_solver.notation.names import begins, words_of
 from clue_solver.notation.places import Fields, Places
 from clue_solver.notation.reader import LONGEST, Line, readings, split_comment
 from clue_solver.notation.reading import Reading, the_likely, why_not
-from clue_solver.notation.scan import NAME, ROLES, SEAT, Token, scan
+from clue_solver.notation.scan import scan
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Event, Observation, kinds
@@ -28,7 +28,6 @@ from clue_solver.rules.turns import TurnState
 
 _MOST_WORDS = 3
 """The most words at the end of a line that may begin one name."""
-_FILLER = {ROLES["filler"]}
 _JOINING = ("or", "and", "to", "about", *WORDS["filler"])
 """Words at the end of a line that tell nothing until more is told."""
 
@@ -159,7 +158,7 @@ class _Completing:
         tokens = [token for token in scan(self.line, self.lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
         starts = [token.column for token in tokens[-_MOST_WORDS:]]
-        if last is None or last.end != len(self.line) or _roles(last) == _FILLER:
+        if last is None or last.end != len(self.line) or last.roles == {"filler"}:
             starts.append(len(self.line))
         lines = {self.line.casefold()}
         for start in starts:
@@ -214,14 +213,14 @@ class _Completing:
             tokens = tokens[:-1]
         if not tokens:
             return None, ()
-        roles = _roles(tokens[-1])
-        if len(tokens) == 1 and roles & {SEAT, NAME}:
-            seat = SEAT in roles
+        roles = tokens[-1].roles
+        if len(tokens) == 1 and roles & {"seat", "name"}:
+            seat = "seat" in roles
             knows = [_Offer(word, listed=not seat) for word in ("has", "lacks")]
             return None, [*(self.done(" ", kinds()) if seat else ()), *knows]
         if (
             len(tokens) == 2
-            and SEAT not in _roles(tokens[0])
+            and "seat" not in tokens[0].roles
             and tokens[1].text in ("has", "lacks")
         ):
             return None, map(_Offer, self.table.edition.names)  # a place, as in `envelope has Plum`
@@ -231,7 +230,7 @@ class _Completing:
         except NotationError:
             return None, ()
         offers: dict[_Offer, None] = {}
-        if ROLES["suggests"] in roles:  # or one player is asked about a card
+        if "suggests" in roles:  # or one player is asked about a card
             others = [seat for seat in self.table.seats if seat not in tokens[0].names]
             asks = self.places.offered(seen.Question.form)
             offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
@@ -288,13 +287,13 @@ class _Completing:
         heard = {one.seat: one for one in asked.answers if one.seat is not None}
         last = asked.answers[len(heard) - 1] if heard else None
         if last is not None and last.answer == "shows":
-            if last.card is None and ROLES["shows"] in roles:
+            if last.card is None and "shows" in roles:
                 yield from map(_Offer, self.places.hidden(asked.cards))
             if not self.table.everyone_shows:
                 return
         order = self.table.answering(asked.by, left=self.state.left)
         left = [seat for seat in order if seat not in heard]
-        if not left or ROLES["unheard"] in roles:
+        if not left or "unheard" in roles:
             return
         join = ", " if heard else ": "
         for seat in left:
@@ -305,11 +304,6 @@ class _Completing:
         if not heard:
             yield _Offer("nobody shows", join)
         yield _Offer("?", join)
-
-
-def _roles(token: Token) -> set[str]:
-    """Return the roles of what a token can be."""
-    return {sense.role for sense in token.senses}
 
 
 def _joined(line: str, offer: _Offer) -> str:

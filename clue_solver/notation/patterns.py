@@ -1,10 +1,10 @@
 """
 What people say, as patterns over the roles of words.
 
-A line is a string of roles, a letter each (`scan.ROLES`). `lines` has the whole lines of one verb,
-whose named groups are fields of the observation; `clauses` what a suggestion is made of. Before a
-row's slash stand roles, one of which its line must have: without it no pattern is tried, and none
-is compiled before its role is first met, so that who reads a record as it is written needs none.
+A line is a string of roles, a letter each (`vocabulary.LETTERS`). `lines` has the whole lines of
+one verb, whose named groups are fields of the observation; `clauses` what a suggestion is made of.
+Before a row's slash stand roles, one of which its line must have: without it no pattern is tried,
+and none is compiled before its role is first met: reading a record as it is written needs none.
 
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
@@ -17,7 +17,7 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from clue_solver.notation.scan import ROLES, STOP
+from clue_solver.notation.vocabulary import LETTERS
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import Bearers, Name, Seen, Several
 from clue_solver.rules.observations import Event
@@ -45,7 +45,7 @@ def rows(table: str) -> Iterator[Row]:
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
         roles, name, text = row.groups(default="")
         text, _, example = text.replace("\n", "").partition("  # ")
-        yield Row(name, text, frozenset([ROLES[role] for role in roles.split()]), example)
+        yield Row(name, text, frozenset(roles.split()), example)
 
 
 _PARTS = {
@@ -211,22 +211,22 @@ def _letters(found: re.Match[str]) -> str:
     """Return the letters of a role, or of each in brackets; the name of a group as it stands."""
     if found[0].startswith("("):
         return found[0]
-    letters = "".join([ROLES[role] for role in found[0].strip("[]").split()])
-    letters = letters.replace(STOP, STOP + ROLES["colon"])
+    roles = found[0].strip("[]").replace("stop", "stop colon").split()
+    letters = "".join([LETTERS[role] for role in roles])
     return f"[{letters}]" if len(letters) > 1 else letters
 
 
 @cache
 def lines() -> dict[str, list[tuple[type[Event], str]]]:
-    """Return the patterns of whole lines, by the letters of roles that they cannot do without."""
+    """Return the patterns of whole lines, by the roles that they cannot do without."""
     kinds = {kind.__name__: kind for kind in seen.kinds()}
     found: dict[str, list[tuple[type[Event], str]]] = {}
     for row in rows(LINES):
         for role in row.roles:
             found.setdefault(role, []).append((kinds[row.name], row.text))
     for kind in kinds.values():
-        if kind.form.verb not in ("asks", "points") and ROLES[kind.form.verb] not in found:
-            found[ROLES[kind.form.verb]] = [(kind, _usual(kind))]
+        if kind.form.verb not in ("asks", "points", *found):
+            found[kind.form.verb] = [(kind, _usual(kind))]
     return found
 
 

@@ -21,17 +21,15 @@ from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import Fault, Reading, end_of, the_one, unknown_word
-from clue_solver.notation.scan import CARD, ROLES, SEAT, Token, scan
-from clue_solver.notation.suggestion import ChosenToken, Suggested
-from clue_solver.notation.vocabulary import PHRASES
+from clue_solver.notation.scan import Token, scan
+from clue_solver.notation.suggestion import ChosenToken, Suggested, Suggests, Way
+from clue_solver.notation.vocabulary import LETTERS, PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers, Word
 from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
 
-Suggests = seen.Suggestion | seen.Finger
-"""What others answer in turn."""
 Asked = Suggests | seen.Question
 """What others answer."""
 
@@ -40,13 +38,7 @@ LONGEST, MOST_WORDS = 10_000, 250
 _MOST_WAYS = 2_000
 """The most ways to give the words of a line their roles that are looked at."""
 
-_FILLER, _NOT, _DENIES, _HOLDS, _SUGGESTS, _COMMA, _AND = (
-    ROLES[role] for role in ("filler", "not", "denies", "holds", "suggests", "comma", "and")
-)
-_ROOM, _TOO, _IS, _WHETHER, _STAYS, _ABOUT, _ROLLS = (
-    ROLES[role] for role in ("room", "too", "is", "whether", "stays", "about", "rolls")
-)
-_DENIED = {SEAT, ROLES["right"], ROLES["wrong"]}
+_DENIED = {"seat", "right", "wrong"}
 """What `not` denies."""
 _PLAIN = {
     "right": ("right", True),
@@ -55,9 +47,9 @@ _PLAIN = {
     "passes": ("answer", "passes"),
 }
 """The groups of patterns that say all of a field by themselves."""
-_KNOWN = {ROLES[role] for role in ("has", "lacks", "denies", "didnt")}
+_KNOWN = {"has", "lacks", "denies", "didnt"}
 """What says where a card is, or is not."""
-_PARTING = {ROLES[role] for role in ("seat", "stop", "colon", "comma", "and", "but")}
+_PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
 """What follows `too` if it says all of an answer."""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
@@ -113,16 +105,26 @@ def split_comment(line: str) -> tuple[str, str]:
 
 def _says_nothing(role: str, before: set[str], following: set[str]) -> bool:
     """Return whether a word can be left out here, as `room` by a card; else it is read."""
-    if role == _ROOM:
-        return bool({CARD, _STAYS} & before or CARD in following)
-    if role == _IS:  # `is dan` is a question
-        return bool(following) and (SEAT not in following or not before <= _PARTING - {SEAT})
-    if role == _WHETHER:
-        return _SUGGESTS in before
-    if role == _TOO:
-        whole = not before or before & {*_PARTING, ROLES["he"]}
-        return not (whole and following <= _PARTING)
+    match role:
+        case "filler":
+            return True
+        case "room":
+            return bool({"card", "stays"} & before or "card" in following)
+        case "is":  # `is dan` is a question
+            parted = before <= _PARTING - {"seat"}
+            return bool(following) and not (parted and "seat" in following)
+        case "whether":
+            return "suggests" in before
+        case "too":
+            whole = not before or before & {*_PARTING, "he"}
+            return not (whole and following <= _PARTING)
     return False
+
+
+def _lines_of(way: Way) -> Iterator[tuple[type[Event], str]]:
+    """Yield the lines of one verb that a way of reading can be: their kinds and patterns."""
+    for role in dict.fromkeys([part.role for part in way.parts]):
+        yield from lines().get(role, ())
 
 
 class Line:
@@ -160,13 +162,6 @@ class Line:
         self.open = open
         self.begun = begun
         self.end = end_of(self.body)
-        self.before: list[ChosenToken] = []
-        if begun is not None:
-            kind, subject = begun
-            nowhere = Token("", 0, ())
-            role, *_ = PHRASES[kind.form.verb]  # `asks` plays that of `suggests`
-            verb = ChosenToken(ROLES[role], (), nowhere)
-            self.before = [ChosenToken(SEAT, (subject,), nowhere), verb]
 
     # What reading a line in canonical form does not need.
 
@@ -190,42 +185,32 @@ class Line:
         """Whether the rules let one player be asked; otherwise that is read as a suggestion."""
         return seen.Question.form.verb in self.table.edition.verbs
 
+    def _error(self, reason: str, column: int = 0, nearest: tuple[str, ...] = ()) -> NotationError:
+        """Return what is wrong with the line."""
+        return NotationError(reason, line=self.line, column=column, nearest=nearest)
+
     def readings(self) -> tuple[Reading, ...]:
         """Return all that the line can mean, as `readings` does."""
         found = [*self.every()]
         near = [one for one in found if isinstance(one, Reading) and len(one.gaps) < 2]
         if not near and self.table.viewer not in self.state.sizes:
-            hand = [one for way in self.ways() for one in self._matched(seen.Hand, BARE, *way)]
+            hand = [one for way in self.ways() for one in self._matched(seen.Hand, BARE, way)]
             near = [one for one in hand if isinstance(one, Reading) and not one.gaps]
             found += hand
         if near:
             meant = self.likeliest(near)
-            if all(one.guessed is not None for one in meant) and self._begins_with_either:
-                first = self.tokens[0]
+            # A first word that begins the names of a player and of a card is the card only as a
+            # whole name: `k plum rope` may be Kate's suggestion in which the room was forgotten.
+            first = self.tokens[0] if all(one.guessed is not None for one in meant) else None
+            either = first is not None and {"seat", "card"} <= first.roles
+            if first is not None and either and not self.lexicon.cards.exact(first.text):
                 reason = f"'{printable(first.text)}' can be {joined(first.names)}"
-                raise NotationError(
-                    reason, line=self.line, column=first.column, nearest=first.names
-                )
+                raise self._error(reason, first.column, first.names)
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
-        for parts, roles in self.ways():
-            faults += [one for role in roles for one in self._stuck(role, parts, roles)]
+        faults += [one for way in self.ways() for one in self._stuck(way)]
         worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
-        raise NotationError(
-            worst.reason, line=self.line, column=worst.column, nearest=worst.nearest
-        )
-
-    @property
-    def _begins_with_either(self) -> bool:
-        """
-        Whether the first word begins the names of a player and of a card.
-
-        It is taken for the card of a line without a player only if it is all of its name: `k plum
-        rope` may be Kate's suggestion in which the room was forgotten.
-        """
-        first = self.tokens[0]
-        roles = {sense.role for sense in first.senses}
-        return {SEAT, CARD} <= roles and not self.lexicon.cards.exact(first.text)
+        raise self._error(worst.reason, worst.column, worst.nearest)
 
     def every(self) -> Iterator[Reading | Fault]:
         """
@@ -239,78 +224,75 @@ class Line:
             if whole is not None:
                 yield self._reading(type(whole), asdict(whole), observation=whole)
                 return
-        for parts, roles in self.ways():
-            for role in dict.fromkeys(roles):
-                for kind, text in lines().get(role, ()):
-                    yield from self._matched(kind, text, parts, roles)
-            yield from self._suggested(parts, roles, None)
+        for way in self.ways():
+            for kind, text in _lines_of(way):
+                yield from self._matched(kind, text, way)
+            yield from self._suggested(way, None)
             if isinstance(self.open, seen.Question):
-                yield from self._matched(seen.Question, REPLY, parts, roles, self.open)
+                yield from self._matched(seen.Question, REPLY, way, self.open)
             elif self.open is not None:
-                yield from self._suggested(parts, roles, self.open)
+                yield from self._suggested(way, self.open)
 
     # The roles that words can play.
 
-    def ways(self) -> Iterator[tuple[Sequence[ChosenToken], str]]:
+    def ways(self) -> Iterator[Way]:
         """
-        Yield each way to give every word a role, with the roles; fillers are left out.
+        Yield each way to give every word a role.
 
         Raises:
             NotationError: If a word is unknown, a `not` is misplaced, or there are too many ways.
         """
         every: list[list[ChosenToken | None]] = []
-        roles = [{sense.role for sense in token.senses} for token in self.tokens]
+        if self.begun is not None:
+            kind, subject = self.begun
+            verb, *_ = PHRASES[kind.form.verb]  # `asks` plays the role of `suggests`
+            nowhere = Token("", 0, ())
+            every = [[ChosenToken("seat", (subject,), nowhere)], [ChosenToken(verb, (), nowhere)]]
         before: set[str] = set()  # what the last word that is no filler can be
-        for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
-            following = next((role for role in roles[at + 1 :] if role != {_FILLER}), set())
+        for at, token in enumerate(self.tokens):
+            here = token.roles
+            later = (other.roles for other in self.tokens[at + 1 :])
+            following = next((roles for roles in later if roles != {"filler"}), set())
             if not here:
-                rolls = any(_ROLLS in each for each in roles)
+                rolls = any("rolls" in other.roles for other in self.tokens)
                 raise unknown_word(token, self.table, self.line, rolls=rolls)
             can_be: list[ChosenToken | None] = []
             for sense in token.senses:
-                if sense.role == _FILLER or _says_nothing(sense.role, before, following):
+                if _says_nothing(sense.role, before, following):
                     can_be.append(None)
-                elif sense.role == SEAT and _DENIES in here and CARD in following:
+                elif sense.role == "seat" and "denies" in here and "card" in following:
                     continue  # `no plum rope hall` is no short form of Noah's suggestion
-                elif sense.role != _NOT or following & _DENIED:
+                elif sense.role != "not" or following & _DENIED:
                     can_be.append(ChosenToken(sense.role, sense.names, token))
             if not can_be:
                 word = printable(token.text)
                 reason = f"expected a player, right or wrong behind '{word}'; to deny, say 'passes'"
-                raise NotationError(reason, line=self.line, column=token.column)
+                raise self._error(reason, token.column)
             every.append(can_be)
-            if here != {_FILLER}:
+            if here != {"filler"}:
                 before = here
         if prod(map(len, every)) > _MOST_WAYS:
-            reason = "too many ways to read this: write the names out"
-            raise NotationError(reason, line=self.line)
-        for way in product(*every):
-            if parts := [part for part in way if part is not None]:
-                parts = [*self.before, *parts]
-                yield parts, "".join([part.role for part in parts])
+            raise self._error("too many ways to read this: write the names out")
+        for each in product(*every):
+            parts = [part for part in each if part is not None]
+            if parts[2 if self.begun else 0 :]:
+                yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
 
     # Lines of one verb.
 
     def _matched(
-        self,
-        kind: type[Event],
-        text: str,
-        parts: Sequence[ChosenToken],
-        roles: str,
-        question: seen.Question | None = None,
+        self, kind: type[Event], text: str, way: Way, question: seen.Question | None = None
     ) -> Iterator[Reading | Fault]:
         """Yield what a line of a kind says, or an answer to a question, if the pattern matches."""
-        if kind is seen.Question and question is None and not (self.asks or _ABOUT in roles):
-            return  # that is a suggestion
-        found = pattern(text).fullmatch(roles)
+        found = pattern(text).fullmatch(way.letters)
         if found is None:
             return
         groups = {
-            group: parts[slice(*found.span(group))]
+            group: way.parts[slice(*found.span(group))]
             for group, text in found.groupdict().items()
             if text is not None
         }
-        if self._is_another(kind, groups, parts, roles, question):
+        if self._is_another(kind, groups, way.parts, question):
             return
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
@@ -339,25 +321,24 @@ class Line:
         if groups.get("shows") and "unseen" in groups:
             unseen = groups["seat"][0].names if question is None else (question.seat,)
         for chosen in product(*choices.values()):
-            named = dict(zip(choices, chosen, strict=True))
             reading = self._reading(
                 kind,
-                {**fields, **named},
+                {**fields, **dict(zip(choices, chosen, strict=True))},
                 guessed=guessed,
                 unseen=frozenset(unseen),
                 late=question is not None,
             )
-            yield from self._judged(reading, parts)
+            yield from self._judged(reading, way.parts)
 
     def _is_another(
         self,
         kind: type[Event],
         groups: Mapping[str, Sequence[ChosenToken]],
         parts: Sequence[ChosenToken],
-        roles: str,
         question: seen.Question | None,
     ) -> bool:
         """Return whether words that match a line of a kind mean rather something else."""
+        roles = [part.role for part in parts]
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
         if kind is seen.Leave:  # `ann left` may be who is left to answer
@@ -366,7 +347,7 @@ class Line:
             holder = groups.get("holder", ())
             return not who and bool(holder) and holder[0].names == viewer
         if kind is seen.Hand:  # what others have is known
-            return bool(who) and who[0].names != viewer and _HOLDS not in roles
+            return bool(who) and who[0].names != viewer and "holds" not in roles
         if kind is not seen.Question:
             return False
         asked = groups["seat"][0].names if question is None else (question.seat,)
@@ -374,14 +355,15 @@ class Line:
             return True  # it answers who was not asked
         if question is not None or self.asks:
             return False
-        about = [part for part in groups.get("about", ()) if part.role == CARD]
-        return not 0 < len(about) < self.table.edition.named  # else it is a suggestion
+        about = [part for part in groups.get("about", ()) if part.role == "card"]
+        is_question = "about" in roles and 0 < len(about) < self.table.edition.named
+        return not is_question  # but a suggestion
 
     def _subject(
         self, kind: type[Event], who: Sequence[ChosenToken]
     ) -> tuple[str | None, str | None]:
         """Return (subject, guessed subject or None): as said, or whose turn it is."""
-        if who and who[0].role == SEAT:
+        if who and who[0].role == "seat":
             return who[0].names[0], None
         if kind.sight.owner:
             return self.table.viewer, None
@@ -416,7 +398,7 @@ class Line:
         """Return the names that a word can stand for in a place of the line."""
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
-        if bearers == "cards" or (here and part.role != CARD):
+        if bearers == "cards" or (here and part.role != "card"):
             return here
         return names.candidates(part.token.text) or here
 
@@ -441,37 +423,38 @@ class Line:
         order = [category.name for category in self.table.edition.category]
         return len(order) == 2 and [self.lexicon.category_of[card] for card in cards] == order
 
-    def _stuck(self, role: str, parts: Sequence[ChosenToken], roles: str) -> Iterator[Fault]:
-        """Yield the first word that does not fit into a line of one verb."""
-        for size in range(len(roles) - 1, 0, -1):
-            if roles[size - 1] in (_COMMA, _AND):
-                continue
-            for kind, text in lines().get(role, ()):
-                before, *left = [part for part in parts[size - 1 :] if part.role != _COMMA] or parts
-                if left and pattern(text).fullmatch(roles, 0, size):
-                    named = any(part.role == CARD for part in parts[:size])
-                    words = () if named else kind.form.parts
-                    wanted = [part.wanted for part in words if isinstance(part, Word)]
-                    behind = f" after '{printable(before.token.text)}'" if before.token.text else ""
-                    expected = (*wanted, f"nothing{behind}" if behind else "a card")[0]
-                    found = printable(left[0].token.text)
-                    reason = f"expected {expected}; found '{found}'"
-                    yield Fault(False, left[0].token.column, reason)
-                    return
+    def _stuck(self, way: Way) -> Iterator[Fault]:
+        """Yield the first word that does not fit into each line of one verb."""
+        parts = way.parts
+        for kind, text in _lines_of(way):
+            for size in range(len(parts) - 1, 0, -1):
+                before, *left = [
+                    part for part in parts[size - 1 :] if part.role != "comma"
+                ] or parts
+                ended = left and before is parts[size - 1] and before.role != "and"
+                if not ended or not pattern(text).fullmatch(way.letters, 0, size):
+                    continue
+                named = any(part.role == "card" for part in parts[:size])
+                words = () if named else kind.form.parts
+                wanted = [part.wanted for part in words if isinstance(part, Word)]
+                behind = f" after '{printable(before.token.text)}'" if before.token.text else ""
+                expected = (*wanted, f"nothing{behind}" if behind else "a card")[0]
+                reason = f"expected {expected}; found '{printable(left[0].token.text)}'"
+                yield Fault(False, left[0].token.column, reason)
+                break
 
     # Suggestions and their answers.
 
-    def _suggested(
-        self, parts: Sequence[ChosenToken], roles: str, asked: Suggests | None
-    ) -> Iterator[Reading | Fault]:
+    def _suggested(self, way: Way, asked: Suggests | None) -> Iterator[Reading | Fault]:
         """Yield what a suggestion with its answers comes to, or the answers to an open one."""
-        spoken = Suggested(parts, self.table, self.turn, None if asked is None else asked.by)
-        stuck = spoken.read(roles)
+        parts = way.parts
+        spoken = Suggested(way, self.table, self.turn, asked)
+        stuck = spoken.read()
         if stuck is not None:
             if asked is None and not spoken.cards and isinstance(self.open, Suggests):
                 return  # it is rather an answer that breaks off
             wanted = self._wanted(spoken, stuck)
-            if stuck is parts[0] and stuck.role == SEAT:  # and nothing that can follow
+            if stuck is parts[0] and stuck.role == "seat":  # and nothing that can follow
                 stuck = parts[1] if parts[1:] else None
                 is_total = stuck is not None and stuck.token.text in TOTALS
                 verb = "rolls" if is_total else "suggests or skips"
@@ -489,25 +472,17 @@ class Line:
         if kind is seen.Suggestion and self.asks and len(spoken.asked) == 1 and asked is None:
             return  # that is a question
         by = spoken.by or self._turn_of(kind)
-        guessed = by if spoken.by is None and kind.turn else None
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
-        before: tuple[Answer, ...] = asked.answers if asked is not None else ()
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
-        # A lone `no` means that everyone passed; on a line of its own it may be the next player's.
-        either = spoken.trailing
-        if spoken.lone and parts[-1].token.text != "-":
-            either = asked is not None or self.table.everyone_shows
-        for cards, all_pass in product(
-            every, (False, True) if either else (spoken.nobody or spoken.lone,)
-        ):
-            for answers in spoken.answers(order, cards, before, all_pass=all_pass):
+        for cards in every:
+            for answers in spoken.answers(order, cards):
                 if isinstance(answers, Fault):
                     yield answers
                     continue
                 reading = self._reading(
                     kind,
                     {"by": by, "cards": cards, "answers": answers},
-                    guessed=guessed,
+                    guessed=by if spoken.by is None and kind.turn else None,
                     unseen=frozenset(spoken.unseen),
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
@@ -591,15 +566,11 @@ class Line:
         self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[ChosenToken]
     ) -> int:
         """Return the column of the last mention of the name that a path leads to; else the end."""
-        value: Any = fields
-        for step in path:
-            if isinstance(value, Answer):
-                value = getattr(value, str(step))
-            elif isinstance(value, str) or (isinstance(value, Mapping) and step not in value):
-                break
-            else:
-                value = value[step]
-        name = value.seat if isinstance(value, Answer) else value
+        name = fields.get(str(path[0]))
+        if isinstance(name, tuple) and path[1:]:
+            name = name[int(path[1])]
+        if isinstance(name, Answer):
+            name = name.card if path[2:] == ("card",) else name.seat
         columns = [part.token.column for part in parts if str(name) in part.names]
         return columns[-1] if columns else self.end
 

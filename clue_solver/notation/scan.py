@@ -11,26 +11,7 @@ from typing import NamedTuple
 
 from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.names import Names, likeness, words_of
-from clue_solver.notation.vocabulary import (
-    FACES,
-    NO_SLIPS,
-    NUMBERS,
-    OWN,
-    PHRASES,
-    SIGNS,
-    SPELT_OUT,
-    WORDS,
-)
-
-ROLES = {
-    role: chr(0x400 + place)
-    for place, role in enumerate(("seat", "card", "name", "stop", "colon", "comma", *WORDS))
-}
-"""The letter of each role that a token can play; Cyrillic ones, which say nothing in a pattern."""
-
-SEAT, CARD, NAME, STOP, PASSES = (
-    ROLES[role] for role in ("seat", "card", "name", "stop", "passes")
-)
+from clue_solver.notation.vocabulary import FACES, NO_SLIPS, NUMBERS, OWN, PHRASES, SPELT_OUT
 
 _ATOM = re.compile(
     r"\bw/|"
@@ -48,7 +29,7 @@ _SLIP = 0.8
 
 
 class Sense(NamedTuple):
-    """One meaning of a token: its role's letter, and the names that it can stand for."""
+    """One meaning of a token: its role, and the names that it can stand for."""
 
     role: str
     names: tuple[str, ...] = ()
@@ -69,6 +50,11 @@ class Token(NamedTuple):
     column: int
     senses: tuple[Sense, ...]
     slip: bool = False
+
+    @property
+    def roles(self) -> set[str]:
+        """All the roles that it can play."""
+        return {sense.role for sense in self.senses}
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -121,9 +107,9 @@ def _of_letter(
     word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
     names = tuple(sense for sense in senses if sense.names)
     if letter == "n" and not following:
-        return (*names, Sense(ROLES["none"])) if names else ()
-    if letter == "n" and before and any(sense.role == SEAT for sense in before.senses):
-        return (*senses, Sense(ROLES["none"]))
+        return (*names, Sense("none")) if names else ()
+    if letter == "n" and before and "seat" in before.roles:
+        return (*senses, Sense("none"))
     no_article = letter == "a" and names and not word
     return names if no_article else senses
 
@@ -137,16 +123,15 @@ def _of_sign(
     A question mark is an answer that was not heard; behind a card it may be a stop as well. A
     dash between two words, with spaces around, may be one.
     """
-    roles = {sense.role for sense in before.senses} if before else set()
     if sign.text == "?":
-        senses = (*senses, Sense(STOP)) if CARD in roles else senses
+        senses = (*senses, Sense("stop")) if before and "card" in before.roles else senses
     if sign.text in "?!":
         before_word = line[sign.end :][:1].isalnum() and not line[: sign.start][-1:].isalnum()
         return () if before_word else senses  # `!cat` may be a denial, `?cat` a doubt
     spaced = line[sign.start - 1 : sign.end + 1] == " - " and line[sign.end + 1 :][:1].isalnum()
     if not spaced or before is None or not before.text[-1].isalnum():
         return senses
-    return (*senses, Sense(STOP))
+    return (*senses, Sense("stop"))
 
 
 def _folded(text: str) -> str:
@@ -166,25 +151,24 @@ class _Dictionary:
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
         self.whole: dict[str, dict[Sense, None]] = {
-            phrase: dict.fromkeys([Sense(ROLES[role]) for role in roles])
-            for phrase, roles in (*PHRASES.items(), *SIGNS.items())
+            phrase: dict.fromkeys(map(Sense, roles)) for phrase, roles in PHRASES.items()
         }
         self.found: dict[str, tuple[Sense, ...]] = {}
         self.slips: set[str] = set()
         self.named: set[str] = set()
         """The words and phrases that are all of a name."""
         for number, word in enumerate(NUMBERS, 2):
-            self._add(word, Sense(NAME, (str(number),)))
-        self._add_names(lexicon.things, CARD)
-        self._add_names(lexicon.seats, SEAT)
+            self._add(word, Sense("name", (str(number),)))
+        self._add_names(lexicon.things, "card")
+        self._add_names(lexicon.seats, "seat")
         for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons, lexicon.totals):
-            self._add_names(names, NAME)
+            self._add_names(names, "name")
         for word, face in FACES.items():
             if face in lexicon.faces:
-                self._add(word, Sense(NAME, (face,)))
+                self._add(word, Sense("name", (face,)))
         for word in OWN:
             for seat in lexicon.seats.exact("me"):
-                self._add(word, Sense(SEAT, (seat,)))
+                self._add(word, Sense("seat", (seat,)))
         longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
         """The beginnings of the first words of names of several words."""
@@ -201,24 +185,17 @@ class _Dictionary:
 
     def _add_names(self, names: Names, role: str) -> None:
         """Add all that names are called; each seat is a sense of its own."""
-        called: dict[str, dict[str, None]] = {}
         for name in names.names:
             spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
             for form in (spelt, *map(" ".join, names.forms[name])):
-                called.setdefault(form, {})[name] = None
-        for form, every in called.items():
-            if role == NAME and form in self.named:
-                continue  # the name of a card or a player says where it is as well
-            meant = names.exact(form) or tuple(every)
-            if role == CARD:
-                meant = (
-                    *meant,
-                    *self.lexicon.marked_by(
-                        [name for name in meant if name in self.lexicon.marked]
-                    ),
-                )
-            for each in [(name,) for name in meant] if role == SEAT else [meant]:
-                self._add(form, Sense(role, each))
+                if role == "name" and form in self.named:
+                    continue  # the name of a card or a player says where it is as well
+                meant = names.exact(form) or (name,)
+                if role == "card":
+                    marking = [name for name in meant if name in self.lexicon.marked]
+                    meant = (*meant, *self.lexicon.marked_by(marking))
+                for each in [(seat,) for seat in meant] if role == "seat" else [meant]:
+                    self._add(form, Sense(role, each))
 
     def begun(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
         """Return how many words belong together, and what they can be."""
@@ -244,7 +221,7 @@ class _Dictionary:
 
     def is_title(self, token: Token, senses: tuple[Sense, ...]) -> bool:
         """Return whether the previous token is a misspelt title of the same card: `profesor`."""
-        cards = [sense for sense in senses if sense.role == CARD and len(sense.names) == 1]
+        cards = [sense for sense in senses if sense.role == "card" and len(sense.names) == 1]
         same = token.senses == senses and len(cards) == len(senses) > 0
         return same and _folded(token.text) not in self.whole
 
@@ -256,7 +233,7 @@ class _Dictionary:
             return tuple(self.whole[first + second])
         cards = self.lexicon.cards.candidates(f"{first} {second}")
         apart = not self.lexicon.marked and self._begins(second)
-        return (Sense(CARD, cards),) if cards and not apart else ()
+        return (Sense("card", cards),) if cards and not apart else ()
 
     def _begins(self, word: str) -> bool:
         """Return whether a word begins the name of a card or a player."""
@@ -267,29 +244,29 @@ class _Dictionary:
         """Return what a single word can be."""
         whole = tuple(self.whole.get(word, ()))
         if not whole and word.isdecimal():
-            return (Sense(NAME, (word,)),)
+            return (Sense("name", (word,)),)
         if word in self.named or (whole and len(word) > _SHORT):
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
-            return tuple(sense for sense in owner if sense.role == SEAT)
+            return tuple(sense for sense in owner if sense.role == "seat")
         # The beginning of a name, or a word of a player's; of a card's own where it is a word too.
         names, players = self.lexicon.cards, self.lexicon.seats
         inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
-        plain = any(sense.role != PASSES for sense in whole)  # `x` may be Mr X, or a pass
+        plain = any(sense.role != "passes" for sense in whole)  # `x` may be Mr X, or a pass
         seats = players.beginnings(word) or (inside if len(inside) == 1 and not plain else ())
         cards = names.beginnings(word) if whole else names.candidates(word)
         begun = (
-            *(Sense(SEAT, (seat,)) for seat in seats),
-            *([Sense(CARD, cards)] if cards else []),
+            *(Sense("seat", (seat,)) for seat in seats),
+            *([Sense("card", cards)] if cards else []),
         )
         if whole or begun:
             return (*whole, *begun)
         lexicon = self.lexicon
         for names in (lexicon.holders, lexicon.clues, lexicon.faces, lexicon.icons):
             if named := names.candidates(word):
-                return (Sense(NAME, named),)
+                return (Sense("name", named),)
         if squares := lexicon.squares.exact(word):
-            return (Sense(NAME, squares),)
+            return (Sense("name", squares),)
         return self._slip(word)
 
     def _slip(self, word: str) -> tuple[Sense, ...]:
@@ -305,7 +282,7 @@ class _Dictionary:
             }
             verbs |= {verb for verb in SPELT_OUT if _is_slip(word, verb)}
         roles = {role for verb in verbs for role in PHRASES[verb]}
-        senses = [Sense(CARD, tuple(cards))] if cards else [Sense(ROLES[role]) for role in roles]
+        senses = [Sense("card", tuple(cards))] if cards else [Sense(role) for role in roles]
         if len(cards or roles) != 1:
             return ()
         if not is_beginning:

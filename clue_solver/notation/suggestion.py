@@ -14,19 +14,20 @@ from clue_solver.errors import printable
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
+from clue_solver.notation.places import answer_of
 from clue_solver.notation.reading import Fault
-from clue_solver.notation.scan import ROLES, SEAT, Token
-from clue_solver.rules.observations import Answer, Reply
+from clue_solver.notation.scan import Token
+from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
+
+Suggests = Suggestion | Finger
+"""What others answer in turn."""
 
 NEXT = ""
 """Whose answer it is if no player is named: that of the next who has not answered."""
 SOMEBODY = None
 """Whose answer it is if it is one player's and nothing says whose."""
 
-_HE, _SOMEONE, _POINTS, _AND, _OR, _NOT, _NIL = (
-    ROLES[role] for role in ("he", "someone", "points", "and", "or", "not", "nil")
-)
 _REPLIES: dict[str, Reply] = {
     "passes": "passes",
     "not": "passes",
@@ -45,6 +46,19 @@ class ChosenToken(NamedTuple):
     token: Token
 
 
+class Way(NamedTuple):
+    """
+    One way to read a line: its tokens without the fillers, each in one sense.
+
+    Attributes:
+        parts: The tokens.
+        letters: The letters of their roles, in a row.
+    """
+
+    parts: Sequence[ChosenToken]
+    letters: str
+
+
 class _Statement(NamedTuple):
     """One answer as it is said: whose, a player's, `NEXT` or `SOMEBODY`'s, and which."""
 
@@ -60,6 +74,7 @@ class Suggested:
 
     Attributes:
         parts: The tokens of the line.
+        open: The suggestion that the line answers, if its cards were told before.
         by: Who asks, as far as it is said.
         asked: Whom the line says to be asked.
         cards: The tokens of the cards.
@@ -73,14 +88,14 @@ class Suggested:
         answered: The players whose answers are told, in the order of telling.
     """
 
-    def __init__(
-        self, parts: Sequence[ChosenToken], table: Table, turn: str | None, opened: str | None
-    ) -> None:
+    def __init__(self, way: Way, table: Table, turn: str | None, open: Suggests | None) -> None:
         """Begin with nothing, or with who asked if the cards were told before."""
-        self.parts = parts
+        self.way = way
+        self.parts = way.parts
         self.table = table
         self.turn = turn
-        self.by = opened
+        self.open = open
+        self.by = None if open is None else open.by
         self.asked: list[str] = []
         self.cards: list[ChosenToken] = []
         self.statements: list[_Statement] = []
@@ -91,7 +106,6 @@ class Suggested:
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
         self.answered: list[str | None] = []
-        self._open = opened is not None
         self._has_verb = False
         self._bare = False  # whether a name alone is the last answer
         self._closed = False  # whether no more cards are told
@@ -106,133 +120,118 @@ class Suggested:
     @property
     def complete(self) -> bool:
         """Whether its cards are told and answers may follow."""
-        return self._open or self._closed or len(self.cards) >= self.size
-
-    @property
-    def lone(self) -> bool:
-        """Whether all that is said of answers is one denial, of nobody in particular."""
-        return [one.seat for one in self.statements] == [NEXT] and not (self.rest or self.asked)
-
-    @property
-    def trailing(self) -> bool:
-        """Whether a denial without a name ends the answers: the next one's, or everybody's."""
-        *before, last = [one.seat for one in self.statements] or [NEXT]
-        return last == NEXT and any(before)
-
-    @property
-    def _somebody_shows(self) -> bool:
-        """Whether it is said that a player shows."""
-        return any(one.answer == "shows" for one in self.statements)
-
-    @property
-    def _names_all(self) -> bool:
-        """Whether everybody answers and all are named: then a name alone shows."""
-        named = {name for part in self.parts if part.role == SEAT for name in part.names}
-        others = len(self.table.seats) - len(named)
-        return self.table.everyone_shows and others <= (0 if self.by else 1)
-
-    def _is_choice(self, found: re.Match[str]) -> bool:
-        """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
-        if not self._has_verb:
-            return True
-        category_of = lexicon_of(self.table).category_of
-        before, after = [
-            {category_of[name] for name in part.names if name in category_of}
-            for part in (self.parts[found.start() - 1], self.parts[found.end()])
-        ]
-        return bool(before & after)
-
-    def _may_except(self, found: re.Match[str]) -> bool:
-        """Return whether `not ann` may except her, or deny for another, as `- - ann` does."""
-        at = found.start()
-        if self.parts[at].token.text == "-":
-            return self.nobody or self.others or (at > 0 and self.parts[at - 1].token.text == "-")
-        return self.nobody or self.others or found.string[found.end() :][:1] == SEAT
+        return self.open is not None or self._closed or len(self.cards) >= self.size
 
     # What the clauses say.
 
-    def read(self, roles: str) -> ChosenToken | None:
-        """Take the clauses of a line by its roles; return the first word that does not fit."""
-        at, known = 0, clauses(frozenset(roles))
-        while at < len(roles):
+    def read(self) -> ChosenToken | None:
+        """Take the clauses of the line; return the first word that does not fit."""
+        letters, at = self.way.letters, 0
+        known = clauses(frozenset([part.role for part in self.parts]))
+        while at < len(letters):
             for action, pattern in known:
-                found = pattern.match(roles, at)
+                found = pattern.match(letters, at)
                 if found and found.end() > at and self._take(action, found):
-                    self._mentioned += self._seats(found, 0)
+                    self._mentioned += self._seats(found)
                     at = found.end()
                     break
             else:
                 return self.parts[at]
         return None
 
-    def _seats(self, found: re.Match[str], group: str | int) -> tuple[str, ...]:
-        """Return the players whom a group of a clause names."""
+    def _inside(self, found: re.Match[str], group: str = "") -> Sequence[ChosenToken]:
+        """Return the tokens of a clause, or of a group of it."""
         if group and group not in found.re.groupindex:
             return ()
-        inside = self.parts[found.start(group) : found.end(group)]
-        return tuple([part.names[0] for part in inside if part.role == SEAT])
+        return self.parts[slice(*found.span(group or 0))]
+
+    def _seats(self, found: re.Match[str], group: str = "") -> tuple[str, ...]:
+        """Return the players whom a clause, or a group of it, names."""
+        inside = self._inside(found, group)
+        return tuple([part.names[0] for part in inside if part.role == "seat"])
 
     def _who(self, found: re.Match[str]) -> tuple[str | None, ...]:
         """Return whose answer a clause tells."""
-        groups = found.groupdict()
-        if "next" in groups:
+        if self._inside(found, "next"):
             return (NEXT,)
-        if "who" not in groups:
-            return tuple(self.asked)
-        if groups["who"] == _SOMEONE:
-            return (SOMEBODY,)
-        if groups["who"] == _HE:
-            others = (self.by, self.table.viewer)
-            named = [seat for seat in self._mentioned if seat not in others]
-            return tuple((self.asked or named)[-1:])
+        match [part.role for part in self._inside(found, "who")]:
+            case []:
+                return tuple(self.asked)
+            case ["someone"]:
+                return (SOMEBODY,)
+            case ["he"]:
+                others = (self.by, self.table.viewer)
+                named = [seat for seat in self._mentioned if seat not in others]
+                return tuple((self.asked or named)[-1:])
         return self._seats(found, "who")
-
-    def _is_doubted(self, place: int) -> bool:
-        """Return whether a question mark is glued to what it doubts: `cat knife?`."""
-        sign = self.parts[place].token
-        glued = place > 0 and self.parts[place - 1].token.end == sign.column
-        return sign.text == "?" and glued and (bool(self.statements) or not self.complete)
 
     def _is_unclear(self, says: str, found: re.Match[str]) -> bool:
         """Return whether a clause that matches may mean something else, or makes no sense here."""
+        inside, start, end = self._inside(found), found.start(), found.end()
+        before = self.parts[start - 1] if start else None
+        after = self.parts[end] if self.parts[end:] else None
         passed = [one.answer == "passes" for one in self.statements] or [False]
-        in_words = self.parts[found.end() - 1].token.text[0].isalnum()
-        denies = _REPLIES.get(says) == "passes"
-        if denies and self._bare and in_words and not self._names_all:
+        in_words = inside[-1].token.text[0].isalnum()
+        if self._bare and _REPLIES.get(says) == "passes" and in_words and not self._names_all:
             return True  # `ann, ben no` may deny for both
         match says:
-            case "nothing" | "rest" if self._is_doubted(found.start()):
-                return True
+            case "nothing" | "rest" if inside[0].token.text == "?" and before is not None:
+                # A question mark that is glued to what it doubts: `cat knife?`.
+                glued = before.token.end == inside[0].token.column
+                return glued and (bool(self.statements) or not self.complete)
             case "nothing":
-                return found[0] == _OR and self._is_choice(found)
+                return inside[0].role == "or" and self._is_choice(before, after)
             case "nobody":  # `no answer` may be the answer of who was asked
-                return self._somebody_shows or (_NIL in found[0] and bool(self.asked))
+                nil = any(part.role == "nil" for part in inside)
+                shows = any(one.answer == "shows" for one in self.statements)
+                return shows or (nil and bool(self.asked))
             case "others":  # `ann, the others passed` may be of all
                 return self._bare
             case "too":
                 return not passed[-1]
-            case "passes" | "not" if found[0][0] == _NOT:
-                return self._may_except(found)
+            case "passes" | "not" if inside[0].role == "not":
+                # `not ann` may except her, or deny for another, as `- - ann` does.
+                follows = after is not None and after.role == "seat"
+                if inside[0].token.text == "-":
+                    follows = before is not None and before.token.text == "-"
+                return self.nobody or self.others or follows
             case "asker":
                 return bool(self.by or self.cards)
             case "didnt":  # what they did not do is what others did who are named before
                 return any(passed)
             case "but":
                 return not (self.nobody or all(passed))
-            case "bare" if len(found[0]) == 1:  # `ann has none, and ben` may deny for both
-                joins = found.string[found.start() - 1 : found.start()] == _AND
+            case "bare" if len(inside) == 1:  # `ann has none, and ben` may deny for both
+                joins = before is not None and before.role == "and"
                 return self.nobody or self.others or (joins and passed[-1])
             case "bare":
                 return self.nobody
         return False
+
+    @property
+    def _names_all(self) -> bool:
+        """Whether everybody answers and all are named: then a name alone shows."""
+        named = {name for part in self.parts if part.role == "seat" for name in part.names}
+        others = len(self.table.seats) - len(named)
+        return self.table.everyone_shows and others <= (0 if self.by else 1)
+
+    def _is_choice(self, before: ChosenToken | None, after: ChosenToken | None) -> bool:
+        """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
+        if not self._has_verb or before is None or after is None:
+            return True
+        category_of = lexicon_of(self.table).category_of
+        of_one, of_other = [
+            {category_of[name] for name in part.names if name in category_of}
+            for part in (before, after)
+        ]
+        return bool(of_one & of_other)
 
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says, if it can be said here; return whether it can."""
         says = action.rstrip("!")
         if (says != action and not self.complete) or self._is_unclear(says, found):
             return False
-        groups = found.groupdict()
-        card = self.parts[found.start("card")] if groups.get("card") else None
+        card = next(iter(self._inside(found, "card")), None)
         to = self._seats(found, "to")
         who = self._who(found)
         match says:
@@ -264,7 +263,7 @@ class Suggested:
             return False
         self.by = asker[0] if asker else self.by
         self._bare = says == "bare" and len(found[0]) == 1
-        if groups.get("unseen"):
+        if self._inside(found, "unseen"):
             self.unseen.update(self._seats(found, "who"))
         if says == "didnt" or (says == "not" and first.text.casefold() == "not"):
             self.excepted += self._seats(found, "who")
@@ -272,22 +271,20 @@ class Suggested:
 
     def _ask(self, found: re.Match[str]) -> bool:
         """Take who asks whom; a name behind the cards is who asks."""
-        groups = found.groupdict()
-        verb = groups.get("verb")
+        verb = next((part.role for part in self._inside(found, "verb")), None)
         by = next(iter(self._seats(found, "by")), None)
         asked = self._seats(found, "asked")
-        if groups.get("by") == _HE:
+        if by is None and self._inside(found, "by"):  # he or she
             by = self._mentioned[-1] if self._mentioned else self.turn
             if by is None:
                 return False
         if by is None and self.by is None and len(asked) == 1 and self.complete:
             by, asked = asked[0], ()
         again = verb is not None and (self._has_verb or (by is None and self.complete))
-        if self._open or again or (by is not None and self.by not in (None, by)):
+        if self.open is not None or again or (by is not None and self.by not in (None, by)):
             return False
-        if by is not None:
-            self.by = by
-        self.points = self.points or verb == _POINTS
+        self.by = by or self.by
+        self.points = self.points or verb == "points"
         self._has_verb = self._has_verb or verb is not None
         self.asked += asked
         return True
@@ -301,9 +298,7 @@ class Suggested:
         if not self.statements:
             return last and self._answer((SOMEBODY,), "shows", card, column)
         before = self.parts[self.parts.index(card) - 1].token.text.casefold()
-        if before == "no":  # `no plum` denies a card
-            return False
-        follows = self.statements[-1].seat == NEXT
+        follows = self.statements[-1].seat == NEXT and before != "no"  # `no plum` denies a card
         return follows and self._answer((NEXT,), "shows", card, column)
 
     def _can_be_shown(self, to: Sequence[str]) -> bool:
@@ -322,12 +317,7 @@ class Suggested:
     # Who answers what.
 
     def answers(
-        self,
-        order: Sequence[str],
-        cards: Sequence[str],
-        before: Sequence[Answer],
-        *,
-        all_pass: bool,
+        self, order: Sequence[str], cards: Sequence[str]
     ) -> Iterator[tuple[Answer, ...] | Fault]:
         """
         Yield the answers that are told, as the cards shown can be one or another; or what is wrong.
@@ -335,66 +325,72 @@ class Suggested:
         Args:
             order: Who answers, in order.
             cards: The cards asked for.
-            before: The answers that were told before.
-            all_pass: Whether all pass who are not said to show.
         """
-        self.answered = []  # of these answers alone: each way to take the cards has its own
-        # What each seat answers, and the cards that it can have shown, in the order of telling.
-        known: dict[str | None, tuple[Reply, tuple[str | None, ...]]] = {
-            one.seat: (one.answer, (one.card,)) for one in before if one.seat
-        }
-        passing: set[str] = set()  # as the next player, without a name
-        for one in () if all_pass and self.lone else self.statements:
+        *before, last = [one.seat for one in self.statements] or [None]
+        # One denial of nobody in particular is everybody's, or on a line of its own the next
+        # player's; one that ends the answers may be either.
+        lone = last == NEXT and not (before or self.rest or self.asked)
+        either = last == NEXT and any(before)
+        if lone and self.parts[-1].token.text != "-":
+            either = self.open is not None or self.table.everyone_shows
+        for all_pass in (False, True) if either else (self.nobody or lone,):
+            known = self._known(() if all_pass and lone else self.statements, order, cards)
+            if isinstance(known, Fault):
+                yield known
+                continue
+            answers = {seat: one.answer for seat, (one, *_) in known.items()}
+            # Whoever did not show need not have been asked: nor did those before them pass, then.
+            not_shown = [*self.excepted]
+            if self.open is not None and answers.get(self.table.viewer) == "passes":
+                not_shown.append(str(self.table.viewer))
+            unheard: dict[str | None, list[Answer]] = {}
+            for seat in not_shown if "shows" not in answers.values() else ():
+                for other in order[: order.index(seat)] if seat in order else ():
+                    if answers.get(other, "unheard") == "unheard":
+                        unheard[other] = [answer_of(other, "unheard")]
+            for seat in order if all_pass or self.others else ():
+                if answers.get(seat) == "shows" and not self.table.everyone_shows:
+                    break
+                known.setdefault(seat, [answer_of(seat)])
+            closing = (Answer(answer="unheard"),) if self.rest and known else ()
+            for filled in (known, {**known, **unheard}) if unheard else (known,):
+                for each in product(*filled.values()):
+                    yield (*each, *closing)
+
+    def _known(
+        self, statements: Sequence[_Statement], order: Sequence[str], cards: Sequence[str]
+    ) -> dict[str | None, list[Answer]] | Fault:
+        """Return each player's answer, with each card that it can be, in the order of telling."""
+        self.answered = []
+        earlier = self.open.answers if self.open is not None else ()
+        known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
+        passing: set[str | None] = set()  # as the next player, without a name
+        for one in statements:
             seat = one.seat
             if seat == NEXT:
                 answered = [order.index(other) + 1 for other in known if other in order]
                 left = order[max(answered, default=0) :]
                 if not left or (one.card is not None and len(left) > 1):
                     wanted = "nothing more, as all have passed" if one.card is None else "who shows"
-                    yield Fault(True, one.column, f"expected {wanted}")
-                    return
+                    return Fault(True, one.column, f"expected {wanted}")
                 seat = left[0]
             self.answered.append(seat)
-            shown: tuple[str | None, ...] = (None,)
+            answer = known[seat][0].answer if seat in known else "unheard"
+            if answer not in ("unheard", one.answer) or (seat in passing and one.seat != NEXT):
+                return Fault(True, one.column, f"{printable(str(seat))} answers twice")
+            shown: list[str | None] = [None]
             if one.card is not None:
-                shown = tuple([name for name in one.card.names if name in cards])
+                shown = [name for name in one.card.names if name in cards]
                 if not shown:
                     text = printable(one.card.names[0])
                     reason = f"{text} was not asked for: expected {joined(cards)}"
-                    yield Fault(False, one.card.token.column, reason, tuple(cards))
-                    return
-            answer, _ = known.get(seat, ("unheard", ()))
-            if answer not in ("unheard", one.answer) or (seat in passing and one.seat != NEXT):
-                yield Fault(True, one.column, f"{printable(str(seat))} answers twice")
-                return
-            if answer == "unheard" or shown != (None,):
-                known[seat] = (one.answer, shown)
+                    return Fault(False, one.card.token.column, reason, tuple(cards))
+            if answer == "unheard" or one.card is not None:
+                known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]
             if one.seat == NEXT and one.answer == "passes":
-                passing.add(str(seat))
+                passing.add(seat)
         is_open = self.others or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
-            reason = f"expected what {joined(self.asked, 'and')} answers"
-            yield Fault(True, self.parts[-1].token.end, reason)
-            return
-        heard = {seat for seat, (answer, _) in known.items() if answer != "unheard"}
-        shown_by = any(answer == "shows" for answer, _ in known.values())
-        # Whoever did not show need not have been asked: then those before them did not pass either.
-        not_shown = [*self.excepted]
-        if self._open and known.get(self.table.viewer, ("",))[0] == "passes":
-            not_shown.append(str(self.table.viewer))
-        unheard: dict[str | None, tuple[Reply, tuple[str | None, ...]]] = {}
-        for seat in not_shown if not shown_by else ():
-            earlier = order[: order.index(seat)] if seat in order else ()
-            unheard |= {other: ("unheard", (None,)) for other in earlier if other not in heard}
-        for seat in order if all_pass or self.others else ():
-            if known.get(seat, ("",))[0] == "shows" and not self.table.everyone_shows:
-                break
-            known.setdefault(seat, ("passes", (None,)))
-        closing = (Answer(answer="unheard"),) if self.rest and known else ()
-        for filled in (known, {**known, **unheard}) if unheard else (known,):
-            for shown in product(*(cards for _, cards in filled.values())):
-                each = zip(filled.items(), shown, strict=True)
-                yield (
-                    *(Answer(seat=who, answer=one, card=card) for (who, (one, _)), card in each),
-                    *closing,
-                )
+            expected = f"expected what {joined(self.asked, 'and')} answers"
+            return Fault(True, self.parts[-1].token.end, expected)
+        return known

@@ -16,7 +16,8 @@ from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import InvalidObservation, TurnState, lexicon_of, normalise, patterns
 from clue_solver.notation.reader import Line
-from clue_solver.notation.scan import CARD, Sense, Token, scan
+from clue_solver.notation.scan import Sense, Token, scan
+from clue_solver.notation.suggestion import Way
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Answer, Observation
@@ -171,13 +172,16 @@ def test_an_observation_without_meaning_is_refused(observation: Observation) -> 
 @pytest.mark.parametrize("table", [patterns.LINES, patterns.CLAUSES], ids=["lines", "clauses"])
 def test_what_people_say_is_said_by_its_example(table: str) -> None:
     for row in patterns.rows(table):
-        ways: list[str] = []
+        ways: list[Way] = []
+        matched = False
         for there in TABLES:
             with suppress(NotationError):  # a card of another box
-                ways += [roles for _, roles in Line(row.example, there).ways()]
-        ways = [roles for roles in ways if not row.roles or row.roles & {*roles}]
+                ways += Line(row.example, there).ways()
         pattern = patterns.pattern(row.text)
-        assert any(found[0] for roles in ways for found in pattern.finditer(roles)), row
+        for way in ways:
+            if not row.roles or row.roles & {part.role for part in way.parts}:
+                matched |= any(found[0] for found in pattern.finditer(way.letters))
+        assert matched, row
 
 
 REFUSED = """
@@ -215,7 +219,7 @@ def test_what_follows_the_verb_of_a_question_is_read() -> None:
 
 def test_only_a_known_word_is_a_slip() -> None:
     *_, misspelt, unknown = scan("ann revolvr zzzzz", lexicon_of(CLUE))
-    assert misspelt == Token("revolvr", 4, (Sense(CARD, ("Revolver",)),), slip=True)
+    assert misspelt == Token("revolvr", 4, (Sense("card", ("Revolver",)),), slip=True)
     assert unknown == Token("zzzzz", 12, ())
 
 
