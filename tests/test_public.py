@@ -31,8 +31,8 @@ from clue_solver import (
     merge,
 )
 from clue_solver.answers.display import WIDEST_VALUE
+from clue_solver.conversation.meaning import read
 from clue_solver.conversation.questions import doubts
-from clue_solver.conversation.unclear import read
 from clue_solver.faces.cli import main
 from clue_solver.rules import observations as seen
 from clue_solver.rules.edition import Answering, Side

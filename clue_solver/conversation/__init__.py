@@ -1,9 +1,9 @@
 """
-A game being logged, without a face: from a line that is typed to the entry that it becomes.
+Logging a game, whatever the face: from a typed line to the entry that it becomes.
 
 A face first asks whether the line is a command (`commands.said_in`) and does that itself. Any other
 line it hands to its `Dialog` (`dialog.say`, or `dialog.enter` where it cannot be an answer). The
-dialog finds what the line can mean in the game as it stands (`unclear.meanings`), and what a
+dialog finds what the line can mean in the game as it stands (`meaning.meanings`), and what a
 careful friend would ask about it: where it lacks one thing or means several, `unclear` asks, else
 `questions.doubts`. A question is a `Doubt` (`doubts`); `hands` says what one's own hand rules out.
 Once nothing is left to ask, the session takes the line (`session.take`): it goes on to a new

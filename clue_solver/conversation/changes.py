@@ -1,4 +1,4 @@
-"""What may be changed in a record: entries, the header; and what one step made of it."""
+"""What may be changed in a record, entries and header, and a description of one change."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
 """
-The commands of a game that is logged, in one table: helps, palette, keys and completion show it.
+The commands of a game that is logged, in one table: help, palette, keys and completion use it.
 
-Which text is a command, and the changes that commands make.
+Also how a command is read from a text, and the changes that commands make.
 """
 
 import re
@@ -130,7 +130,7 @@ class Said(NamedTuple):
 
 def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
     """
-    Return the command that a text is: behind a slash, or its word begins no line.
+    Return the command that a text is: any behind a slash, or a bare word that begins no line.
 
     A face asks this first, and hands the text to `Dialog.say` or `Dialog.enter` only for `None`.
 
@@ -140,7 +140,7 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
         words: The words that are commands.
 
     Returns:
-        The command, whose word need not be one behind a slash; `None` for a line.
+        The command; behind a slash its word may be unknown. `None` for a line.
     """
     text = text.strip()
     word, _, rest = text.partition(" ")

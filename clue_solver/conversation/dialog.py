@@ -9,12 +9,12 @@ one question is open:
                 cannot be                                -> refused, and all is as it was
     an answer   the line with it                         -> taken, asked or refused
                 no                                       -> left, to be written anew in its place
-    another line leaves what is asked, and goes its own way
+    another line leaves what is asked, and is a new line
 
 The face says how much is asked before a line is taken (`Asks`): everything; what matters, where a
 later line may answer the rest; or nothing, where nobody is there. The first doubt that is left is
-asked about the entry once it is in the log: an answer replaces the step in which it was taken, no
-takes that back, another line leaves the entry as it is.
+asked about the entry once it is in the log: an answer replaces the step in which it was taken;
+`no` takes that back if the turn or a clash is in doubt; another line leaves the entry as it is.
 """
 
 from __future__ import annotations
@@ -30,9 +30,10 @@ from msgspec.structs import replace
 from clue_solver.conversation.changes import END, Change, Outside, Place
 from clue_solver.conversation.doubts import NO, YES, Doubt, DoubtChoice, in_full
 from clue_solver.conversation.hands import concerns_hand, impossible, missing_hand
+from clue_solver.conversation.meaning import is_plain, meanings, read, state_at
 from clue_solver.conversation.questions import doubts, whose_turn, with_seen_card
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import is_plain, meanings, read, state_at, unclear
+from clue_solver.conversation.unclear import unclear
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Completion, TypedLine, lexicon_of, split_comment
 from clue_solver.notation.names import joined
@@ -67,7 +68,7 @@ Answer = DoubtChoice | Reading
 """A choice, or the line as it reads with the answer that was typed."""
 
 Take = Callable[..., int]
-"""Takes a line in at its place, as `Session.take` does."""
+"""Puts a line into the log, as `Session.take` does."""
 
 
 class TypedEntry(Struct, frozen=True, kw_only=True):
@@ -75,7 +76,7 @@ class TypedEntry(Struct, frozen=True, kw_only=True):
     A line that was typed, and what is settled about it.
 
     Attributes:
-        line: The line; a command, or empty, where a question comes before no line.
+        line: The line; a command, or empty, if the question that is asked belongs to no line.
         told: What it tells; `None` where it cannot be read without an answer, or is no line.
         place: Where it goes.
         settled: The kinds of doubts that were answered.
@@ -236,7 +237,8 @@ class Dialog:
 
     def _outcome_of(self, typed: TypedEntry, step: Callable[[], Outcome]) -> Outcome:
         """Return what comes of a step with a line, or why it cannot be taken."""
-        outside = self.session.poll() if typed.again == END else None
+        at_end = typed.again == END and not self.takes_back(typed.line)
+        outside = self.session.poll() if at_end else None
         before = self.session.outside
         try:
             outcome = step()
@@ -274,7 +276,7 @@ class Dialog:
             asked = self.ask_hand(typed=typed)
             if asked is not None:
                 return asked
-        game = self.session.game_before(typed.skips, instead=typed.entry is not None)
+        game = self.session.game_with(typed.skips, instead=typed.entry is not None)
         told = with_seen_card(game, told, place)
         typed = replace(typed, told=told)
         found = doubts(game, told, place)
@@ -425,11 +427,15 @@ class Dialog:
         """Take a hand, and then the line before which it was asked for."""
         typed = asking.typed
         held = self._ask_or_take(TypedEntry(line=hand.line, told=hand))
-        if typed.told is None or self.asking is not None:
-            return replace(held, left=asking if typed.told else None)
+        if typed.told is None:
+            return held
+        if self.asking is not None:  # the hand is doubtful itself
+            self._put_off(typed, anew=False)
+            return replace(held, left=asking)
         try:
             then = self._ask_or_take(replace(typed, settled=(*typed.settled, "hand")))
         except ClueError as error:
+            self._put_off(typed, anew=True)
             return replace(held, line=typed.line, error=error)
         return replace(then, entries=(*held.entries, *then.entries))
 
@@ -437,7 +443,7 @@ class Dialog:
 
     def ask_hand(self, line: str = "", typed: TypedEntry | None = None) -> Outcome | None:
         """
-        Ask for the viewer's hand before a line is taken, or a command done that gives advice.
+        Ask for the viewer's hand before taking a line or giving advice.
 
         It is asked once; `None` if it was, if the hand is known, or if something else is asked.
         """
@@ -463,7 +469,7 @@ class Dialog:
 
     def edit(self, entry: int, *, insert: bool = False) -> None:
         """
-        Write in the place of an entry, or before it.
+        Let the next line replace an entry, or go in before it.
 
         Raises:
             ArgumentError: If there is no such entry.
@@ -489,7 +495,7 @@ class Dialog:
 
     def _put_off(self, typed: TypedEntry, *, anew: bool) -> None:
         """
-        Keep a line that was not taken, if it may have told a turn.
+        Remember a line that was not taken, if it may have been somebody's turn.
 
         One that will be written `anew`, rather than be left for another, has to name its player.
         """

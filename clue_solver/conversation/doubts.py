@@ -47,9 +47,9 @@ class DoubtChoice(Struct, frozen=True):
         label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
         told: What it tells instead of the line, in order.
         place: Where the last of them goes, if not where the line was to go.
-        stands: Whether it takes the line as it is. A choice that neither does nor tells anything
-            leaves the line out.
-        called: What else says it whole, in lower case.
+        stands: Whether it takes the line as it is. If it does not, and `told` is empty, the line
+            is left out.
+        called: Other texts that mean it, whole, in lower case.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -145,7 +145,7 @@ class Doubt(Struct, frozen=True):
 
     @property
     def asks_again(self) -> bool:
-        """Whether the answer may bring it up once more, about another seat."""
+        """Whether the same kind may be asked again after the answer, about another seat."""
         return self.yes is not None and self.yes.missed
 
     @property
@@ -163,7 +163,7 @@ class Doubt(Struct, frozen=True):
         return whole or tuple(choice for choice in self.choices if words in choice.called)
 
     def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return what is said whole behind a yes that it is, or a no that it is not."""
+        """Return the choices that are named in full behind `yes` or `no`."""
         word, _, rest = said.partition(" ")
         among = {"yes": self.choices}
         if self.kind in _YES_OR_NO:

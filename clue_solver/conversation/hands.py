@@ -86,7 +86,7 @@ def impossible(record: Record, observation: Observation) -> bool:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in it, and the viewer's hand matters to it."""
+    """Return whether the viewer asks or answers in it, so that the own hand matters."""
     asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
     if asks and getattr(observation, observation.form.subject) == table.viewer:
         return True
@@ -95,7 +95,7 @@ def concerns_hand(observation: Observation, table: Table) -> bool:
 
 def missing_hand(game: Game) -> Doubt | None:
     """
-    Ask for the viewer's hand, once a game is over for any.
+    Return the question for the viewer's hand; once a game is over, for any that is not recorded.
 
     Nothing is asked about hands that are recorded, or of which each card is certain.
     """

@@ -1,9 +1,9 @@
 """
 What a careful friend asks about a whole line before it is taken.
 
-A line that cannot be true, such as one that shows a card that the viewer's recorded hand lacks, is
-refused (`hands`). For a doubtful line there is a `Doubt`: a question, and choices with the lines
-that they tell. One that is not whole is asked about in `unclear`.
+A line that the viewer's own hand rules out is refused (`hands`). For a doubtful line there is a
+`Doubt`: a question, and choices with the lines that they tell. One that is not whole is asked about
+in `unclear`.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ from clue_solver.rules.turns import over_since
 
 class Candidate:
     """
-    A line that may become an entry, new or edited, and the log around it.
+    A line that may become an entry, new or edited, with the log before and after it.
 
     Attributes:
         reading, observation: The line as it was read, and what it tells.
@@ -138,7 +138,7 @@ def doubts(game: Game, told: Reading, place: Place = END) -> tuple[Doubt, ...]:
     Return what to ask before a line is taken, the gravest first; nothing if all is plain.
 
     Raises:
-        NotationError: If the viewer cannot have done so with the cards that it holds.
+        NotationError: If the viewer's own hand rules it out.
     """
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error

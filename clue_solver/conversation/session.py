@@ -1,4 +1,4 @@
-"""A game being logged: what it was, is and may be again, and the file that it is kept in."""
+"""A game being logged: its history, for undo and redo, and its file."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from clue_solver.conversation.changes import (
     with_told,
 )
 from clue_solver.conversation.hands import own_refusal
-from clue_solver.conversation.unclear import read
+from clue_solver.conversation.meaning import read
 from clue_solver.game import Game
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry, Record
@@ -142,25 +142,25 @@ class Session:
         instead: bool = False,
     ) -> int:
         """
-        Take a line that was read in at its place, and return the number of its entry.
+        Put a line into the log at its place, and return the number of its entry.
 
         Args:
-            told: What it tells.
+            told: The line as it was read.
             place: Where it goes.
-            before: What goes in at the end of the log before it, in the same step.
+            before: Lines that go in at the end of the log first, in the same step.
             instead: Whether the last change is taken back for it, in the same step.
 
         Raises:
             ClueError: As `append` and `edit`; nothing has changed then.
         """
         if instead:
-            self._follow()
-        game = self.game_before(before, instead=instead)
+            self._refuse_stale()
+        game = self.game_with(before, instead=instead)
         if place.entry is None:
             game = _with_line(game, told)
         else:
             _refuse_own(game, told)
-            self._follow()
+            self._refuse_stale()
             record = with_told(game.record, told.whole, place, told.comment)
             game = game.changed(checked(record, known=game.record.entries))
         number = place.entry or len(game.record.entries)
@@ -171,8 +171,8 @@ class Session:
         self._go_on(game, instead=instead)
         return number
 
-    def game_before(self, lines: Sequence[Reading], *, instead: bool = False) -> Game:
-        """Return the game that a line goes on from; arguments and errors as of `take`."""
+    def game_with(self, lines: Sequence[Reading], *, instead: bool = False) -> Game:
+        """Return the game with some lines at its end; arguments and errors as of `take`."""
         game = (self.earlier if instead else None) or self.game
         return reduce(_with_line, lines, game)
 
@@ -215,13 +215,13 @@ class Session:
         """
         Put other entries, or another header, in the place of those that there are.
 
-        What both begin with is not read again.
+        Entries that both begin with are not checked again.
 
         Raises:
             NotationError: If an entry has no meaning in its place.
             RecordError: As `edit`.
         """
-        self._follow()
+        self._refuse_stale()
         record = self.record
         known = record.entries if table in (None, record.table) else ()
         record = replace(record, entries=tuple(entries), table=table or record.table)
@@ -239,7 +239,7 @@ class Session:
         Raises:
             RecordError: As `edit`.
         """
-        self._follow()
+        self._refuse_stale()
         earlier = self.earlier
         if earlier is not None and self._at == 0:
             self._games = (earlier, *self._games)
@@ -248,7 +248,7 @@ class Session:
 
     def redo(self) -> Change | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
-        self._follow()
+        self._refuse_stale()
         return self._step(1) if self.redoing else None
 
     @property
@@ -258,7 +258,7 @@ class Session:
 
     @property
     def earlier(self) -> Game | None:
-        """Where `undo` leads: to before the last change, else to an entry less; `None`: nowhere."""
+        """The game that `undo` goes back to: without the last change, else without an entry."""
         if self._at:
             return self._games[self._at - 1]
         entries = len(self.record.entries)
@@ -313,7 +313,7 @@ class Session:
         self.outside = Outside(entries=len(record.entries))
         return self.outside
 
-    def _follow(self) -> None:
+    def _refuse_stale(self) -> None:
         """Refuse a change if another program has changed the file, which is read again."""
         before = self.record
         self.poll()

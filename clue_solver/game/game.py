@@ -1,4 +1,4 @@
-"""A game as somebody sees it: its record, whose notes it takes, and everything that follows."""
+"""A game from somebody's point of view: its record, and everything that follows from it."""
 
 from __future__ import annotations
 
@@ -238,7 +238,7 @@ class Game:
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; of what both begin with, nothing is found anew."""
+        """Return the game of another record; what was found of their common beginning is kept."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table is self.table:
             game._log = self._log.changed(game.observations)
@@ -508,7 +508,7 @@ class Game:
         self, log: Iterable[Observation] | None = None, before: Knowledge | None = None
     ) -> Knowledge:
         """
-        Return what the viewer knows in the end; nothing of it is kept here.
+        Return what the viewer knows in the end; the result is not cached.
 
         Args:
             log: Of another log at this table; of the game's if left out.
@@ -551,7 +551,7 @@ class _Log:
     A log, and what was found of it: shared by all games that are views of it, in any thread.
 
     Attributes:
-        observations: The whole log; a view may end before it does.
+        observations: The whole log; a game may end before it does.
     """
 
     def __init__(self, observations: tuple[Observation, ...]) -> None:

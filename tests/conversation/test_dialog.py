@@ -15,7 +15,7 @@ from clue_solver.conversation.commands import Said, change
 from clue_solver.conversation.dialog import Dialog, Outcome
 from clue_solver.conversation.questions import clashes
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError
+from clue_solver.errors import ClueError, NotationError, RecordError
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import Reading, format_line
 from clue_solver.notation.reader import Line
@@ -200,8 +200,12 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     outcome = Dialog(session).say("skip")
     assert (outcome.outside, outcome.entries) == (Outside(entries=2), (3,))
     assert session.lines[1:] == ("Ann skips", "Ben skips")
+    (tmp_path / "game.clue").write_text(f"{START}Ann skips\nBen skips\nCat skips\n", "utf-8")
+    undoing = Dialog(session).say("undo that")
+    assert isinstance(undoing.error, RecordError)  # what another program wrote is not taken back
+    assert len(session.lines) == 4
     (tmp_path / "game.clue").write_text("half a li")
-    outcome = Dialog(session).say("cat skips")
+    outcome = Dialog(session).say("ann skips")
     assert outcome.outside == Outside(aside=tmp_path / "game.clue.outside")
 
 

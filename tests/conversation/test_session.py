@@ -21,10 +21,11 @@ from clue_solver import (
 )
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.meaning import is_plain, meanings, read
 from clue_solver.conversation.questions import clashes, doubts
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
-from clue_solver.conversation.unclear import is_plain, meanings, read, unclear
+from clue_solver.conversation.unclear import unclear
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import format_line, reading_of

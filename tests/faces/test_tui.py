@@ -117,6 +117,11 @@ async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said
     async with playing(path=path) as at:
         await at.type("cat plum ro", "ctrl+n")
         assert (at.line, at.said()) == ("cat plum ro", "✓ 3 Ben skips")
+        await at.type("", "ctrl+u")
+        await at.type("/edit 2", "enter", "ctrl+n")
+        assert (len(at.lines), "goes at the end" in at.said()) == (3, True)
+        await at.type("", "escape")
+        await at.put("cat plum ro")
         await at.type("", "ctrl+q")
     assert isinstance(at.app, PlayApp)
     assert at.app.left(ask=False)
@@ -192,6 +197,10 @@ async def test_what_is_doubtful_is_asked_and_enter_alone_answers_nothing() -> No
         await at.type("y", "enter")
         assert at.lines[-2:] == ("Ben skips", "Cat suggests Plum, Rope, Kitchen: Ann shows Rope")
         await at.type("ann pea rev bal: ben", "enter")
+        before = at.lines
+        await at.type("undo", "enter")  # takes back what is asked about, and no entry
+        assert (at.line, at.lines) == ("ann pea rev bal: ben", before)
+        await at.type("", "enter")
         assert "Which card did Ben show you?" in at.asked[0]
         await at.type("ann pea rev bal: ben bal", "enter")  # another line goes its own way
         assert at.lines[-1] == "Ann suggests Peacock, Revolver, Ballroom: Ben shows Ballroom"

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from starlette.types import Message
 
 from clue_solver import system
+from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import read
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.games import unfinished_games
 from clue_solver.faces.thoughts import Thought, looks

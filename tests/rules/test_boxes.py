@@ -11,7 +11,7 @@ import pytest
 from clue_solver import Session, parse_record
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.own_turn import OwnTurn
-from clue_solver.conversation.unclear import read
+from clue_solver.conversation.meaning import read
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import beyond_limits, not_nearest
 from clue_solver.record import format_record, from_jsonl, to_jsonl

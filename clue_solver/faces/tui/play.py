@@ -384,7 +384,7 @@ class PlayScreen(GameScreen):
             return doubt.offered.index(answer) if answer in doubt.offered else None
 
         def answered(chosen: int | str | None) -> None:
-            if chosen is None:
+            if chosen is None or self._takes_back(chosen):
                 self.dialog.escape()
                 self._leave_pasted()
             elif isinstance(chosen, int):
@@ -398,11 +398,16 @@ class PlayScreen(GameScreen):
             if asking.typed.line == "/advise" and chosen is not None and self.dialog.asking is None:
                 super(PlayScreen, self).command(Said("advise"))
 
-        if not asking.typed.line.startswith("/"):
+        if asking.typed.line and not asking.typed.line.startswith("/"):
             self.line.write(asking.typed.line)
         self.matches.offer(())
         question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
         self.app.push_screen(question, answered)
+
+    def _takes_back(self, chosen: int | str) -> bool:
+        """Whether a text that was typed to a question takes its line back: `undo`."""
+        said = said_in(chosen, self.dialog, self.words) if isinstance(chosen, str) else None
+        return said is not None and said.word == "undo"
 
     def _leaves(self, doubt: Doubt, text: str) -> bool:
         """Whether a text that was typed to a question leaves it: a command, or another line."""
@@ -483,6 +488,9 @@ class PlayScreen(GameScreen):
         """Tell that whose turn it is makes no suggestion."""
         if self.session.turn is None:
             self.say("the log does not say whose turn it is: type who skips")
+            return
+        if self.dialog.place.entry is not None:
+            self.say("a skip goes at the end: Enter or Escape ends the edit first")
             return
         typed = self.line.value
         self.follow(self.dialog.enter(f"{self.session.turn} skips"))

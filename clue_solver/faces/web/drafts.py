@@ -5,8 +5,8 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from clue_solver.conversation.changes import Place
+from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import state_at
 from clue_solver.errors import ClueError
 from clue_solver.faces.web.said import Query, number_in, one
 from clue_solver.notation import normalise

@@ -16,8 +16,8 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.changes import END, Place, change_between
 from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import read
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import leave, places, say, warnings_of
