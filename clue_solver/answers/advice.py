@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.own_turn import Cards
 from clue_solver.inference.rounding import ROUNDING, sort_key
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
 
 if TYPE_CHECKING:
@@ -267,6 +268,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         left_out: How many suggestions were not weighed, because there are too many; those that were
             name the most open cards.
         partial: Whether the log holds more than the viewer may know.
+        edition: The edition, which has the kinds of the cards; `None` where no game tells it.
 
     >>> from clue_solver import load
     >>> game = load("examples/evening.clue")
@@ -299,13 +301,14 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     habits: bool = False
     left_out: int = 0
     partial: bool = False
+    edition: Edition | None = None
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("text",),
         without=(
             *("entries", "beaten", "likely", "counts_questions", "only"),
-            *("roll", "stay", "later", "quick", "habits", "partial"),
+            *("roll", "stay", "later", "quick", "habits", "partial", "edition"),
         ),
         sparse=("ask", "uses", "heading", "replies", "left_out"),
     )

@@ -15,6 +15,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict
 from clue_solver.inference.rounding import sort_key
 from clue_solver.knowledge.clauses import card_numbers
+from clue_solver.knowledge.evidence import seen
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
@@ -69,6 +70,7 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: Which one.
+        observation: What the viewer saw of it.
         before, after: The probability before it and after it.
 
     >>> from clue_solver import load
@@ -78,8 +80,11 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
     """
 
     entry: int
+    observation: observed.Observation | None
     before: float
     after: float
+
+    written: ClassVar[Written] = Written(without=("observation",))
 
     @property
     def change(self) -> float:
@@ -173,7 +178,7 @@ def reason(
     h = table.holders.index(holder)
     possible = deduction.possible(upto)[c]
     if possible >> h & 1 and possible & (possible - 1):
-        return _open_reason(table, deduction, card, holder, upto)
+        return _open_reason(table, observations, deduction, card, holder)
     fact = CertainFact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = smallest_conflict(
@@ -203,7 +208,14 @@ def explain_conflict(
     return _named(argue(deduction.knowledge, entries, None), table, observations)
 
 
-def _open_reason(table: Table, deduction: Deduction, card: str, holder: str, upto: int) -> Reason:
+def _open_reason(
+    table: Table,
+    observations: Sequence[observed.Observation],
+    deduction: Deduction,
+    card: str,
+    holder: str,
+) -> Reason:
+    upto = len(observations)
     place = table.cards.index(card), table.holders.index(holder)
     diagram = deduction.diagram(upto)
     now = float(diagram.marginals()[place])
@@ -227,7 +239,8 @@ def _open_reason(table: Table, deduction: Deduction, card: str, holder: str, upt
             break
         before = float(diagram.marginals()[place])
         if abs(after - before) > _LEAST_CHANGE:
-            moved.append(Influence(entry=entry, before=before, after=after))
+            saw = seen(observations[entry - 1], table=table, viewer=table.viewer)
+            moved.append(Influence(entry=entry, observation=saw, before=before, after=after))
         after = before
     moved.sort(key=lambda influence: -sort_key(abs(influence.change)))
     strongest = tuple(moved[:_MOST_MOVED])

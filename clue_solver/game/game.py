@@ -415,7 +415,7 @@ class Game:
             seed=seed,
             quick=quick,
         )
-        return replace(advice, partial=game._partial)
+        return replace(advice, partial=game._partial, edition=game.table.edition)
 
     def review(
         self,

@@ -10,9 +10,11 @@ from msgspec.structs import replace
 from clue_solver.answers.advice import LEAST_CHANCE, Advice, FollowUp, RankedSuggestion
 from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
+from clue_solver.rules.edition import Edition
 from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.headlines import LEAST, headline, right_text, use_steps, waiting_reason
 from clue_solver.views.reports import viewpoint
+from clue_solver.views.sentences import named
 
 ROWS = 3
 """How many suggestions are listed where nothing else is said."""
@@ -141,16 +143,17 @@ def _why(advice: Advice) -> Iterator[str]:
 
 def _after(advice: Advice) -> Rows:
     """Return what to do after each of the likeliest answers, and how likely are others."""
-    rows = [*map(_then, advice.replies)]
+    rows = [_then(reply, advice.edition) for reply in advice.replies]
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After that", rows, (), (0, 1))
+    return Rows("After that (chances by your sheet alone)", rows, (), (0, 1))
 
 
-def _then(reply: FollowUp) -> tuple[str, str]:
+def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:
     """Return an answer, and what to do after it."""
-    shows = listed(f"{seat} shows {card}" for seat, card in reply.shows) or "nobody shows a card"
+    shown = (f"{seat} shows {named([card], edition)}" for seat, card in reply.shows)
+    shows = listed(shown) or "nobody shows a card"
     then = headline(reply.then).text.rstrip(".")
     then = f"suggest {', '.join(reply.cards)}" if reply.kind == "ask" else then
     return f"if {shows} ({share(reply.probability)})", f"{then[0].lower()}{then[1:]}"

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from clue_solver.answers.advice import AccuseAdvice, Advice, BonusUse, RoomAdvice
 from clue_solver.answers.display import share, view
 from clue_solver.errors import counted, listed, sentences
-from clue_solver.views.sentences import a_chance
+from clue_solver.views.sentences import a_chance, named
 
 _ODDS = {
     19 / 20: "almost certainly",
@@ -119,10 +119,10 @@ def _ask(advice: Advice) -> Headline:
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
     why = "The answer can tell you something new."
     if advice.likely:
-        these = "These" if advice.likely == asked.cards else listed(advice.likely)
-        are = "is" if len(advice.likely) == 1 else "are"
-        why = f"{these} {are} as likely as any you can name"
-        why += ", counting what the others asked for." if advice.counts_questions else "."
+        these = "these" if advice.likely == asked.cards else named(advice.likely, advice.edition)
+        bets = "is your best bet" if len(advice.likely) == 1 else "are your best bets"
+        counting = ", counting what the others asked for" if advice.counts_questions else ""
+        why = sentences(f"{these} {bets} for the envelope{counting}")
     return Headline(text, " ".join(filter(None, (only, why))))
 
 
@@ -165,7 +165,7 @@ def right_text(accuse: AccuseAdvice) -> str:
     """Return how likely the best accusation is right, and how likely by the sheet alone."""
     right = accuse.probability if accuse.win_now is None else accuse.win_now
     if abs(right - accuse.probability) <= LEAST_TOLD:
-        return f"It has {a_chance(share(right))} of being right."
+        return f"It has {a_chance(right)} of being right."
     return (
         f"Your sheet alone makes it {share(accuse.probability)}; counting what the others asked "
         f"for, {share(right)}."

@@ -2,13 +2,13 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
 from clue_solver.answers.corrections import Check, CorrectedLine, Correction
-from clue_solver.answers.display import percent, share, view
-from clue_solver.answers.reasons import Reason, ReasonStep
+from clue_solver.answers.display import share, view
+from clue_solver.answers.reasons import Influence, Reason, ReasonStep
 from clue_solver.answers.report import Certain, Fact
 from clue_solver.answers.turns import OddTurn
 from clue_solver.errors import Contradiction, counted, listed, named_entries, plural, sentences
@@ -31,9 +31,9 @@ _BECAUSE = {
     "category taken": "{cards} is, and there's only one of each kind",
     "last of category": "it's the only one left of {cards}",
     "only of category": "it's the only one of its kind in play",
-    "either-or": "{place} has at least one of {plain}{entries}, but none of the others",
+    "either-or": "{place} has {any_card}{entries}, but none of the others",
     "one shown": "{place} showed {any_card}{entries}, but doesn't have the others",
-    "not all": "{place} doesn't have all of {plain}{entries}, but has the others",
+    "not all": "{place} doesn't have all of {cards}{entries}, but has the others",
     "full of either-ors": "what {place} must have from {cards}{entries} already fills that hand",
     "hands full": "{cards} already fill the hands of {who}",
     "hands needed": "{who} need all of {cards} to fill their hands",
@@ -49,9 +49,9 @@ _CONTRADICTS = {
     "full": "{place} has only {size}, too few for {cards}",
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
-    "either-or": "{place} has at least one of {plain}{entries}, and has none of them",
+    "either-or": "{place} has {any_card}{entries}, and has none of them",
     "one shown": "{place} showed one of {cards}{entries}, and can't have any of them",
-    "not all": "{place} doesn't have all of {plain}{entries}, and has every one of them",
+    "not all": "{place} doesn't have all of {cards}{entries}, and has every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
     "hands needed": "{cards} are too few for the hands of {who}",
@@ -83,13 +83,13 @@ def reason_document(reason: Reason) -> Iterator[Block]:
         return
     if reason.entries:
         proof = "This entry proves it" if len(reason.entries) == 1 else "These entries prove it"
-        yield Rows(proof, [*quoted(reason.lines, reason.entries)])
+        yield Rows(proof, [*quoted(reason.lines, reason.entries)], ("entry", ""))
     elif any(step.rule == "told" for step in reason.steps):
         yield Line("It follows from what you suppose.")
     else:
         yield Line("That's true however the cards were dealt.")
     if len(reason.steps) > 1 or not reason.entries:
-        yield Rows(STEPS, [*_argument(reason.steps)])
+        yield Rows(STEPS, [*_argument(reason.steps)], ("step", ""))
 
 
 @view(Reason, "line")
@@ -103,7 +103,7 @@ def _headline(reason: Reason) -> str:
     verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"
     fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.edition)
     if reason.verdict == "open":
-        return f"There's {a_chance(f'{percent(reason.probability)}%')} that {fact}."
+        return f"There's {a_chance(reason.probability)} that {fact}."
     return sentences(fact)
 
 
@@ -115,8 +115,10 @@ def _moved(reason: Reason) -> Iterator[Block]:
         if abs(each.change) >= _NOTABLE and before != after:
             ((number, line),) = quoted(reason.lines, [each.entry])
             rows.append((number, f"from {before} to {after}", line))
+            rows.append(("", "", _effect(each, reason.card, reason.edition)))
     if rows:
-        yield Rows("What changed it most (smaller changes left out)", rows, (), (1, 2))
+        heads = ("entry", "chance", "")
+        yield Rows("What changed it most (smaller changes left out)", rows, heads, (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
@@ -126,6 +128,24 @@ def _moved(reason: Reason) -> Iterator[Block]:
             f"ask and show brings it {brings} to {share(reason.probability)}; a bluff could throw "
             "that off."
         )
+
+
+def _effect(influence: Influence, card: str, edition: Edition) -> str:
+    """Return in a sentence what an entry says of an open card."""
+    told = influence.observation
+    it = named([card], edition)
+    if isinstance(told, observed.Hand):
+        return f"{told.seat} doesn't have {it}."
+    if not isinstance(told, observed.Suggestion | observed.Finger) or card not in told.cards:
+        return "An indirect effect: it's about other cards."
+    passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
+    shows = [each for each in told.answers if each.answer == "shows"]
+    clauses = [f"{listed(passed)} couldn't show {it}"] if passed else []
+    for each in shows:
+        clauses.append(
+            f"{each.seat} {'showed another card' if each.card else f'may have shown {it}'}"
+        )
+    return sentences(*clauses) or f"{told.by} suggested {it}."
 
 
 @view(Check, "document")
@@ -139,8 +159,9 @@ def check_document(check: Check) -> Iterator[Block]:
     if check.partial:
         yield Line(viewpoint(check.viewer), "dim")
     if check.conflict:
-        yield Rows(clash_title(check.conflict), [*quoted(check.lines, check.conflict)])
-    yield Rows(STEPS, [*_argument(check.steps)])
+        rows = [*quoted(check.lines, check.conflict)]
+        yield Rows(clash_title(check.conflict), rows, ("entry", ""))
+    yield Rows(STEPS, [*_argument(check.steps)], ("step", ""))
     if odd := [("", text) for text in turn_texts(check.turns)]:
         yield Rows("Turn order", odd)
     best = _diverse(check.corrections)
@@ -152,12 +173,14 @@ def check_document(check: Check) -> Iterator[Block]:
         for correction in best
         for place, change in enumerate(correction.changes)
     ]
-    if more := len(check.corrections) - len(best):
-        rows.append(("", f"{counted(more, 'less likely fix')} not listed"))
+    if len(check.corrections) > len(best):
+        rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
+        rows.append((share(rest), "other, less likely fixes"))
     wrong = listed(map(str, check.conflict), "or")
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
     order = "most likely" if best[0].weighed else "most common slips"
-    yield Rows(f"What you may have meant, {order} first", rows)
+    slips = "two slips" if best[0].more else "just one slip"
+    yield Rows(f"What you may have meant, if you made {slips} ({order} first)", rows)
 
 
 @view(Check, "line")
@@ -279,14 +302,15 @@ def _together(steps: Sequence[ReasonStep]) -> str:
 def _claim(facts: Sequence[Fact], edition: Edition) -> str:
     """Return what facts of one verdict say: who has these cards, or has none of them."""
     holders = dict.fromkeys(fact.holder for fact in facts)
-    cards = [named(card, edition) for card in dict.fromkeys(fact.card for fact in facts)]
+    cards = dict.fromkeys(fact.card for fact in facts)
     holds = facts[0].verdict == "holds"
     if [*holders] == [ENVELOPE]:
         one, many = ("is", "are") if holds else ("isn't", "aren't")
-        return f"{listed(cards)} {one if len(cards) == 1 else many} in the envelope"
+        return f"{named(cards, edition)} {one if len(cards) == 1 else many} in the envelope"
     one, many = ("has", "have") if holds else ("doesn't have", "don't have")
     who = listed(map(_holder, holders))
-    return f"{who} {one if len(holders) == 1 else many} {listed(cards, 'and' if holds else 'or')}"
+    what = named(cards, edition, "and" if holds else "or")
+    return f"{who} {one if len(holders) == 1 else many} {what}"
 
 
 def _why(step: ReasonStep, *alike: ReasonStep) -> str:
@@ -309,9 +333,8 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
     return words.format(
         who=listed(map(_holder, step.holders)),
         place=place,
-        cards=listed(named(card, step.edition) for card in step.cards),
-        plain=", ".join(step.cards),
-        any_card=_any(step.cards, step.edition),
+        cards=named(step.cards, step.edition),
+        any_card=named(step.cards, step.edition, "or"),
         size=counted(step.size, "card"),
         cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
         entries=entries,
@@ -319,10 +342,6 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
 
 
 _ASKING = observed.Suggestion | observed.Finger | observed.Question
-
-
-def _any(cards: Iterable[str], edition: Edition) -> str:
-    return listed((named(card, edition) for card in cards), "or")
 
 
 def _holder(holder: str) -> str:
@@ -350,7 +369,7 @@ def _told(step: ReasonStep, who: str, entries: str) -> str:
             return f"{named_entries(step.entries)} lists {seat}'s whole hand"
         case observed.Suggestion() | observed.Finger() | observed.Question():
             asked = told.about if isinstance(told, observed.Question) else told.cards
-            why = f"{who} couldn't show {_any(asked, step.edition)}"
+            why = f"{who} couldn't show {named(asked, step.edition, 'or')}"
             if fact is None:
                 why = "a card was shown, yet all of those suggested lie face up"
             elif fact.verdict == "holds":

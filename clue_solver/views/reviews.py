@@ -50,7 +50,7 @@ def highlight_text(highlight: Highlight) -> str:
         cards=", ".join(highlight.cards),
         before=share(highlight.before),
         after=share(highlight.after),
-        sure=f", with {_chance(highlight.before)} of being right," if highlight.before else "",
+        sure=f", with {a_chance(highlight.before)} of being right," if highlight.before else "",
     )
     return sentences(text)
 
@@ -113,13 +113,9 @@ def _ending(review: Review) -> str:
     if won.verdict != "unknown":
         sure = share(won.chance)
         how = (
-            ", certain of it" if sure == "100%" else f", with {_chance(won.chance)} of being right"
+            ", certain of it" if sure == "100%" else f", with {a_chance(won.chance)} of being right"
         )
     return f"{won.seat} won in entry {won.entry}{how}"
-
-
-def _chance(chance: float) -> str:
-    return a_chance(share(chance))
 
 
 def _graded(review: Review, seat: SeatReview) -> bool:
@@ -133,11 +129,13 @@ def _instead(review: Review, mistake: Highlight) -> str:
     if mistake.kind == "unused proof":
         return "accused"
     asked = next(each for each in review.suggestions if each.entry == mistake.entry)
-    better, worse = (
-        listed(named(card, review.table.edition) for card in these if card not in others)
-        for these, others in ((asked.best, asked.cards), (asked.cards, asked.best))
-    )
-    return f"suggested {better} instead of {worse}"
+    edition = review.table.edition
+    better = [card for card in asked.best if card not in asked.cards]
+    worse = [card for card in asked.cards if card not in asked.best]
+    if room := next((card for card in better if card in edition.rooms), ""):
+        rest = [card for card in asked.best if card != room]
+        return f"gone to the {room} and suggested {named(rest, edition)}"
+    return f"suggested {named(better, edition)} instead of {named(worse, edition)}"
 
 
 def _unjudged(review: Review) -> Iterator[str]:
@@ -196,7 +194,8 @@ def review_document(review: Review) -> Iterator[Block]:
         rows.append((str(entry), review.lines[entry - 1]))
         rows.append(("", " ".join(each.text for each in points)))
     if rows:
-        yield Rows("Turning points: where a player's chance of naming the solution rose", rows)
+        title = "Turning points: where a player's chance of naming the solution rose"
+        yield Rows(title, rows, ("entry", ""))
     if graded := review.graded:
         yield accuracies(review)
         reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
@@ -222,11 +221,15 @@ def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
         for first in ([seat.proved for seat in seats], [seat.even for seat in seats])
     )
     lasts = [seat.after(review.over - 1) for seat in seats]
+    out = {each.seat for each in review.of("rash", "out")}
     columns = {
         "player": [seat.seat for seat in seats],
         "solved it": solved,
         "reached 50%": even,
-        "final chance": ["-" if last is None else share(last.true_chance) for last in lasts],
+        "final chance": [
+            "out" if seat.seat in out else "-" if last is None else share(last.true_chance)
+            for seat, last in zip(seats, lasts, strict=True)
+        ],
         "quality": ["-" if seat.accuracy is None else share(seat.accuracy) for seat in seats],
     }
     kinds: dict[Kind, str] = {"lucky": "lucky breaks", "unlucky": "bad breaks"}

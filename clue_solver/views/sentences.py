@@ -7,8 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
+from clue_solver.answers.display import percent
 from clue_solver.conversation.changes import Change, Outside
-from clue_solver.errors import counted
+from clue_solver.errors import counted, listed
 from clue_solver.notation import Reading, format_line
 from clue_solver.record import Entry
 from clue_solver.record.header import format_value
@@ -20,20 +21,22 @@ HANDLESS = "Your hand is not in the log yet."
 """What stands before advice that is worth little without the viewer's hand."""
 
 
-def named(card: str, edition: Edition) -> str:
-    """Return what a sentence calls a card: weapons and rooms have an article."""
-    return f"the {card}" if card in edition.weapons or card in edition.rooms else card
+def named(cards: Iterable[str], edition: Edition | None, last: str = "and") -> str:
+    """Return what a sentence calls cards: weapons and rooms have an article."""
+    things = (*edition.weapons, *edition.rooms) if edition else ()
+    return listed((f"the {card}" if card in things else card for card in cards), last)
 
 
-def a_chance(percent: str) -> str:
+def a_chance(chance: float) -> str:
     """
-    Return a chance in percent with the article that it is read with.
+    Return an open chance in percent with the article that it is read with.
 
-    >>> a_chance("8%"), a_chance("81%"), a_chance("7%"), a_chance("18%")
+    >>> a_chance(0.08), a_chance(0.81), a_chance(0.07), a_chance(0.18)
     ('an 8% chance', 'an 81% chance', 'a 7% chance', 'an 18% chance')
     """
-    vowel = percent.startswith("8") or percent in ("11%", "18%")
-    return f"{'an' if vowel else 'a'} {percent} chance"
+    number = percent(chance)
+    vowel = number.startswith("8") or number in ("11", "18")
+    return f"{'an' if vowel else 'a'} {number}% chance"
 
 
 def entry_text(entry: Entry, table: Table) -> str:

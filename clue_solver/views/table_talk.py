@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from clue_solver.errors import listed, sentences
+from clue_solver.errors import sentences
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import (
     Accusation,
@@ -17,6 +17,7 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.table import Table
 from clue_solver.views.editions import CLUE_CARDS
+from clue_solver.views.sentences import named
 
 
 def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
@@ -33,23 +34,23 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Watson"))
     >>> told = parse_line("watson plum rope hall: ann no, ben shows", table)
     >>> said(told, table, viewer="Ann")
-    'Watson suggests Plum, Rope and Hall. You have none of them; Ben shows a card.'
+    'Watson suggests Plum, the Rope and the Hall. You have none of them; Ben shows a card.'
     """
     match observation:
         case Suggestion(by=by, cards=cards, answers=answers):
-            told = f"{_does(by, 'suggests', viewer)} {listed(cards)}"
+            told = f"{_does(by, 'suggests', viewer)} {named(cards, table.edition)}"
         case Finger(by=by, cards=cards, answers=answers):
-            told = f"{_does(by, 'points', viewer)} at {listed(cards)}"
+            told = f"{_does(by, 'points', viewer)} at {named(cards, table.edition)}"
         case Accusation(by=by, cards=cards, right=right):
-            whose = f"{_does(by, 'accuses', viewer)} {listed(cards)}"
+            whose = f"{_does(by, 'accuses', viewer)} {named(cards, table.edition)}"
             return sentences(whose, "that is right" if right else "that is wrong")
         case Draw(by=by, kind=kind):
             return sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
         case Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else "you" if to == viewer else to
-            return sentences(f"{_does(seat, 'shows', viewer)} {whom} {card or 'a card'}")
+            return sentences(f"{_does(seat, 'shows', viewer)} {whom} {_card(card, table)}")
         case Nobody(card=card):
-            return sentences(f"nobody has {card}")
+            return sentences(f"nobody has {_card(card, table)}")
         case Skip(by=by):
             return sentences(f"{_does(by, 'makes', viewer)} no suggestion")
         case _:
@@ -58,10 +59,19 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
                 verb, space, rest = line.removeprefix(f"{viewer} ").partition(" ")
                 line = f"{_does(viewer, verb, viewer)}{space}{rest}"
             return sentences(line)
-    return sentences(told, "; ".join(_answered(answers, by, viewer)) or "nobody shows a card")
+    return sentences(
+        told, "; ".join(_answered(answers, by, table, viewer)) or "nobody shows a card"
+    )
 
 
-def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Iterator[str]:
+def _card(card: str | None, table: Table) -> str:
+    """Return what a sentence calls a card that was shown, seen or not."""
+    return named([card], table.edition) if card else "a card"
+
+
+def _answered(
+    answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None
+) -> Iterator[str]:
     """Yield what each seat answers."""
     for answer in answers:
         seat = str(answer.seat)
@@ -69,8 +79,7 @@ def _answered(answers: tuple[Answer, ...], by: str, viewer: str | None) -> Itera
             yield f"{_does(seat, 'has', viewer)} none of them"
         elif answer.answer == "shows":
             to = " you" if by == viewer else f" {by}" if seat == viewer else ""
-            card = answer.card or "a card"
-            yield f"{_does(seat, 'shows', viewer)}{to} {card}"
+            yield f"{_does(seat, 'shows', viewer)}{to} {_card(answer.card, table)}"
 
 
 def _does(seat: str, verb: str, viewer: str | None) -> str:

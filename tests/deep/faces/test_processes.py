@@ -94,7 +94,7 @@ def terminal(*words: str, folder: Path, columns: int = 80) -> Iterator[Terminal]
 
 def test_keys_at_a_terminal_recall_paste_and_interrupt(game: Path) -> None:
     with terminal("play", "--plain", str(game), folder=game.parent) as typed:
-        assert "as likely as any" in typed.type("", until="2> ")
+        assert "your best bets" in typed.type("", until="2> ")
         typed.type("ann must wren lounge: cat shows mustard # at last\n", until="3> ")
         assert "(Up brings the line back)" in " ".join(typed.type("undo\n", until="2> ").split())
         typed.type("\x1b[A", until="Cat shows Mustard # at last")
