@@ -63,6 +63,9 @@ POLICY = (
 )
 """What the page may load, and from where."""
 
+GAME_FILES = [".clue", ".toml", "text/plain"]
+"""What the system may open with the page, or share to it."""
+
 MANIFEST = {
     "id": ".",
     "name": "clue-solver",
@@ -77,6 +80,13 @@ MANIFEST = {
         {"src": f"static/icon-{size}.png", "sizes": f"{size}x{size}", "type": "image/png"}
         for size in (192, 512)
     ],
+    "share_target": {
+        "action": "share",
+        "method": "POST",
+        "enctype": "multipart/form-data",
+        "params": {"files": [{"name": "game", "accept": GAME_FILES}]},
+    },
+    "file_handlers": [{"action": ".", "accept": {"text/plain": GAME_FILES[:2]}}],
 }
 
 

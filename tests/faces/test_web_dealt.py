@@ -13,6 +13,7 @@ from threading import Event
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
@@ -285,6 +286,7 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
         seat = str(table.chairs.person)
         phone, number = Phone(served, seat), table.chairs.number
         phone.tap("Table")
+        assert "<summary>Let a machine play on</summary>" in phone.text
         phone.press("Hard", "sit")
         served.settle()
         assert table.chairs.players[seat] == "hard"
@@ -498,6 +500,51 @@ def test_a_card_that_was_shown_lies_on_the_page_of_whoever_saw_it(tmp_path: Path
                     assert card[1] not in table.chairs.game.dealt.hands[each]
                     assert any(card[1] in line.partition(":")[2] for line in served.lines(each))
         assert shown
+
+
+def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", players=dict.fromkeys(("Ann", "Ben", "Cat"), "easy"))
+    table.relink(table.recorder, replace(table.recorder.links, steps=True))
+    log = table.chairs.game.log
+    with dealt(table) as served:
+        host = Phone(served)
+        for told in range(len(log), len(log) + 3):
+            assert (len(log), table.due()) == (told, None)
+            host.load()
+            sent = host.buttons("step")["Next"]
+            for _ in range(2):  # what comes twice is one step
+                host.send(sent)
+            for _ in range(1_000):
+                if len(log) > told:
+                    break
+                served.server.shared.thinkers.second.give(lambda: None).result(60)
+                served.server.shared.quick.give(lambda: None).result(60)
+        assert "I tap Next" in served.get(None, "?tab=table")
+        served.post("pace", None, steps="")
+        served.settle()
+        assert table.over
+
+
+def test_cards_that_the_dice_do_not_show_together_are_grey_with_the_reason(tmp_path: Path) -> None:
+    players = dict.fromkeys(("Ann", "Ben", "Cat"), PERSON)
+    table = begun(tmp_path / "game.clue", "clue-diced", players=players, seed=3)
+    with dealt(table) as served:
+        while True:
+            seat, state = str(table.chairs.person), table.chairs.game.state
+            every = [{*cards} for cards in state.suggestions()]
+            cards = {card for each in every for card in each}
+            for one in sorted(cards):
+                beside = {card for each in every if one in each for card in each}
+                kinds = state.rules.edition.category_of
+                off = {card for card in cards - beside if kinds[card] != kinds[one]}
+                text = served.get(seat, f"?card-0={one}")
+                grey = re.findall(r'value="([^"]*)" disabled', text)
+                assert {*grey} == off
+                assert (f"do not show the grey cards with {one}." in text) == bool(off)
+                if off:
+                    return
+            phone = Phone(served, seat)
+            phone.hear(phone.send(phone.chosen(played_by(table))))
 
 
 def test_the_same_players_are_dealt_another_game(tmp_path: Path) -> None:

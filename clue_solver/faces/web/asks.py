@@ -1,7 +1,9 @@
 """What the game asks of whoever looks at a page of a dealt table, and what its forms do."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
+
+from msgspec.structs import replace
 
 from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.arena.players import ROLL
@@ -31,11 +33,11 @@ _WAITING = {
 
 
 class Chair(NamedTuple):
-    """A seat, who plays it, and what changes that; empty where a person plays."""
+    """A seat, who plays it (empty for a person), and what changes that."""
 
     seat: str
     player: str
-    panel: Panel
+    panels: tuple[Panel, ...]
 
 
 class ShownPlay(NamedTuple):
@@ -60,8 +62,8 @@ class ShownPlay(NamedTuple):
     shown: tuple[str, str] | None = None
 
 
-def asks(table: DealtTable, eyes: Eyes) -> ShownPlay:
-    """Return what a page of a table asks."""
+def asks(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay:
+    """Return what a page of a table asks, where cards of a suggestion are picked so far."""
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.happened(eyes))
@@ -75,8 +77,12 @@ def asks(table: DealtTable, eyes: Eyes) -> ShownPlay:
     if table.asked(eyes) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
         why = _asked_for(view) if request.kind == "show" else ""
+        if table.steps and table.chairs.machine:
+            why = " ".join(happened[-1:])
+            row = Row("", (Choice("Next", "next", main=True),))
+            shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
         return shown._replace(question=waiting, remark=f"{_apart(table, eyes)} {why}".strip())
-    shown = _asked(shown, view, request)
+    shown = _asked(shown, view, request, picked)
     if table.chairs.may_accuse:
         remark = "If it is wrong you are out, and still show cards."
         accuse = _naming("accuse", view, "I accuse", folded="Accuse", remark=remark)
@@ -107,7 +113,7 @@ def taps(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
     return {place: Tap(Draft(chosen=(place,)).query(), place, f"Go to {place}") for place in places}
 
 
-def _asked(shown: ShownPlay, view: View, request: Request) -> ShownPlay:
+def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]) -> ShownPlay:
     """Return what is asked of a seat."""
     state = view.state
     match request.kind:
@@ -118,7 +124,7 @@ def _asked(shown: ShownPlay, view: View, request: Request) -> ShownPlay:
             nothing = "Look at none" if looks else "Stay where you are"
             panels = (*_buttons("move", _ways(view)), *_nothing(nothing))
         case "ask":
-            return _question(shown, view)
+            return _question(shown, view, picked)
         case "show":
             only = len(request.cards) == 1
             to, remark = request.to or "everybody", _asked_for(view)
@@ -136,7 +142,7 @@ def _asked(shown: ShownPlay, view: View, request: Request) -> ShownPlay:
     return shown._replace(question=question, remark=remark, panels=panels)
 
 
-def _question(shown: ShownPlay, view: View) -> ShownPlay:
+def _question(shown: ShownPlay, view: View, picked: Sequence[str]) -> ShownPlay:
     """Return what may be suggested, or what else the rules allow."""
     state, edition = view.state, view.edition
     extras = tuple(state.extras())
@@ -146,8 +152,10 @@ def _question(shown: ShownPlay, view: View) -> ShownPlay:
     question, nothing = "What do you do besides?", "Do nothing"
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "Suggest nothing"
-        cards = {card for each in state.suggestions() for card in each}
-        panels.append(_naming("ask", view, "Suggest", cards))
+        every = [{*each} for each in state.suggestions()]
+        cards = {card for each in every for card in each}
+        naming = _naming("ask", view, "Suggest", cards)
+        panels.append(_with_dice(naming, every, picked) if edition.suspect_dice else naming)
     if any(isinstance(each, Finger) for each in extras):
         pointing = _naming("point", view, "Point at them", folded="Point the finger at cards")
         panels.append(pointing)
@@ -197,6 +205,33 @@ def _naming(
         button=button,
         folded=folded,
     )
+
+
+def _with_dice(panel: Panel, every: Sequence[Set[str]], picked: Sequence[str]) -> Panel:
+    """
+    Return the panel that names cards, with those greyed that the dice do not show with another.
+
+    Args:
+        panel: The panel, with a column for each category.
+        every: The cards of each suggestion that the dice allow.
+        picked: Which of them are chosen so far.
+    """
+    columns = []
+    for row in panel.columns:
+        own = {choice.value for choice in row.choices}
+        others = {*picked} - own
+        choices = tuple(
+            choice._replace(
+                on=choice.value in picked,
+                off=choice.value not in picked
+                and not any({choice.value, *others} <= each for each in every),
+            )
+            for choice in row.choices
+        )
+        columns.append(row._replace(choices=choices))
+    off = any(choice.off for row in columns for choice in row.choices)
+    why = f"The dice do not show the grey cards with {listed([*picked])}." if off else ""
+    return panel._replace(columns=tuple(columns), remark=why, most=len(every[0]))
 
 
 def _asked_for(view: View) -> str:
@@ -253,14 +288,39 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
     """Yield the seats that a page may give to others: its own, or every one for the host."""
     for seat, player in table.chairs.players.items():
         if own in (None, seat):
-            whose = "Take my chair back" if own else "A person plays"
-            person = () if player == PERSON else (Choice(whose, PERSON, main=own == seat),)
-            levels = (Choice(each.capitalize(), each) for each in MACHINES if each != player)
             fields = (("seat", seat), ("tab", "table"))
-            folded = "" if own else "Change"
-            row = Row("", (*person, *levels))
-            panel = Panel("sit", "player", rows=(row,), fields=fields, folded=folded)
-            yield Chair(seat, player, panel)
+            person = Choice("Take my chair back" if own else "A person plays", PERSON, main=True)
+            levels = (Choice(each.capitalize(), each) for each in MACHINES if each != player)
+            machine = Panel(
+                "sit",
+                "player",
+                remark=f"It goes on with what {'you have' if own else seat + ' has'} seen.",
+                rows=(Row("", tuple(levels)),),
+                fields=fields,
+                folded="Another machine" if player else "Let a machine play on",
+            )
+            back = Panel("sit", "player", rows=(Row("", (person,)),), fields=fields)
+            yield Chair(seat, player, (back, machine) if player else (machine,))
+
+
+def pace_of(eyes: Eyes) -> Panel:
+    """Return what asks whether machines wait for a tap."""
+    steps = eyes.links.steps
+    choices = (Choice("A second each", "", main=not steps), Choice("I tap Next", "1", main=steps))
+    fields = (("tab", "table"),)
+    return Panel("pace", "steps", "What machines do", rows=(Row("", choices),), fields=fields)
+
+
+def set_pace(table: DealtTable, eyes: Eyes, said: Said) -> None:
+    """Say whether machines wait for a tap."""
+    table.relink(eyes, replace(eyes.links, steps=bool(one(said, "steps"))))
+    table.all_changed()
+
+
+def step(table: DealtTable, eyes: Eyes, said: Said) -> None:
+    """Let a machine do what it waits to do, unless that was done already."""
+    if one(said, "at") == table.stamp(eyes):
+        table.step()
 
 
 def answer(table: DealtTable, eyes: Eyes, said: Said) -> None:
@@ -285,6 +345,8 @@ def sit(table: DealtTable, eyes: Eyes, said: Said) -> None:
 
 DEALT: Mapping[str, Any] = {
     "answer": answer,
+    "step": step,
+    "pace": set_pace,
     "sit": sit,
     "renew": renew,
     "help": set_help,

@@ -57,6 +57,7 @@ class DealtTable(ServedTable):
         super().__init__(public=True)
         self.recorder = recorder or self.recorder
         self.chairs = chairs
+        self._step = -1  # how long the log was at the last tap for a machine
         table = replace(chairs.game.dealt.table, viewer=None)
         self.whole = Record(table=table)
         self.recorder.session = Session(Record(table=table), keeper=keeper)
@@ -172,6 +173,8 @@ class DealtTable(ServedTable):
         seat, number = self.chairs.machine, self.chairs.number
         if seat is None or self._thinking:
             return super().due()
+        if self.steps and self._step != len(self.chairs.game.log):
+            return None
         self._thinking = True
 
         def think() -> Callable[[], None]:
@@ -190,6 +193,15 @@ class DealtTable(ServedTable):
             return decide
 
         return think
+
+    @property
+    def steps(self) -> bool:
+        """Whether a machine waits for a tap before what it does, as some page wants to follow."""
+        return any(eyes.links.steps for eyes in self.every)
+
+    def step(self) -> None:
+        """Let machines go on until one has done what everybody notices."""
+        self._step = len(self.chairs.game.log)
 
     def reviewed(self, game: Game) -> Review:
         """Return the same review for the page and for the file that it offers."""

@@ -72,7 +72,8 @@ class Draft(NamedTuple):
         by, without = one(said, "by"), one(said, "without")
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
-        named = [card for name in said if name.startswith("pick") for card in said[name][:9]]
+        picks = [name for name in said if name.startswith(("pick", "card-"))]
+        named = [card for name in picks for card in said[name][:9]]
         picked = {known[card]: card for card in named if card in known and card != without}
         return cls(
             kind=OTHER if OTHER in said.get("kind", ()) else "",

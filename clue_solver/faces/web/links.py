@@ -35,6 +35,7 @@ class Links(Struct, frozen=True):
         coming: A link that replaces the others once it is used; empty if there is none.
         open: Whether the seat's cards lie open, now that the game is over.
         help: How much help the page gives, of `HELP`; empty for what such a page gives at first.
+        steps: Whether machines wait for a tap before each thing they do.
     """
 
     secrets: tuple[str, ...]
@@ -42,6 +43,7 @@ class Links(Struct, frozen=True):
     coming: str = ""
     open: bool = False
     help: str = ""
+    steps: bool = False
 
     @classmethod
     def new(cls) -> "Links":

@@ -16,7 +16,7 @@ from clue_solver.conversation.hands import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.asks import asks, chairs_of, taps
+from clue_solver.faces.web.asks import asks, chairs_of, pace_of, taps
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import Asked, asked
 from clue_solver.faces.web.dealt import DealtTable
@@ -203,6 +203,7 @@ def _always(
         "finished": "",
         "questions": (),
         "chairs": (),
+        "pace": None,
         "knowing": Draft(OTHER, chosen=("Knowing", eyes.seat or "")).query(),
         "open": table.open,
         "over": table.over,
@@ -292,7 +293,7 @@ def _dealt(
     """Return what a page has otherwise where the program deals."""
     table, eyes, session = shown.table, shown.eyes, given["session"]
     assert isinstance(table, DealtTable)
-    play, ways = asks(table, eyes), taps(table, eyes)
+    play, ways = asks(table, eyes, draft.picked), taps(table, eyes)
     going = [Choice(ways[at].description, at, main=True) for at in draft.chosen if at in ways]
     if going:
         panel = Panel("answer", "choice", rows=(Row("", tuple(going)),), fields=(("what", "move"),))
@@ -302,6 +303,7 @@ def _dealt(
     return {
         "play": play,
         "chairs": () if play.over else tuple(chairs_of(table, eyes.seat)),
+        "pace": pace_of(eyes) if table.machines and not play.over else None,
         "title": eyes.seat or "The table",
         "tabs": tabs,
         "finished": play.remark.rstrip(".") if play.over else "",

@@ -13,6 +13,7 @@ class Choice(NamedTuple):
         href: Where it leads, where it sends nothing.
         on: Whether it is chosen already.
         main: Whether it is the usual one.
+        off: Whether it cannot be chosen now.
         clash: Whether it contradicts the log.
         face: The face of a die that it tells.
     """
@@ -22,6 +23,7 @@ class Choice(NamedTuple):
     href: str = ""
     on: bool = False
     main: bool = False
+    off: bool = False
     clash: bool = False
     face: str = ""
 
@@ -58,7 +60,8 @@ class Panel(NamedTuple):
         columns: The cards by category, of which one of a column may be chosen.
         fields: What the form says besides: names and values.
         button: What sends what is chosen; empty where a tap does.
-        most: How many cards are chosen before that is sent by itself; 0 where it never is.
+        most: How many cards are chosen at most, where each choice says what goes with it; who asks
+            for so many is sent by itself.
         folded: What it is called while it is folded; empty where it is open.
     """
 

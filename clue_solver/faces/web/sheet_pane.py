@@ -125,7 +125,12 @@ def _grid(eyes: Eyes, drawn: Report, address: str) -> Markup:
 
 def drawn_sheet(report: Report, address: str) -> str:
     """Return a sheet as HTML; its cells lead nowhere without an address."""
-    rows, holders = tuple(charts.rows(report)), report.holders
+    *seats, envelope = report.holders
+    holders = (envelope, *seats)  # what one looks for stands first
+    rows = tuple(
+        (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
+        for kind, cards in charts.rows(report)
+    )
     quoted = {holder: quote_plus(holder) for holder in holders}
 
     def href(card: str, holder: str) -> str:

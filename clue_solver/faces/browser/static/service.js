@@ -5,7 +5,7 @@ importScripts("built.js");
 
 const BASE = new URL("./", self.location).pathname;
 const GAME = `${BASE}game/`;
-const OWN = `clue-solver ${BASE} `, FILES = OWN + BUILT.version, DRAWN = `${OWN}drawn`;
+const OWN = `clue-solver ${BASE} `, FILES = OWN + BUILT.version, DRAWN = `${OWN}drawn`, SHARED = `${OWN}shared`;
 const LATER = 4 * 60_000; // ms after which nobody is expected to answer any more
 const KINDS = {html: "text/html; charset=utf-8", js: "text/javascript", mjs: "text/javascript", css: "text/css", svg: "image/svg+xml",
   png: "image/png", wasm: "application/wasm", json: "application/json", webmanifest: "application/manifest+json", zip: "application/zip", txt: "text/plain; charset=utf-8"};
@@ -31,14 +31,14 @@ async function file(name) {
 }
 
 addEventListener("install", (event) => event.waitUntil((async () => {
-  const before = (await caches.keys()).some((name) => name.startsWith(OWN) && name !== FILES && name !== DRAWN);
+  const before = (await caches.keys()).some((name) => name.startsWith(OWN) && ![FILES, DRAWN, SHARED].includes(name));
   const names = [...BUILT.files, ...(before ? Object.keys(BUILT.parts).map((name) => `parts/${name}`) : [])];
   for (const name of names) await (await file(name)).arrayBuffer();
 })()));
 
 addEventListener("activate", (event) => event.waitUntil((async () => {
   for (const name of await caches.keys()) {
-    if (name.startsWith(OWN) && name !== FILES && name !== DRAWN) await caches.delete(name);
+    if (name.startsWith(OWN) && ![FILES, DRAWN, SHARED].includes(name)) await caches.delete(name);
   }
   await clients.claim();
 })()));
@@ -80,6 +80,13 @@ async function asked(event, url) {
   return new Response(answer.body.length ? answer.body : null, {status: answer.status, headers});
 }
 
+// A file that the system shares to the page: it is kept until the page that opens next takes it.
+async function shared(request) {
+  const cache = await caches.open(SHARED);
+  for (const file of (await request.formData()).getAll("game")) await cache.put(`${BASE}share/${encodeURIComponent(file.name)}`, new Response(file));
+  return Response.redirect(new URL(BASE, self.location), 303);
+}
+
 // What is answered, in order, by whichever shell has the worker.
 function inbox() {
   const come = [], waiting = [];
@@ -105,8 +112,9 @@ function stream(heard) {
 addEventListener("fetch", (event) => {
   const url = new URL(event.request.url);
   if (url.origin !== self.location.origin || !url.pathname.startsWith(BASE)) return;
-  const shared = url.pathname.startsWith(GAME) && url.pathname.indexOf("/static/");
-  if (shared > 0) event.respondWith(file(url.pathname.slice(shared + 1)));
+  const files = url.pathname.startsWith(GAME) && url.pathname.indexOf("/static/");
+  if (files > 0) event.respondWith(file(url.pathname.slice(files + 1)));
+  else if (url.pathname === `${BASE}share`) event.respondWith(shared(event.request));
   else if (url.pathname.startsWith(GAME)) event.respondWith(asked(event, url));
   else event.respondWith(file(url.pathname.slice(BASE.length) || "index.html"));
 });

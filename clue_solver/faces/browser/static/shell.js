@@ -62,6 +62,13 @@
     const last = await (await caches.open(`clue-solver ${BASE} drawn`)).match(`${BASE}game/drawn`);
     frame.src = last?.headers.get("X-Address") ?? `${BASE}game/${BUILT.begin}`;
     frame.hidden = at("games").hidden = false;
+    const given = await caches.open(`clue-solver ${BASE} shared`);
+    for (const request of await given.keys()) {
+      const name = decodeURIComponent(request.url.split("/").pop());
+      take([new File([await (await given.match(request)).blob()], name)]);
+      await given.delete(request);
+    }
+    window.launchQueue?.setConsumer(async ({files}) => take(await Promise.all(files.map((each) => each.getFile()))));
   }
 
   function end() {

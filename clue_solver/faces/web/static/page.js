@@ -200,7 +200,7 @@
   function half(form) {
     const said = new FormData(form), address = (link) => {
       const url = new URL(link);
-      for (const name of [...url.searchParams.keys()]) if (/^(by|at|pick.*|x|kind|edit|was)$/.test(name)) url.searchParams.delete(name);
+      for (const name of [...url.searchParams.keys()]) if (/^(by|at|pick.*|card-.*|what|x|kind|edit|was)$/.test(name)) url.searchParams.delete(name);
       for (const [name, value] of said) url.searchParams.append(name, value);
       return url.href;
     };
@@ -213,7 +213,7 @@
     half(form);
     const [by, cards] = ["[name=by]", "[name^=pick]"].map((name) => form.querySelectorAll(`${name}:checked`).length);
     if (by && cards >= Number(form.dataset.most)) form.requestSubmit();
-    else if (target.name === "by") refresh(); // what else may be done is another seat's
+    else if (!by || target.name === "by") refresh(); // what else may be done, or goes with it, is other
   }
 
   function kept() { return `line ${location.pathname}`; }
@@ -228,7 +228,7 @@
   });
   document.addEventListener("change", chosen);
   document.addEventListener("change", ({target}) => { // another edition has other fields
-    if (target.dataset.change !== undefined) target.form.requestSubmit(target.form.querySelector("button[name=change]"));
+    if (target.dataset.change !== undefined) target.form.querySelector("button[name=change]").click();
   });
   document.addEventListener("toggle", (event) => {
     if (event.target.id === "board") sessionStorage.setItem(`board ${location.pathname}`, event.target.open ? "1" : "");
@@ -252,7 +252,7 @@
     const key = detail.requestConfig.triggeringEvent?.submitter;
     again = setTimeout(() => {
       again = 0;
-      if (key?.isConnected) key.form.requestSubmit(key); else refresh();
+      if (key?.isConnected) key.click(); else refresh();
     }, 1000);
   }
   document.addEventListener("htmx:sendError", lost);
