@@ -65,6 +65,7 @@ COMMANDS = (
     GameCommand("house", "play", "rules that you leave out", "changes"),
     GameCommand("hints", "", "tell less: the sheet, marks, nothing; or all", "screen", "f9"),
     GameCommand("new", "", "another game; this one is kept", "screen"),
+    GameCommand("practise", "", "a game against machines; this one is kept", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another one's eyes", "asks"),

@@ -520,10 +520,10 @@ class Dialog:
 
     # While a line is typed.
 
-    def typed(self, line: str) -> TypedLine:
-        """Return a line as it is read in its place; the last one is cached."""
+    def typed(self, line: str, place: Place | None = None) -> TypedLine:
+        """Return a line as it is read in its place, or in another; the last one is cached."""
         game, last = self.session.game, self._last_read
-        table, state = game.table, state_at(game, self.place)
+        table, state = game.table, state_at(game, place or self.place)
         if last is None or last.line != line or last.table is not table or last.state != state:
             last = self._last_read = TypedLine(line, table, state)
         return last

@@ -81,7 +81,7 @@ class KeptGame:
         stands = f"{turn}'s turn" if turn else "begun" if entries else "not begun"
         how = counted(entries, "entry")
         if self.dealt:
-            how = "machines play" if self.people == 1 else "dealt"
+            how = "with machines" if self.people == 1 else "dealt"
         return f"{stands}, {how}" if entries or self.dealt else stands
 
     @property

@@ -115,7 +115,7 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
 def _unfinished(lines: LineInput) -> Path | None:
     """Return the game to go on with that somebody chooses; Enter brings a person to the first."""
     for game in unfinished_games(games_folder())[: 2 if lines.asks else 1]:
-        if lines.confirm(f"Go on with {game.line}?", default=lines.asks):
+        if lines.confirm(f"{game.line}. Go on with it?", default=lines.asks):
             return game.path
     return None
 

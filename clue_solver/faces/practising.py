@@ -28,14 +28,14 @@ from clue_solver.errors import (
     RecordError,
     counted,
     listed,
-    printable,
 )
 from clue_solver.faces import dealing
-from clue_solver.faces.games import fresh_path
+from clue_solver.faces.games import fresh_path, games_folder
 from clue_solver.faces.leaving import places
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
+from clue_solver.notation.names import Names
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Reading, unknown_word
 from clue_solver.record import Entry, Record, save
@@ -43,6 +43,11 @@ from clue_solver.record.files import RecordFile, placed
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Observation
+
+PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
+"""Who plays where nobody says otherwise."""
+
+END_TURN = "end the turn"
 
 
 class Way(NamedTuple):
@@ -62,6 +67,18 @@ class Way(NamedTuple):
     choice: Any = None
     observation: Observation | None = None
     accuses: bool = False
+
+    @property
+    def is_harmless(self) -> bool:
+        """Whether nothing is given away by choosing it: it is done at once, not written first."""
+        return self.choice == ROLL or self.words == (END_TURN,)
+
+    @property
+    def name(self) -> str:
+        """What it is called in a message."""
+        if isinstance(self.observation, observed.Move):
+            return self.observation.to
+        return self.words[0]
 
     def fits(self, reading: Reading) -> bool:
         """Return whether a line that reads so means this, or leaves out a part of it."""
@@ -109,10 +126,10 @@ class Practice:
     def begin(
         cls,
         edition: Edition,
-        players: Mapping[str, str],
-        path: Path,
+        players: Mapping[str, str] = PLAYERS,
+        path: Path | None = None,
         *,
-        seed: int,
+        seed: int | None = None,
         board: bool = True,
     ) -> "Practice":
         """
@@ -122,8 +139,8 @@ class Practice:
             edition: The edition.
             players: Who plays each seat, clockwise: one person, and machines; where nobody is a
                 person, somebody sits in front.
-            path: The file of its log.
-            seed: The same seed deals and rolls the same.
+            path: The file of its log; one in the folder of games if left out.
+            seed: The same seed deals and rolls the same; another each time if left out.
             board: Whether on the board, where the edition has one.
 
         Raises:
@@ -136,6 +153,8 @@ class Practice:
         if len(people) > 1:
             reason = f"one person plays here, and {listed(people)} are none of the machines"
             raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
+        path = path or fresh_path(games_folder(), date.today())
+        seed = randbelow(1 << 32) if seed is None else seed
         chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
         return cls(chairs, RecordFile(path))
 
@@ -151,7 +170,6 @@ class Practice:
             table.edition,
             self.chairs.players,
             fresh_path(folder, date.today()),
-            seed=randbelow(1 << 32),
             board=self.game.state.rules.board is not None,
         )
 
@@ -245,7 +263,7 @@ class Practice:
                     for card in request.cards
                 ]
             case "accuse":
-                end = "end the turn" if self.game.state.done else "roll the dice"
+                end = END_TURN if self.game.state.done else "roll the dice"
                 skip = observed.Skip(by=self.seat) if self.game.state.done else None
                 ways = [Way((end,), f"{self.seat}: {end}", observation=skip)]
         accuses = request.kind != "accuse"
@@ -318,10 +336,14 @@ class Practice:
             raise unknown_word(slip, self.view.table, text)
         found = tuple(way for way in ways if any(map(way.fits, read)))
         if not found:
-            few = [*dict.fromkeys(way.words[0] for way in ways)][:6]
-            reason = f"expected {listed(few, 'or')}; found '{printable(text)}'"
-            raise NotationError(reason, line=text)
+            raise Names("choice", dict.fromkeys(way.name for way in ways)).error_for(text)
         return found
+
+    def leading_to(self, room: str) -> Way | None:
+        """Return what the person may do to get to a room, or nearer to it; `None` for nothing."""
+        by_choice = {way.choice: way for way in self.ways if way.choice is not None}
+        steps = (room, self.game.state.towards(room), ROLL)
+        return next((by_choice[step] for step in steps if step in by_choice), None)
 
     # What is decided.
 

@@ -178,7 +178,7 @@ FIELDS = (
         "Yours alone, or everybody's in the order of the players, ? where you don't know.",
     ),
     Field(
-        "face_down", "Face-down, in rooms", "In which rooms cards lie that nobody has, if any do."
+        "face_down", "Face-down, in rooms", "Nobody has the cards there: whoever enters may look."
     ),
     Field("first", "Who begins", "Who has the first turn, if you know."),
     Field(
@@ -326,6 +326,8 @@ class NewGame(NamedTuple):
         """What a person may type, to be greyed."""
         edition = self.edition
         table = Table(edition=edition, seats=("Ann", "Ben", "Cat", "Dan")[: edition.players[1]])
+        with suppress(ClueError):
+            table = self.table
         cards = [kind.cards[0].name for kind in edition.category]
         return {
             "players": ", ".join(table.seats),

@@ -40,14 +40,16 @@ async def test_a_choice_can_be_taken_back_enter_alone_chooses_nothing_and_leavin
         assert at.asked[1] == ["roll the dice", "stay"]
         await at.type("", *["enter"] * 3)
         assert (at.line, len(at.lines)) == ("", 1)
-        await at.type("roll", "enter")
-        assert (at.line, len(at.lines)) == ("Ann rolls", 1)  # nothing is played yet
+        await at.type("stay", "enter")
+        assert (at.line, len(at.lines)) == ("Ann stays", 1)  # nothing is played yet
         await at.type("", "escape")
         assert at.asked[1][0] == "roll the dice"
-        await at.type("1", "enter", "enter")
+        await at.type("1", "enter")  # what harms nobody is done at once
         assert at.lines[-1] == "Ann rolls 8"
         assert "You rolled 8" in at.said("#verdict")
-        await at.type("lounge", "enter", "enter")
+        await at.put("loungf", "enter")
+        assert "did you mean 'Lounge'" in at.said()
+        await at.put("lounge", "enter", "enter")
         assert at.lines[-1] == "Ann moves to Lounge"
         assert at.asked[0] == "What do you suggest?"
         await at.type("p dagger", "enter")  # in the list as in the line
@@ -89,7 +91,11 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert game.is_out
         while not game.over:  # the machines play on, and one shows cards
             assert at.asked[0].startswith("Which card do you show")
-            await at.type("1", "enter", "enter")
+            if len(at.asked[1]) == 1:
+                assert "You have no other" in at.picture
+                await at.type("", "enter")
+            else:
+                await at.type("1", "enter", "enter")
         assert at.said("#verdict").startswith("The game is over. You were out.")
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
@@ -145,12 +151,28 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
 ) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic")
     until_asked(game)
-    with pytest.raises(NotationError, match="expected roll the dice"):
+    with pytest.raises(NotationError, match="expected roll the dice, stay or accuse"):
         game.read("plum rope")
     (way,) = game.read("Accuse plum rope hall")
     assert way.choice == ("Plum", "Rope", "Hall")
     game.decide(way)
     assert "Ann accuses Plum, Rope, Hall: wrong" in game.follow()
+    game.leave()
+
+
+def test_a_room_out_of_reach_is_headed_for_by_a_choice_that_is_on_the_list(tmp_path: Path) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    until_asked(game)
+    rolls = game.leading_to("Study")
+    assert rolls is not None
+    assert rolls in game.ways
+    assert rolls.name == "roll the dice"
+    game.decide(rolls)
+    rooms = game.view.edition.rooms
+    for room in rooms:
+        step = game.leading_to(room)
+        assert step is None or step in game.ways
+    assert any(way.name not in rooms for way in map(game.leading_to, rooms) if way)
     game.leave()
 
 

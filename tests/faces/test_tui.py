@@ -50,7 +50,11 @@ async def test_a_line_is_told_in_short_taken_back_and_told_again(tmp_path: Path)
         assert at.lines[-1] == "Cat skips"
         await at.type("scratch that", "enter")
         assert at.lines[-1] == TOLD
-        await at.type("", *["ctrl+z"] * 2, "ctrl+u", *["ctrl+z"] * 2)
+        await at.type("", "ctrl+z", "ctrl+z")
+        await at.type(" and mor", "ctrl+z")
+        assert (at.line, len(at.lines)) == ("", 1)  # what is typed goes first
+        assert "Ctrl+Z once more takes the last entry back" in at.said()
+        await at.type("", "ctrl+z")
         assert lines_in(path) == ()
         assert "Undo" not in at.picture  # a key stands at the foot where it does something
 
@@ -146,7 +150,8 @@ async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: 
     again = at.app.another()
     assert again is not None
     async with showing(again) as at:
-        await at.type("", "enter")
+        assert at.asked[1] == ["A new game", "A game against machines"]
+        await at.type("", "enter", "enter")
         await at.type("Kim, Lee, Mia", "ctrl+s")
         assert at.lines == ()
         kept = at.screen.session.keeper.path
@@ -229,6 +234,10 @@ async def test_entries_are_edited_put_in_and_taken_out_and_a_draft_stays() -> No
         assert "edit 2>" in at.picture
         await at.type("", "escape")
         assert (at.line, at.screen.dialog.place.entry) == ("ann whi", None)
+        await at.put("/edit 3 ben pe ro li: cat")
+        assert at.said() == "→ Ben suggests Peacock, Rope, Library: Cat shows"
+        await at.put("/insert 3 ben pe plmu")
+        assert "did you mean 'Professor Plum'" in at.said()
         await at.put("/edit 3 ben pe ro li: cat", "enter")
         assert at.said() == "✓ 3 is now Ben suggests Peacock, Rope, Library: Cat shows"
         await at.type("/insert 3 ben skips", "enter")
@@ -386,7 +395,7 @@ async def test_set_up_asks_what_this_box_leaves_open_and_esc_goes_back() -> None
         await at.type("Kim, Lee", "enter")
         assert at.asked[1] == ["Kim", "Lee", "nobody: I only watch"]
         await at.type("", "enter")
-        assert at.asked[0] == "Face-down, in rooms"
+        assert at.asked[0] == "In which rooms do cards lie?"
         assert "Kitchen, Conservatory, Lounge, Study" in at.picture
         await at.type("", "enter")
         await at.type("plum, ro", "enter")
@@ -407,12 +416,23 @@ async def test_set_up_asks_what_this_box_leaves_open_and_esc_goes_back() -> None
 
 
 @asynchronous
+async def test_rows_below_the_edge_are_told_and_solutions_show_their_room() -> None:
+    two = HEADER.replace("Cat", "Cat, Dan, Eve, Flo")
+    async with playing(two, size=(80, 20)) as at:
+        assert "more rows: Tab, then arrows" in at.picture
+        assert " Ki" in at.picture
+    async with playing(two, size=(120, 40)) as at:
+        assert "more rows" not in at.picture
+
+
+@asynchronous
 async def test_set_up_asks_who_was_dealt_the_first_card_before_it_starts() -> None:
     async with showing(PlayApp()) as at:
         await at.type("", "enter")
         await at.type("Kim, Lee, Mia, Tom", "enter", "enter")
         await at.type("plum, rope, hall, knife", "enter")
         assert at.asked[0] == "Who was dealt the first card?"
+        assert "Ben" not in at.picture
         await at.type("mia", "enter", "ctrl+s")
         assert at.screen.session.record.table.hands == (4, 4, 5, 5)
         await at.type("", "f1")
@@ -442,6 +462,7 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
     last = files[0].record.table
     async with showing(PlayApp(offered=files, last=last)) as at:
         assert at.asked[1][1].startswith("Go on with Ann, Ben, Cat; Clue; ")
+        assert at.asked[1][-1] == "A game against machines"
         assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
         await at.type("", "escape")
         assert isinstance(at.front, Choose)

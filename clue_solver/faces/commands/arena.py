@@ -96,7 +96,8 @@ def _unfinished(*, wanted: bool) -> Path | None:
 
     kept = (each for each in games.offered_games(games.games_folder()) if each.dealt)
     last = next((each for each in kept if not each.over), None)
-    if last is None or not click.confirm(f"Go on with {last.line}?", default=wanted, err=True):
+    asked = f"{last.line}. Go on with it?" if last is not None else ""
+    if last is None or not click.confirm(asked, default=wanted, err=True):
         return None
     return last.path
 
@@ -127,11 +128,8 @@ def practise(
       clue-solver practise friday.clue
       clue-solver practise --players Anna,easy,medium,hard --edition clue-diced
     """
-    from datetime import date
-    from secrets import randbelow
-
     from clue_solver.faces import games, setup
-    from clue_solver.faces.practising import Practice
+    from clue_solver.faces.practising import PLAYERS, Practice
     from clue_solver.faces.tui.app import PlayApp, check_terminal, show
     from clue_solver.rules.edition import load_edition
 
@@ -145,9 +143,9 @@ def practise(
         raise RecordError("this game is logged by hand: 'play' goes on with it", path=str(game))
     practice = Practice.begin(
         load_edition(edition or setup.USUAL),
-        shared.seats_in(players or "Ann,Ben=hard,Cat=medium"),
-        game or games.fresh_path(games.games_folder(), date.today()),
-        seed=randbelow(1 << 32) if seed is None else seed,
+        shared.seats_in(players) or PLAYERS,
+        game,
+        seed=seed,
         board=not no_board,
     )
     show(PlayApp(practice))

@@ -40,7 +40,7 @@ from clue_solver.faces.leaving import (
     warnings_of,
 )
 from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import Typed, fields_at
+from clue_solver.faces.setup import USUAL, Typed, fields_at
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.keys import TypeAhead
@@ -49,6 +49,7 @@ from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.faces.tui.setup import SetupScreen
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile
+from clue_solver.rules.edition import load_edition
 from clue_solver.rules.table import Table
 
 _LOOK = 2.0
@@ -74,7 +75,7 @@ class PlayApp(TypeAhead):
         self,
         game: Session | Practice | None = None,
         *,
-        offered: Sequence[KeptGame] = (),
+        offered: Sequence[KeptGame] | None = None,
         last: Table | None = None,
         typed: Typed | None = None,
         keep: Callable[[], RecordFile] | None = None,
@@ -84,7 +85,8 @@ class PlayApp(TypeAhead):
 
         Args:
             game: A game to log, or one against machines.
-            offered: The games that may be gone on with.
+            offered: The games that may be gone on with, beside other ways to begin; without it a
+                game is set up.
             last: The table of the last game, where a new one may be played.
             typed: What is known of a new game, which is set up at once then.
             keep: Gives the keeper of a new game, once it is set up; in memory if left out.
@@ -92,7 +94,7 @@ class PlayApp(TypeAhead):
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.game: PlayScreen | None = None if game is None else _screen_of(game)
         self.ended_by: int | None = None  # the signal that ended it
-        self._another = False  # whether it ended for another game
+        self._next: Callable[[], PlayApp] | None = None  # what it ended for
         self._offered, self._last, self._keep = offered, last, keep
         self._typed = typed or {}
         self._loop_of_keys: asyncio.AbstractEventLoop | None = None
@@ -107,7 +109,7 @@ class PlayApp(TypeAhead):
             self.set_interval(_LOOK, self._leave_without_terminal)
         if self.game is not None:
             self._play(self.game)
-        elif self._typed:
+        elif self._typed or (self._offered is None and self._last is None):
             self._set_up(self._typed)
         else:
             self._offer()
@@ -118,7 +120,7 @@ class PlayApp(TypeAhead):
         """Offer the games that go on, the last table, a new game, and the games that are over."""
         going: list[tuple[str, Callable[[], None]]] = []
         over: list[tuple[str, Callable[[], None]]] = []
-        for game in self._offered:
+        for game in self._offered or ():
             begins, ways = ("Look back on", over) if game.over else ("Go on with", going)
             label = f"{begins} {'; '.join(game.columns[1:])}"
             ways.append((label, partial(self._go_on, game.path)))
@@ -128,10 +130,7 @@ class PlayApp(TypeAhead):
             label = f"A new game, same table as last time: {same}"
             going.append((label, partial(self._set_up, again, self._last)))
         other = "A new game at another table" if self._last else "A new game"
-        ways = [*going, (other, self._set_up), *over]
-        if len(ways) == 1:
-            self._set_up()
-            return
+        ways = [*going, (other, self._set_up), ("A game against machines", self._practise), *over]
 
         def begin(chosen: int | str | None) -> None:
             if isinstance(chosen, int):
@@ -145,13 +144,21 @@ class PlayApp(TypeAhead):
 
     def _go_on(self, path: Path) -> None:
         """Go on with a game of the folder."""
+        self._begin_with(lambda: _opened(path))
+
+    def _practise(self) -> None:
+        """Deal a game against machines."""
+        self._begin_with(lambda: Practice.begin(load_edition(USUAL)))
+
+    def _begin_with(self, game: Callable[[], Session | Practice]) -> None:
+        """Play a game; where it cannot be, offer what else there is."""
         try:
-            self._play(_screen_of(_opened(path)))
+            self._play(_screen_of(game()))
         except ClueError as error:
             self._offer(str(error))
 
     def _set_up(self, typed: Typed | None = None, last: Table | None = None) -> None:
-        offers = bool(self._offered or self._last)
+        offers = self._offered is not None or self._last is not None
         self.push_screen(SetupScreen(typed or {}, last, offers=offers), self._begin)
 
     def _begin(self, record: Record | None) -> None:
@@ -183,20 +190,27 @@ class PlayApp(TypeAhead):
             yield SystemCommand(f"{command.word}: {command.does}", how, does)
 
     def action_new(self) -> None:
-        """Let go of the game, which is kept, and begin another."""
+        """Let go of the game, which is kept, and begin another, of the same kind."""
+        game = self.game
+        if isinstance(game, PractiseScreen):
+            self._change_to(lambda: PlayApp(game.practice.again()))
+        else:
+            self._change_to(lambda: beginning({}))
+
+    def action_practise(self) -> None:
+        """Let go of the game, which is kept, and play against machines."""
+        self._change_to(lambda: PlayApp(Practice.begin(load_edition(USUAL))))
+
+    def _change_to(self, following: "Callable[[], PlayApp]") -> None:
         if self.game is not None and self.game.trouble:
             self.notify(f"not all is in the file: {self.game.trouble}", severity="error")
         else:
-            self._another = True
+            self._next = following
             self.exit()
 
     def another(self) -> "PlayApp | None":
-        """Return what begins another game, against the same machines if any; `None`: it is over."""
-        if not self._another:
-            return None
-        if isinstance(self.game, PractiseScreen):
-            return PlayApp(self.game.practice.again())
-        return beginning({})
+        """Return what plays the game that follows this one; `None` if the program ends."""
+        return None if self._next is None else self._next()
 
     def action_start(self) -> None:
         """Start the game that is set up."""

@@ -9,7 +9,7 @@ from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList
 
 from clue_solver.answers.corrections import Check
-from clue_solver.conversation.changes import Change
+from clue_solver.conversation.changes import Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Asking, Dialog, Outcome, TypedEntry, in_place
 from clue_solver.conversation.doubts import YES, Doubt
@@ -45,11 +45,9 @@ class PlayScreen(GameScreen):
     The screen of a game that is played at a table, and logged here.
 
     Attributes:
-        marked: Which answer of a list Enter alone chooses; `None` for none.
         dialog: What is made of a line.
     """
 
-    marked: ClassVar[int | None] = 0
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "complete", show=False),
         Binding("up", "move(-1)", show=False),
@@ -152,14 +150,27 @@ class PlayScreen(GameScreen):
 
     def meaning(self, text: str) -> Text:
         """Return what a line means so far, or what is wrong with it and where."""
-        ahead = self.dialog.typed(text)
+        return self._meaning_at(self.dialog.place, text)
+
+    def _meaning_of_change(self, said: Said, text: str) -> Text:
+        """Return what the line behind `edit 4` or `insert 4` means so far."""
+        try:
+            self.session.entry(said.number)
+        except ClueError as error:
+            return Text(f"✗ {error}")
+        place = Place(said.number, insert=said.word == "insert")
+        return self._meaning_at(place, said.line, len(text) - len(said.line))
+
+    def _meaning_at(self, place: Place, text: str, column: int = 0) -> Text:
+        """Return what is meant, or wrong, in a place of the log, from a column of the line on."""
+        ahead = self.dialog.typed(text, place)
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late_answer(text)
             if late is not None and late.place is not None:
                 return Text(f"to entry {late.place.entry}: {late.lines[0]}")
             if self.dialog.takes_back(text):
                 return Text("takes the last change back")
-            return self._pointed(self.dialog.fault(ahead.error, text), text)
+            return self._pointed(self.dialog.fault(ahead.error, text), ahead.mended, column)
         if ahead.reading is None:
             return Text()
         refusal = own_refusal(self.session.record, ahead.reading.whole)
@@ -170,15 +181,17 @@ class PlayScreen(GameScreen):
             whole.stylize("italic", 2, 2 + len(ahead.reading.guessed))
         return whole
 
-    def _pointed(self, error: ClueError, text: str, mark: str = "") -> Text:
+    def _pointed(
+        self, error: ClueError, mended: str | None, column: int = 0, mark: str = ""
+    ) -> Text:
         """Return what is wrong, under its place in the line where it has one."""
         if not isinstance(error, NotationError):
             return Text(f"✗ {mark}{error}")
         if not error.line:
             return Text(f"✗ {mark}{error.reason}")
         start = self.line.region.x - self.note.content_region.x
-        before = start + error.column - self.line.scroll_offset.x
-        tab = " Tab takes it" if self.dialog.typed(text).mended else ""
+        before = start + column + error.column - self.line.scroll_offset.x
+        tab = " Tab takes it" if mended and not column else ""
         return Text(f"{' ' * max(0, min(before, self.line.size.width))}^ {mark}{error.reason}{tab}")
 
     def take(self, text: str) -> None:
@@ -250,9 +263,14 @@ class PlayScreen(GameScreen):
             return
         asks = self.app.screen is not self  # then a box lists what may be answered
         self.matches.offer(() if asks else self.matches_of(event.value))
-        if event.value != self._said_of:
-            is_line = event.value.strip() and said_in(event.value, self.dialog, self.words) is None
-            self.say(self.meaning(event.value) if is_line else "")
+        if event.value == self._said_of:
+            return
+        said = said_in(event.value, self.dialog, self.words)
+        if said is None:
+            self.say(self.meaning(event.value) if event.value.strip() else "")
+        else:
+            is_change = said.word in ("edit", "insert") and said.line
+            self.say(self._meaning_of_change(said, event.value) if is_change else "")
 
     @on(Input.Submitted, "#line")
     def enter(self, event: Input.Submitted) -> None:
@@ -296,7 +314,7 @@ class PlayScreen(GameScreen):
         """Choose from lists, question after question; the line that comes of it waits for Enter."""
         question = self.listed(chosen)
         if isinstance(question, str):
-            self.line.write(question)
+            self.write_chosen(question)
             return
         values = [value for _, value in question.choices]
 
@@ -311,6 +329,15 @@ class PlayScreen(GameScreen):
         labels = [label for label, _ in question.choices]
         dialog = Choose(question.title, labels, marked=self.marked, hint=question.line)
         self.app.push_screen(dialog, go_on)
+
+    @property
+    def marked(self) -> int | None:
+        """Which answer of a list Enter alone chooses; `None` for none."""
+        return 0
+
+    def write_chosen(self, line: str) -> None:
+        """Write the line that was chosen from lists, which Enter takes."""
+        self.line.write(line)
 
     # What comes of a line.
 
@@ -332,7 +359,8 @@ class PlayScreen(GameScreen):
         elif outcome.error is not None:
             if self.line.value.strip() != outcome.line.strip():
                 self.line.write(outcome.line)  # it stays to be put right
-            self.refuse(self._pointed(outcome.error, outcome.line, "not taken: "))
+            mended = self.dialog.typed(outcome.line).mended
+            self.refuse(self._pointed(outcome.error, mended, mark="not taken: "))
         elif outcome.undone is not None:
             self.line.write("")
             self._show_change(done_text("undo", outcome.undone, self.session.record.table))
@@ -466,8 +494,13 @@ class PlayScreen(GameScreen):
         self._draft = self._edited = ""
 
     def do_undo(self) -> None:
-        """Take back what was done last, and give its line back."""
-        self._retrace("undo")
+        """Take back what is typed, else what was done last, and give its line back."""
+        if self.line.value in ("", self._given, self._edited):
+            self._retrace("undo")
+            return
+        self.line.remember(self.line.value)
+        self.line.write(self._edited)
+        self.say("cleared (Up brings it back); Ctrl+Z once more takes the last entry back")
 
     def do_redo(self) -> None:
         """Do again what was taken back."""

@@ -3,9 +3,12 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
+from rich.console import RenderableType
 from rich.text import Text
 from textual.worker import get_current_worker
 
+from clue_solver.answers.advice import Advice
+from clue_solver.conversation.commands import Said
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt
 from clue_solver.faces.leaving import Say
@@ -32,7 +35,6 @@ class PractiseScreen(PlayScreen):
     """The screen of a game that is dealt; what is chosen stands in the line until Enter."""
 
     words: ClassVar[tuple[str, ...]] = WORDS
-    marked = None
     hints = "sheet"
 
     def __init__(self, practice: Practice) -> None:
@@ -144,6 +146,14 @@ class PractiseScreen(PlayScreen):
 
         self.app.push_screen(Choose(question, labels, hint=hint), chosen)
 
+    def write_chosen(self, line: str) -> None:
+        """Write what was chosen from lists, to be played by Enter; what harms nobody is played."""
+        (way,) = self.practice.read(line)[:1]
+        if way.is_harmless or self.marked is not None:
+            self._decide(way)
+        else:
+            super().write_chosen(line)
+
     def _decide(self, way: Way) -> None:
         """Play what was chosen."""
         try:
@@ -172,6 +182,11 @@ class PractiseScreen(PlayScreen):
         if self.practice.asked:
             self.do_lists()
 
+    @property
+    def marked(self) -> int | None:
+        """The answer that Enter alone chooses: the only one, where there is no other."""
+        return 0 if len(self.practice.ways) == 1 else None
+
     def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the next word of the ways that are left, or the line of the one that is."""
         known = len(chosen)
@@ -180,6 +195,8 @@ class PractiseScreen(PlayScreen):
             return ways[0].line
         words = dict.fromkeys(way.words[known] for way in ways)
         question, remark = self.practice.question
+        if len(self.practice.ways) == 1:
+            remark = f"{remark}\nYou have no other: Enter shows it."
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
             question, remark = f"Which {kind}?", " ".join(chosen)
@@ -199,9 +216,22 @@ class PractiseScreen(PlayScreen):
 
     # What is thought.
 
+    def answers(self, said: Said, width: int) -> Iterator[RenderableType]:
+        """Yield the answer to a command; to advice, where it begins on the list of choices."""
+        yield from super().answers(said, width)
+        if said.word == "advise" and (step := self._first_step(self.session.game.advice())):
+            yield step
+
+    def _first_step(self, advice: Advice | None) -> str:
+        """Return which choice leads to the room that one had best head for; empty for none."""
+        heading = None if advice is None else advice.heading
+        way = None if heading is None else self.practice.leading_to(heading.room)
+        return "" if way is None else f"On your list: {way.name}."
+
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do, under what is asked."""
         question, remark = self.practice.question
         for thought in super().thoughts(game):
-            advice = f"{remark}\n{thought.text} {thought.remark}".strip()
+            step = self._first_step(thought.advice)
+            advice = f"{remark}\n{thought.text} {step} {thought.remark}".strip()
             yield thought._replace(text=question, remark=advice)

@@ -6,6 +6,7 @@ from threading import Lock
 from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
+from rich.table import Table as Grid
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.binding import Binding, BindingType
@@ -26,7 +27,7 @@ from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.dialogs import Reader
 from clue_solver.faces.tui.line import Line, Matches
-from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet
+from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet, SheetPane
 from clue_solver.game import Game
 from clue_solver.views.document import render
 from clue_solver.views.reports import quoted, settled_lines
@@ -35,7 +36,7 @@ from clue_solver.views.sentences import brief_texts, correction_text
 PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
 """The panes of a narrow screen, of which one is seen."""
 
-ELSEWHERE = ("quit", "light", "new")
+ELSEWHERE = ("quit", "light", "new", "practise")
 """The commands that the application does."""
 
 _MOST_NEW = 12
@@ -105,6 +106,7 @@ class GameScreen(Screen[None]):
         self.line = Line()
         self.matches = Matches()
         self.sheet = Sheet()
+        self.cards = SheetPane(self.sheet)
         self.entries = Log()
         self.note = Static(id="note", markup=False)
         self._said_of = ""  # the line as it was when something was said under it
@@ -117,7 +119,7 @@ class GameScreen(Screen[None]):
         yield Static(id="banner", markup=False)
         yield Tabs(*(Tab(title, id=f"to-{pane}") for pane, title in PANES.items()))
         with Container(id="room"):
-            yield self.sheet
+            yield self.cards
             with Vertical(id="side"):
                 yield Static(id="verdict", markup=False)
                 yield Static(id="best", markup=False)
@@ -276,6 +278,7 @@ class GameScreen(Screen[None]):
         self.sheet.roomy = tall and self.size.width >= 100
         self.sheet.show(report, self.hints)
         self.set_class(self.sheet.columns_wide + _BESIDE > self.size.width, "-full")
+        self.call_after_refresh(self.cards.on_resize)
         self.query_one("#best").display = self.hints in ("sheet", "advice")
 
     def on_resize(self) -> None:
@@ -336,13 +339,17 @@ class GameScreen(Screen[None]):
 
     def command(self, said: Said) -> None:
         """Do what a command says of the game: open what it is answered, to be read."""
-        game, width = self.session.game, min(_WIDEST, self.size.width - 8)
+        width = min(_WIDEST, self.size.width - 8)
 
         def answer() -> RenderableType:
-            parts = answers_to(game, said, width=width)
+            parts = self.answers(said, width)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
+
+    def answers(self, said: Said, width: int) -> Iterator[RenderableType]:
+        """Yield the answer to a command that only asks, in a thread."""
+        yield from answers_to(self.session.game, said, width=width)
 
     def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
         """Open an answer as soon as it is found."""
@@ -421,14 +428,15 @@ class GameScreen(Screen[None]):
             self.line.write("")
 
 
-def _findings(report: Report, most: int) -> Text:
+def _findings(report: Report, most: int) -> RenderableType:
     """Return the likeliest solutions, and what the last entry settled."""
-    certain = len(report.solutions) == 1
-    rows = [
-        f"{'100' if certain else percent(chance):>3}%  {', '.join(cards)}"
-        for cards, chance in report.solutions[: max(3, most)]
-    ]
-    if len(report.solutions) > len(rows):
-        rows.append(f"       and {len(report.solutions) - len(rows):,} more")
-    new = settled_lines(report) if len(report.new) <= _MOST_NEW else ()
-    return Text("\n".join([*rows, *new]))
+    certain, shown = len(report.solutions) == 1, report.solutions[: max(3, most)]
+    likeliest = Grid.grid(padding=(0, 1, 0, 0))
+    for cards, chance in shown:
+        names = (Text(card, no_wrap=True, overflow="ellipsis") for card in cards)
+        likeliest.add_row(f"{'100' if certain else percent(chance):>3}%", *names)
+    rest = len(report.solutions) - len(shown)
+    lines = [f"       and {rest:,} more"] if rest else []
+    if len(report.new) <= _MOST_NEW:
+        lines += settled_lines(report)
+    return Group(likeliest, Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))

@@ -29,7 +29,12 @@ ORDER = ("edition", "players", "viewer", "face_down", "hand", "hands", "pieces",
 """The questions in their order."""
 
 LABELS = {"edition": "Edition"} | {field.name: field.label for field in FIELDS}
-QUESTIONS = LABELS | {"edition": "Which edition?", "hands": "Who was dealt the first card?"}
+QUESTIONS = LABELS | {
+    "edition": "Which edition?",
+    "face_down": "In which rooms do cards lie?",
+    "hands": "Who was dealt the first card?",
+    "first": "Who begins?",
+}
 
 _LOST = "Esc once more goes back: what is typed here is lost."
 

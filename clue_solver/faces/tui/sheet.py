@@ -6,10 +6,13 @@ from typing import Literal, get_args
 from rich.cells import cell_len
 from rich.style import Style
 from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Vertical
 from textual.coordinate import Coordinate
-from textual.widgets import DataTable
+from textual.widgets import DataTable, Static
 
 from clue_solver.answers.report import Report
+from clue_solver.errors import counted
 from clue_solver.faces.tui.colours import Colours
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import SheetCell, pieces_of, rows
@@ -129,6 +132,25 @@ class Sheet(DataTable[Text]):
                         text.stylize(Style(underline=True), middle - 1, middle + 1)
                     row.append(text)
                 yield row
+
+
+class SheetPane(Vertical):
+    """The sheet, and under it how many of its rows there is no room for."""
+
+    def __init__(self, sheet: Sheet) -> None:
+        super().__init__(id="cards")
+        self.sheet = sheet
+        self.below = Static(id="below", markup=False)
+
+    def compose(self) -> ComposeResult:
+        yield self.sheet
+        yield self.below
+
+    def on_resize(self) -> None:
+        """Say how many rows are below the edge, and how they are reached."""
+        over = self.sheet.row_count + 1 - self.content_size.height
+        self.below.update(f"▼ {counted(over + 1, 'more row')}: Tab, then arrows")
+        self.below.display = over > 0
 
 
 def _drawn(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
