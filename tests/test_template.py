@@ -27,7 +27,7 @@ from clue_solver.notation.places import Places
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.record import Record, from_jsonl, to_jsonl
 from clue_solver.rules.edition import template
-from clue_solver.rules.forms import Seen, Several, Word
+from clue_solver.rules.forms import Name, Several
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, ORCHID, ROOMS, observations
@@ -117,16 +117,16 @@ def test_what_it_declares_names_its_fields(kind: type[Event]) -> None:
 
 @every_kind
 def test_no_word_of_its_line_is_one_that_reading_leaves_out(kind: type[Event]) -> None:
-    words = [part for part in kind.form.parts if isinstance(part, Word)]
-    assert not {part.text for part in words} & {*WORDS["filler"]}
+    words = {part.before.strip() for part in kind.form.parts}
+    assert not words & {*WORDS["filler"]}
 
 
 @every_kind
 def test_what_was_seen_may_be_left_out(kind: type[Event]) -> None:
     match kind.form.tail:
-        case Seen(name=name):
+        case Name(field=name):
             usual = {field.name: field.default for field in msgspec.structs.fields(kind)}
-            assert usual[name.field] is None
+            assert usual[name] is None
 
 
 @every_kind

@@ -153,21 +153,16 @@ def _verb(form: forms.Form) -> str:
 def _places(kind: type[Event]) -> tuple[_Place, ...]:
     """Return the places of a line behind its verb."""
     places: list[_Place] = []
-    word = forms.Word("")
     for part in kind.form.parts:
-        before = f" {word.text} " if word.text else " "
         match part:
-            case forms.Name(field=field, unseen=unseen):
-                places.append(_Place(part, field, before, not (unseen or word.optional)))
-            case forms.Dice(dice=field) | forms.Several(fields=[field]):
-                places.append(_Place(part, field, before, True))
-            case forms.Several(fields=fields):
+            case forms.Several(fields=[_, _, *_] as fields):
                 places += [_Place(part, field, f" {field} ", False) for field in fields]
-        word = part if isinstance(part, forms.Word) else forms.Word("")
+            case forms.Dice(dice=field) | forms.Several(fields=[field]):
+                places.append(_Place(part, field, part.before, True))
+            case forms.Name(field=field):
+                places.append(_Place(part, field, part.before, not (part.unseen or part.optional)))
     tail = kind.form.tail
-    if isinstance(tail, forms.Seen):
-        places.append(_Place(tail.name, tail.name.field, _BEHIND, False))
-    elif tail is not None:
+    if tail is not None:
         places.append(_Place(tail, tail.field, _BEHIND, isinstance(tail, forms.Verdict)))
     return tuple(places)
 

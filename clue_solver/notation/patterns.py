@@ -19,7 +19,7 @@ from typing import NamedTuple
 
 from clue_solver.notation.vocabulary import LETTERS
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import Bearers, Name, Seen, Several
+from clue_solver.rules.forms import Bearers, Name, Several
 from clue_solver.rules.observations import Event
 
 
@@ -193,8 +193,8 @@ def _usual(kind: type[Event]) -> str:
             pattern += f"{part.field}:({_BEARERS.get(part.of, 'card')})?"
         elif isinstance(part, Several):
             pattern += f"{part.fields[0]}:(CARDS)?"
-    if isinstance(form.tail, Seen):
-        pattern += f"THEN({form.tail.name.field}:(card)|unheard)?"
+    if isinstance(form.tail, Name):
+        pattern += f"THEN({form.tail.field}:(card)|unheard)?"
     return f"{pattern}one*"
 
 

@@ -102,11 +102,8 @@ class Places:
 
     def possible(self, form: forms.Form) -> bool:
         """Return whether the table has names for every place of a form."""
-        names = [part for part in form.parts if isinstance(part, forms.Name)]
-        names += [form.tail.name] if isinstance(form.tail, forms.Seen) else []
-        needed = [name.of for name in names]
-        if form.needs is not None:
-            needed.append(form.needs)
+        names = [part.of for part in (*form.parts, form.tail) if isinstance(part, forms.Name)]
+        needed = [*names, *([form.needs] if form.needs else [])]
         return all(self._names_of(bearers).names for bearers in needed)
 
     def offered(self, form: forms.Form) -> bool:
@@ -127,9 +124,7 @@ class Places:
 
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
         """Return the names that may stand at a place of the line, likeliest first."""
-        names = self._names_of(part.of).names
-        if part.of == "cards" and part.held:
-            names = self.table.cards
+        names = self.table.cards if part.held else self._names_of(part.of).names
         others = tuple(name for name in names if name != by)
         return others if part.nobody or by not in names else (*others, by)
 
@@ -183,24 +178,17 @@ class Places:
         if form.subject and by is None:
             seats = tuple(seat for seat in self.table.seats if seat not in fields.values())
             yield Gap(form.subject, f"who {form.verb}", seats, question=f"Who {form.verb}?")
-        names = [part.field for part in form.parts if isinstance(part, forms.Name)]
-        optional = False
         for part in form.parts:
             match part:
-                case forms.Word():
-                    optional = part.optional
                 case forms.Name(field=field) if fields.get(field) is None:
-                    others = [fields.get(name) for name in names if name != field]
-                    needed = not optional and not (part.unseen and any(others))
-                    without = "everyone" if optional and all(others) else ""
-                    yield self._of_name(part, by, needed, without)
+                    yield self._of_name(part, form, fields, by)
                 case forms.Several():
                     yield from self._of_list(part, fields, by)
                 case forms.Dice():
                     yield from self._of_dice(part, fields)
         match form.tail:
-            case forms.Seen(name=part) if fields.get(part.field) is None:
-                yield self._of_name(part, by, needed=False)
+            case forms.Name(field=field) as part if fields.get(field) is None:
+                yield self._of_name(part, form, fields, by)
             case forms.Verdict(field=field, words=words, question=question) if field not in fields:
                 yield Gap(field, "right or wrong", tuple(words), question=question)
             case forms.AnswerList() as tail:
@@ -208,11 +196,15 @@ class Places:
             case forms.SingleAnswer(asked=asked) as tail if fields.get(asked):
                 yield from self._of_reply(tail, fields)
 
-    def _of_name(self, part: forms.Name, by: str | None, needed: bool, without: str = "") -> Gap:
-        """Return what a name that is left out can be."""
+    def _of_name(self, part: forms.Name, form: forms.Form, fields: Fields, by: str | None) -> Gap:
+        """Return what a name that is left out can be; one of two that can be left out is needed."""
+        names = [name.field for name in form.parts if isinstance(name, forms.Name)]
+        others = [fields.get(name) for name in names if name != part.field]
+        needed = part is not form.tail and not part.optional and not (part.unseen and any(others))
+        without = "everyone" if part.optional and all(others) else ""
         without = "I did not see it" if part.unseen else without
-        names = self.choice(part, by or "")
-        return Gap(part.field, part.wanted, names, needed, part.question, without)
+        choice = self.choice(part, by or "")
+        return Gap(part.field, part.wanted, choice, needed, part.question, without)
 
     def _of_list(self, part: forms.Several, fields: Fields, by: str | None) -> Iterator[Gap]:
         """Yield what a list lacks: of a hand one gap for all of it, of others one a name."""
@@ -233,7 +225,7 @@ class Places:
         elif part.size == "hand":
             expected = f"{lacking} more cards" if lacking > 1 else "one more card"
         elif part.size != "any":
-            kinds = {self.lexicon.category_of[name] for name in names}
+            kinds = {self.lexicon.category_of.get(name) for name in names}
             if len(kinds) < len(names):
                 return
             every = self.table.edition.category
@@ -344,26 +336,31 @@ class Places:
     def checked(self, observation: Kind) -> Kind:
         """Return an observation in canonical form; refuse one without a meaning."""
         form = observation.form
+        edition = printable(self.table.edition.name)
+        if form.needs is not None and not self.table.edition.rooms:
+            _refuse(f"edition {edition} has no rooms", "event")
+        if isinstance(form.tail, forms.Name) and not self.lexicon.of(form.tail.of).names:
+            _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
         by = str(getattr(observation, form.subject)) if form.subject else ""
         if form.subject:
             self._check_known(self.lexicon.seats, by, form.subject)
-        edition = self.table.edition
-        if form.needs is not None and not edition.rooms:
-            _refuse(f"edition {printable(edition.name)} has no rooms", "event")
-        for part in form.parts:
+        for part in (*form.parts, form.tail):
             match part:
-                case forms.Name():
-                    self._check_name(part, observation, by)
-                case forms.Several():
-                    self._check_list(part, observation, by)
+                case forms.Name(field=field):
+                    self._check_names(part, observation, by, field)
+                case forms.Several(fields=[field, *_] as fields, size=size):
+                    self._check_names(part, observation, by, *fields)
+                    if size == "hand":
+                        self._check_hand(part, getattr(observation, field), by)
+                    elif size != "any":
+                        self._check_one_of_each(part, getattr(observation, field), by)
                 case forms.Dice():
                     self._check_roll(part, observation)
+        for gap in self.gaps(type(observation), asdict(observation)):
+            if gap.needed and gap.field != "answers":
+                nearest = gap.names[:12]
+                _refuse(f"expected {gap.expected}; found none", gap.field, nearest=nearest)
         match form.tail:
-            case forms.Seen(name=name):
-                if not self.lexicon.of(name.of).names:
-                    where = f"edition {printable(edition.name)} has no notch"
-                    _refuse(f"{where}: there is nothing to peek at", "event")
-                self._check_name(name, observation, by)
             case forms.SingleAnswer():
                 self._check_reply(form.tail, observation)
             case forms.AnswerList(field=field):
@@ -372,48 +369,27 @@ class Places:
                     return replace(observation, **{field: answers})
         return observation
 
-    def _check_name(self, part: forms.Name, observation: Event, by: str) -> None:
-        """Check the name at a place of the line."""
-        name: str | None = getattr(observation, part.field)
-        if name is None:
-            self._refuse_lacking(observation)
-            return
-        self._check_known(self.lexicon.of(part.of), name, part.field)
-        if part.nobody and name == by:
-            expected = joined(seat for seat in self.table.seats if seat != name)
-            found = f"expected {expected}; found {printable(name)}"
-            _refuse(f"nobody {part.nobody} themselves: {found}", part.field)
-        if part.of == "cards" and part.held:
-            self._check_hidden(name, part.field)
-
-    def _check_list(self, part: forms.Several, observation: Event, by: str) -> None:
-        """Check the list at a place of the line."""
-        lists = {field: names for field in part.fields if (names := getattr(observation, field))}
+    def _check_names(
+        self, part: forms.Name | forms.Several, observation: Event, by: str, *fields: str
+    ) -> None:
+        """Check the name, or the list of them, at a place of the line."""
+        told = {field: getattr(observation, field) for field in fields}
+        lists = {field: names for field, names in told.items() if names not in (None, ())}
         if len(lists) > 1:
-            _refuse(f"expected {joined(part.fields)}; found both", part.fields[-1])
-        for field, names in lists.items():
-            known = self.lexicon.of(part.of)
+            _refuse(f"expected {joined(fields)}; found both", fields[-1])
+        for field, value in lists.items():
+            names = (value,) if isinstance(value, str) else value
             for place, name in enumerate(names):
-                self._check_known(known, name, field, place)
+                path = (field,) if names is not value else (field, place)
+                self._check_known(self.lexicon.of(part.of), name, *path)
                 if name in names[:place]:
-                    _refuse(f"{printable(name)} is named twice in the line", field, place)
+                    _refuse(f"{printable(name)} is named twice in the line", *path)
+                if isinstance(part, forms.Name) and part.nobody and name == by:
+                    expected = joined(seat for seat in self.table.seats if seat != name)
+                    found = f"expected {expected}; found {printable(name)}"
+                    _refuse(f"nobody {part.nobody} themselves: {found}", *path)
                 if part.held:
-                    self._check_hidden(name, field, place)
-            if part.size == "hand":
-                self._check_hand(part, names, by)
-                return
-            least, most = self.sizes(part, by)
-            if part.size != "any":
-                self._check_one_of_each(names, most, field)
-            if len(names) >= least:
-                return
-        self._refuse_lacking(observation)
-
-    def _refuse_lacking(self, observation: Event) -> None:
-        """Refuse what leaves out something that is needed."""
-        for gap in self.gaps(type(observation), asdict(observation)):
-            if gap.needed and gap.field != "answers":
-                _refuse(f"expected {gap.expected}; found none", gap.field, nearest=gap.names[:12])
+                    self._check_hidden(name, *path)
 
     def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
         """Refuse a hand of another size than the seat's."""
@@ -423,7 +399,7 @@ class Places:
         except SetupError as error:
             _refuse(str(error), field)
         count = len(cards)
-        if least <= count <= most:
+        if least <= count <= most or not cards:
             return
         expected = f"{least}" if least == most else f"{least} or {most}"
         side = "more" if count > most else "fewer"
@@ -433,8 +409,9 @@ class Places:
             hint = "; if that is right, give the sizes of the hands"
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
-    def _check_one_of_each(self, cards: Sequence[str], most: int, field: str) -> None:
+    def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
         """Refuse two cards of one category, and more cards than can be named."""
+        field, most = part.fields[0], self.sizes(part, by)[1]
         kinds = [self.lexicon.category_of[card] for card in cards]
         if len(kinds) <= most and len({*kinds}) == len(kinds):
             return
@@ -457,8 +434,6 @@ class Places:
         total: int | None = getattr(observation, part.total)
         faces: tuple[str, ...] = getattr(observation, part.dice)
         icons: tuple[str, ...] = getattr(observation, part.icons)
-        if total is None and not faces:
-            self._refuse_lacking(observation)
         if (total is not None and faces) or len(faces) > part.most:
             expected = f"either a total or the faces of at most {part.most} dice"
             _refuse(f"expected {expected}", part.total)
@@ -476,12 +451,9 @@ class Places:
         asked = getattr(observation, tail.seat)
         if asked in self.state.left:
             _refuse(f"{printable(asked)} has left: nobody asks them", tail.seat)
-        card = getattr(observation, tail.card)
-        if card is None:
-            return
-        if getattr(observation, tail.field) != "shows":
-            _refuse("only the answer 'shows' has a card", tail.card)
-        self._check_shown(card, self.lexicon.marked_by(getattr(observation, tail.asked)), tail.card)
+        cards = self.lexicon.marked_by(getattr(observation, tail.asked))
+        reply = getattr(observation, tail.field)
+        self._check_shown(reply, getattr(observation, tail.card), cards, tail.card)
 
     def _check_known(self, names: Names, name: str, *path: str | int) -> None:
         """Refuse what is not one of the names, to the letter."""
@@ -494,13 +466,19 @@ class Places:
         if card in self.table.face_up:
             _refuse(f"{printable(card)} is face-up on the table: nobody holds it", *path)
 
-    def _check_shown(self, card: str, asked: Sequence[str], *path: str | int) -> None:
+    def _check_shown(
+        self, reply: Reply, card: str | None, asked: Sequence[str], *path: str | int
+    ) -> None:
         """Refuse a card that cannot have been shown."""
+        if card is None:
+            return
         if card not in asked:
             self._check_known(self.lexicon.cards, card, *path)
             reason = f"{printable(card)} was not asked for: expected {joined(asked)}"
             _refuse(reason, *path, nearest=(*asked,))
         self._check_hidden(card, *path)
+        if reply != "shows":
+            _refuse("only the answer 'shows' has a card", *path)
 
     # Answers of several.
 
@@ -518,10 +496,8 @@ class Places:
         heard: list[str] = []
         for place, answer in enumerate(answers):
             path = tail.field, place
-            if answer.card is not None:
-                self._check_shown(answer.card, getattr(observation, tail.asked), *path, "card")
-                if answer.answer != "shows":
-                    _refuse("only the answer 'shows' has a card", *path, "card")
+            asked = getattr(observation, tail.asked)
+            self._check_shown(answer.answer, answer.card, asked, *path, "card")
             if place and answers[place - 1].seat is None:
                 found = printable(answer.seat or "?")
                 _refuse(f"expected no answer after '?'; found {found}", *path)

@@ -25,7 +25,7 @@ from clue_solver.notation.scan import Token, scan
 from clue_solver.notation.suggestion import ChosenToken, Suggested, Suggests, Way
 from clue_solver.notation.vocabulary import LETTERS, PHRASES
 from clue_solver.rules import observations as seen
-from clue_solver.rules.forms import AnswerList, Bearers, Word
+from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
@@ -435,10 +435,10 @@ class Line:
                 if not ended or not pattern(text).fullmatch(way.letters, 0, size):
                     continue
                 named = any(part.role == "card" for part in parts[:size])
-                words = () if named else kind.form.parts
-                wanted = [part.wanted for part in words if isinstance(part, Word)]
-                behind = f" after '{printable(before.token.text)}'" if before.token.text else ""
-                expected = (*wanted, f"nothing{behind}" if behind else "a card")[0]
+                behind = f"nothing after '{printable(before.token.text)}'"
+                expected = behind if before.token.text else "a card"
+                if kind.form.expects and not named:
+                    expected = kind.form.expects
                 reason = f"expected {expected}; found '{printable(left[0].token.text)}'"
                 yield Fault(False, left[0].token.column, reason)
                 break

@@ -44,18 +44,22 @@ class Name(NamedTuple):
         of: What bears the name.
         wanted: What messages call it: `whom to ask`.
         question: How a list of choices asks for it.
+        before: What stands before it in the line, if not a space alone; not after the colon.
         nobody: The verb in `nobody asks themselves`, where the subject cannot stand here.
-        held: Whether somebody has the card, so that one that lies face-up cannot stand here.
+        held: Whether it is a card that somebody has, so that one that lies face-up cannot be it.
         unseen: Whether the writer may not have seen it, and it is left out then.
+        optional: Whether the line may end before it.
     """
 
     field: str
     of: Bearers
     wanted: str = ""
     question: str = "Which card?"
+    before: str = " "
     nobody: str = ""
-    held: bool = True
+    held: bool = False
     unseen: bool = False
+    optional: bool = False
 
 
 class Several(NamedTuple):
@@ -63,12 +67,13 @@ class Several(NamedTuple):
     A place in the line for a list of different names.
 
     Attributes:
-        fields: The field that it fills; of several the one that the word before it names.
+        fields: The field that it fills; of several the one that is named before it.
         of: What bears the names.
         size: How many there are.
         between: The word between two names in the field `each`; elsewhere a comma is.
         each: The field in which that word may not be left out; in others it may stand as well.
         question: How a list of choices asks for each.
+        before: What stands before it in the line, if it fills one field.
         held: Whether somebody has the cards, so that none of them lies face-up.
     """
 
@@ -78,6 +83,7 @@ class Several(NamedTuple):
     between: str = ""
     each: str = ""
     question: str = "Which card?"
+    before: str = " "
     held: bool = False
 
 
@@ -89,6 +95,7 @@ class Dice(NamedTuple):
         total, icons, dice: The fields of the total, of its icons, and of the faces.
         most: The most dice.
         question: How a list of choices asks for it.
+        before: What stands before it in the line.
     """
 
     total: str = "total"
@@ -96,21 +103,7 @@ class Dice(NamedTuple):
     dice: str = "dice"
     most: int = 6
     question: str = "What was rolled?"
-
-
-class Word(NamedTuple):
-    """
-    A word of the notation inside a line.
-
-    Attributes:
-        text: The word; of a list with several fields the field says it.
-        wanted: What messages call it, with what follows: `'about' and a card`.
-        optional: Whether the line may end before it.
-    """
-
-    text: str
-    wanted: str = ""
-    optional: bool = False
+    before: str = " "
 
 
 class AnswerList(NamedTuple):
@@ -129,12 +122,6 @@ class SingleAnswer(NamedTuple):
     seat: str = "seat"
 
 
-class Seen(NamedTuple):
-    """After the colon: what the writer saw, left out where it was not seen."""
-
-    name: Name
-
-
 class Verdict(NamedTuple):
     """After the colon: one of two words, which cannot be left out."""
 
@@ -143,8 +130,9 @@ class Verdict(NamedTuple):
     question: str
 
 
-Part = Name | Several | Dice | Word
-Tail = AnswerList | SingleAnswer | Seen | Verdict
+Part = Name | Several | Dice
+Tail = AnswerList | SingleAnswer | Name | Verdict
+"""After the colon a name is what the writer saw, left out where it was not seen."""
 
 
 class Form(NamedTuple):
@@ -158,6 +146,7 @@ class Form(NamedTuple):
         parts: What stands after the verb.
         tail: What stands after the colon; `None` if nothing can.
         particle: A word after the verb that is read with it or without: `at`.
+        expects: What messages call what follows: `'about' and a card`; of most it goes unsaid.
         needs: What the table must have names of, where no part of the line has them.
     """
 
@@ -167,25 +156,24 @@ class Form(NamedTuple):
     parts: tuple[Part, ...] = ()
     tail: Tail | None = None
     particle: str = ""
+    expects: str = ""
     needs: Bearers | None = None
 
     def bearers(self) -> dict[str, Bearers]:
         """Return what bears the name in each field that holds names; in answers, too."""
         bearers: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
-        for part in self.parts:
-            if isinstance(part, Name):
-                bearers[part.field] = part.of
-            elif isinstance(part, Several):
-                bearers.update(dict.fromkeys(part.fields, part.of))
-            elif isinstance(part, Dice):
-                bearers.update({part.total: "totals", part.icons: "icons", part.dice: "faces"})
-        match self.tail:
-            case Seen(name=name):
-                bearers[name.field] = name.of
-            case AnswerList():
-                bearers.update(seat="seats", card="cards")
-            case SingleAnswer(card=card, seat=seat):
-                bearers.update({card: "cards", seat: "seats"})
+        for part in (*self.parts, self.tail):
+            match part:
+                case Name(field=field, of=of):
+                    bearers[field] = of
+                case Several(fields=fields, of=of):
+                    bearers.update(dict.fromkeys(fields, of))
+                case Dice(total=total, icons=icons, dice=dice):
+                    bearers.update({total: "totals", icons: "icons", dice: "faces"})
+                case AnswerList():
+                    bearers.update(seat="seats", card="cards")
+                case SingleAnswer(card=card, seat=seat):
+                    bearers.update({card: "cards", seat: "seats"})
         return bearers
 
 

@@ -136,13 +136,14 @@ class Question(Event, frozen=True, tag="question"):
         doing="asks one player about a card",
         parts=(
             forms.Name("seat", "seats", "whom to ask", "Whom?", nobody="asks"),
-            forms.Word("about", "'about' and a card"),
             forms.Several(
                 *(("about",), "things", "any"),
                 question="About what?",
+                before=" about ",
             ),
         ),
         tail=forms.SingleAnswer(),
+        expects="'about' and a card",
     )
     sight = forms.Sight(hidden="card", by=("by", "seat"))
     same = ("by", "seat", "about")
@@ -167,9 +168,12 @@ class Look(Event, frozen=True, tag="look"):
         verb="looks",
         doing="looks at somebody's card",
         parts=(
-            forms.Name("holder", "places", "whom or what to look at", "At whose card?", "looks at"),
+            forms.Name(
+                *("holder", "places", "whom or what to look at", "At whose card?"),
+                nobody="looks at",
+            ),
         ),
-        tail=forms.Seen(forms.Name("card", "cards", "one card", unseen=True)),
+        tail=forms.Name("card", "cards", "one card", held=True, unseen=True),
         particle="at",
     )
     sight = forms.Sight(hidden="card", by=("by",), told="holder")
@@ -193,9 +197,7 @@ class Peek(Event, frozen=True, tag="peek"):
     form = forms.Form(
         verb="peeks",
         doing="peeks into the envelope",
-        tail=forms.Seen(
-            forms.Name("feature", "features", "one colour", "Which colour?", unseen=True)
-        ),
+        tail=forms.Name("feature", "features", "one colour", "Which colour?", unseen=True),
     )
     sight = forms.Sight(hidden="feature", by=("by",))
     same = ("by",)
@@ -221,10 +223,13 @@ class Reveal(Event, frozen=True, tag="reveal"):
         subject="seat",
         doing="reveals a card",
         parts=(
-            forms.Name("card", "cards", "the card revealed", unseen=True),
-            forms.Word("to", "'to' and a player", optional=True),
-            forms.Name("to", "seats", "to whom", "To whom?", "reveals to"),
+            forms.Name("card", "cards", "the card revealed", held=True, unseen=True),
+            forms.Name(
+                *("to", "seats", "to whom", "To whom?", " to ", "reveals to"),
+                optional=True,
+            ),
         ),
+        expects="'to' and a player",
     )
     sight = forms.Sight(hidden="card", by=("seat", "to"))
     same = ("seat", "to")
@@ -244,7 +249,7 @@ class Nobody(Event, frozen=True, tag="nobody"):
         verb="reveals",
         subject="",
         doing="calls for a card that nobody has",
-        parts=(forms.Name("card", "cards", "the card revealed", held=False),),
+        parts=(forms.Name("card", "cards", "the card revealed"),),
     )
 
 
@@ -291,13 +296,13 @@ class Knowing(Event, frozen=True, tag="knowledge"):
         doing="knows where a card is, or is not",
         parts=(
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
-            forms.Word("", "a holder, 'has' or 'lacks', and a card"),
             forms.Several(
                 *(("has", "lacks"), "cards", "any", "or", "has"),
                 question="Which card? (several: one of them)",
                 held=True,
             ),
         ),
+        expects="a holder, 'has' or 'lacks', and a card",
     )
     sight = forms.Sight(owner="by")
 
