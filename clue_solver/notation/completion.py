@@ -16,7 +16,7 @@ from clue_solver.errors import NotationError
 from clue_solver.notation.canonical import format_beginning, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import begins, words_of
-from clue_solver.notation.places import Fields, Places
+from clue_solver.notation.places import Places
 from clue_solver.notation.reader import LONGEST, Line, readings, split_comment
 from clue_solver.notation.reading import Reading, the_likely, why_not
 from clue_solver.notation.scan import scan
@@ -48,9 +48,26 @@ class Completion(Struct, frozen=True, kw_only=True):
     observation: Observation | None = None
 
 
+class _Offer(NamedTuple):
+    """
+    Something that may stand next.
+
+    Attributes:
+        text: What a list calls it.
+        join: What stands between the line and it.
+        listed: Whether it is offered before it is begun.
+        optional: Whether a line that is whole rather ends before it.
+    """
+
+    text: str
+    join: str = " "
+    listed: bool = True
+    optional: bool = False
+
+
 class TypedLine:
     """
-    A line that is being typed: read once, completed once.
+    A line that is being typed.
 
     Attributes:
         line: What has been typed so far, up to the cursor; it may be empty.
@@ -62,15 +79,8 @@ class TypedLine:
         self.line = line
         self.table = table
         self.state = state or TurnState()
-        self._found: list[Completion] = []
-        self._ahead = _Completing(self.line, self.table, self.state).completions()
-
-    def completions(self, most: int = 12) -> tuple[Completion, ...]:
-        """Return what may stand next, likeliest first, `most` completions at most."""
-        if "#" in self.line or len(self.line) > LONGEST:
-            return ()
-        self._found += islice(self._ahead, max(most - len(self._found), 0))
-        return tuple(self._found[:most])
+        self._lexicon = lexicon_of(table)
+        self._places = Places(table, self.state)
 
     @cached_property
     def read(self) -> tuple[Reading, ...] | NotationError:
@@ -108,107 +118,82 @@ class TypedLine:
     def mended(self) -> str | None:
         """The line with the name that its error asks about; `None` if there is none that fits."""
         error = self.read
-        if not isinstance(error, NotationError) or not error.nearest:
+        tokens = scan(self.line, self._lexicon)
+        columns = [token.column for token in tokens if not token.senses]
+        if not isinstance(error, NotationError) or not error.nearest or error.column not in columns:
             return None
         meant = error.nearest[0]
-        tokens = scan(self.line, lexicon_of(self.table))
-        for place, token in enumerate(tokens):
-            if token.column == error.column and not token.senses:
-                start, end = token.column, token.end
-                for other in tokens[max(place - 1, 0) : place + 2]:  # `led pipe`, `lead pipr`
-                    if any(sense.names == (meant,) for sense in other.senses):
-                        start, end = min(start, other.column), max(end, other.end)
-                line = self.line[:start] + meant + self.line[end:]
-                after = TypedLine(line, self.table, self.state).read
-                further = isinstance(after, NotationError) and after.column > start
-                return line if further or not isinstance(after, NotationError) else None
-        return None
+        place = [token.column for token in tokens].index(error.column)
+        start, end = error.column, tokens[place].end
+        for other in tokens[max(place - 1, 0) : place + 2]:  # `led pipe`, `lead pipr`
+            if any(sense.names == (meant,) for sense in other.senses):
+                start, end = min(start, other.column), max(end, other.end)
+        line = self.line[:start] + meant + self.line[end:]
+        after = TypedLine(line, self.table, self.state).read
+        return line if not isinstance(after, NotationError) or after.column > start else None
 
+    def completions(self, most: int = 12) -> tuple[Completion, ...]:
+        """Return what may stand next, likeliest first, `most` completions at most."""
+        return tuple(islice(self._completions(), most))
 
-class _Offer(NamedTuple):
-    """
-    Something that may stand next.
-
-    Attributes:
-        text: What a list calls it.
-        join: What stands between the line and it.
-        listed: Whether it is offered before it is begun.
-        optional: Whether a line that is whole rather ends before it.
-    """
-
-    text: str
-    join: str = " "
-    listed: bool = True
-    optional: bool = False
-
-
-class _Completing:
-    """The completions of a line at one table."""
-
-    def __init__(self, line: str, table: Table, state: TurnState) -> None:
-        self.line = line
-        self.table = table
-        self.state = state
-        self.lexicon = lexicon_of(table)
-        self.places = Places(table, state)
-        self.turn = state.turn(table)
-
-    def completions(self) -> Iterator[Completion]:
+    def _completions(self) -> Iterator[Completion]:
         """Yield what the words at the end begin, or else what may follow them."""
-        tokens = [token for token in scan(self.line, self.lexicon) if token.text[0].isalnum()]
+        if "#" in self.line or len(self.line) > LONGEST:
+            return
+        tokens = [token for token in scan(self.line, self._lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
         starts = [token.column for token in tokens[-_MOST_WORDS:]]
         if last is None or last.end != len(self.line) or last.roles == {"filler"}:
             starts.append(len(self.line))
         lines = {self.line.casefold()}
         for start in starts:
-            for completion in self.begun(self.line[:start], self.line[start:].casefold()):
+            for completion in self._begun(self.line[:start], self.line[start:].casefold()):
                 if completion.line.casefold() not in lines:
                     lines.add(completion.line.casefold())
                     yield completion
 
-    def begun(self, before: str, typed: str) -> Iterator[Completion]:
+    def _begun(self, before: str, typed: str) -> Iterator[Completion]:
         """Yield what may stand behind a part of the line and begins so."""
         ranked = []
-        for place, offer in enumerate(self.ahead(before)[1]):
-            rank = self.rank(offer.text, typed)
+        for place, offer in enumerate(self._ahead(before)[1]):
+            rank = self._rank(offer.text, typed)
             if rank is not None and (typed or offer.listed):
                 ranked.append((rank, place, offer))
         for _, _, offer in sorted(ranked):
             line = _joined(before, offer) + offer.text
-            whole, following = self.ahead(line)
+            whole, following = self._ahead(line)
             after = next(iter(following), None)
             if after is not None and not (whole and after.optional):
                 line += after.join
             if whole or after is not None:
                 yield Completion(line=line, label=offer.text, observation=whole)
 
-    def rank(self, text: str, typed: str) -> int | None:
+    def _rank(self, text: str, typed: str) -> int | None:
         """Return how well an offer is begun by what was typed, 0 best; `None` if it is not."""
         if text.casefold().startswith(typed):
             return 0
         words = tuple(typed.split())
         who = next((seat for seat in self.table.seats if text.startswith(f"{seat} ")), "")
         reply = text.removeprefix(who).strip()
-        seats = self.lexicon.seats.forms.get(who, ())
+        seats = self._lexicon.seats.forms.get(who, ())
+        cards = self._lexicon.things.forms.get(reply.removeprefix("shows "), ())
+        parts = [form[at:] for form in cards for at in range(len(form))]
         forms = [(*seat, *words_of(reply)) for seat in seats or ((),)]  # `me sh` is Cat shows
-        for form in self.lexicon.things.forms.get(reply.removeprefix("shows "), ()):
-            parts = [form[at:] for at in range(len(form))]
-            forms += [(*seat, *part) for seat in (*seats, ()) for part in parts]  # `ben pipe`
-        ended = typed.endswith(" ")
+        forms += [(*seat, *part) for seat in (*seats, ()) for part in parts]  # `ben pipe`
         for form in forms:
             start, more = form[: len(words)], form[len(words) :]
-            if begins(words, start) and (not ended or (more and words == start)):
+            ended = not typed.endswith(" ") or (more and words == start)
+            if ended and begins(words, start):
                 return 1
         return None
 
     # What may stand next.
 
-    def ahead(self, text: str) -> tuple[Observation | None, Iterable[_Offer]]:
+    def _ahead(self, text: str) -> tuple[Observation | None, Iterable[_Offer]]:
         """Return what a line tells, if it is whole, and what may stand next behind it."""
         if not text.strip():
-            return None, self.beginning()
-        every = tokens = scan(text, self.lexicon)
+            return None, self._beginning()
+        every = tokens = scan(text, self._lexicon)
         while tokens and tokens[-1].text.casefold() in _JOINING:  # `reveals rope to`
             tokens = tokens[:-1]
         if not tokens:
@@ -217,13 +202,7 @@ class _Completing:
         if len(tokens) == 1 and roles & {"seat", "name"}:
             seat = "seat" in roles
             knows = [_Offer(word, listed=not seat) for word in ("has", "lacks")]
-            return None, [*(self.done(" ", kinds()) if seat else ()), *knows]
-        if (
-            len(tokens) == 2
-            and "seat" not in tokens[0].roles
-            and tokens[1].text in ("has", "lacks")
-        ):
-            return None, map(_Offer, self.table.edition.names)  # a place, as in `envelope has Plum`
+            return None, [*(self._done(" ", kinds()) if seat else ()), *knows]
         line = Line(text[: tokens[-1].end], self.table, self.state)
         try:
             found = [one for one in line.every() if isinstance(one, Reading)]
@@ -232,63 +211,60 @@ class _Completing:
         offers: dict[_Offer, None] = {}
         if "suggests" in roles:  # or one player is asked about a card
             others = [seat for seat in self.table.seats if seat not in tokens[0].names]
-            asks = self.places.offered(seen.Question.form)
+            asks = self._places.offered(seen.Question.form)
             offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
         for reading in sorted(found, key=lambda one: len(one.gaps)):
-            offers |= dict.fromkeys(self.behind(reading, roles))
+            if isinstance(reading.observation, seen.Suggestion | seen.Finger):
+                offers |= dict.fromkeys(self._answers(reading.observation, roles))
+            else:
+                offers |= dict.fromkeys(self._left_out(reading))
         likely = the_likely(line.likeliest(found)) if tokens is every else None
         return None if likely is None else likely.observation, offers
 
-    def beginning(self) -> Iterator[_Offer]:
+    def _beginning(self) -> Iterator[_Offer]:
         """Yield what a line may begin with: a player, or a verb if it is clear whose turn it is."""
-        seats = list(self.table.seats)
-        at = seats.index(self.turn) if self.turn is not None else 0
+        seats, turn = list(self.table.seats), self.state.turn(self.table)
+        at = seats.index(turn) if turn is not None else 0
         for seat in sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone):
             yield _Offer(seat, "")
-        if self.turn is not None:
-            yield from self.done("", [kind for kind in kinds() if kind.turn])
+        if turn is not None:
+            yield from self._done("", [kind for kind in kinds() if kind.turn])
         yield _Offer(ENVELOPE, "", listed=False)
-        yield _Offer("nobody reveals", "", listed=self.places.offered(seen.Nobody.form))
+        yield _Offer("nobody reveals", "", listed=self._places.offered(seen.Nobody.form))
 
-    def done(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
+    def _done(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
         """Yield cards, which a suggestion without its verb begins with, and verbs."""
         for card in self.table.edition.names:
             yield _Offer(card, join)
         for form in [kind.form for kind in every if kind.form.subject]:
-            if self.places.possible(form):
+            if self._places.possible(form):
                 verb = f"{form.verb} {form.particle}".strip()
-                yield _Offer(verb, join, listed=self.places.offered(form))
+                yield _Offer(verb, join, listed=self._places.offered(form))
 
-    def behind(self, reading: Reading, roles: set[str]) -> Iterator[_Offer]:
-        """Yield what stands behind a line that can be read, by what it leaves out."""
-        fields = reading.fields
-        if isinstance(reading.observation, seen.Suggestion | seen.Finger):
-            yield from self.answers(reading.observation, roles)
-            return
-        gaps = reading.gaps[:1] or self.places.gaps(reading.kind, fields)
+    def _left_out(self, reading: Reading) -> Iterator[_Offer]:
+        """Yield what a reading leaves out, with what the canonical line has before it."""
+        kind, fields = reading.kind, reading.fields
+        gaps = reading.gaps[:1] or self._places.gaps(kind, fields)
         for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards
-            begun = fields.get(gap.field) == ()
             for name in gap.names:
-                more = self.places.filled(fields, gap.field, name)
-                join = " " if begun else self.join(reading.kind, fields, more, name)
-                text = name
+                filled = self._places.filled(fields, gap.field, name)
+                told = format_beginning(kind, filled, self.table)
+                more = told.removeprefix(reading.text)
+                join, text = more.removesuffix(name) or " ", name
                 if join.endswith("shows "):
                     join, text = join.removesuffix("shows "), f"shows {name}"
-                yield _Offer(text, join, optional=not gap.needed and join != ": ")
+                if fields.get(gap.field) == ():
+                    join = " "
+                if more != told:  # else it goes elsewhere in the line
+                    yield _Offer(text, join, optional=not gap.needed and join != ": ")
 
-    def join(self, kind: type[Event], before: Fields, after: Fields, name: str) -> str:
-        """Return what the canonical line has between what is told so far and a name."""
-        beginning = format_beginning(kind, before, self.table)
-        more = format_beginning(kind, after, self.table).removeprefix(beginning)
-        return more.removesuffix(name) or " "
-
-    def answers(self, asked: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
+    def _answers(self, asked: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
         """Yield the answers that may stand next."""
         heard = {one.seat: one for one in asked.answers if one.seat is not None}
         last = asked.answers[len(heard) - 1] if heard else None
         if last is not None and last.answer == "shows":
             if last.card is None and "shows" in roles:
-                yield from map(_Offer, self.places.hidden(asked.cards))
+                yield from map(_Offer, self._places.hidden(asked.cards))
             if not self.table.everyone_shows:
                 return
         order = self.table.answering(asked.by, left=self.state.left)
@@ -297,7 +273,7 @@ class _Completing:
             return
         join = ", " if heard else ": "
         for seat in left:
-            for reply in self.places.replies(asked.cards):
+            for reply in self._places.replies(asked.cards):
                 listed = reply == "shows" or (reply == "passes" and seat == left[0])
                 shows = "shows " if reply in asked.cards else ""
                 yield _Offer(f"{seat} {shows}{reply}", join, listed)

@@ -91,8 +91,10 @@ knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
 has/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
+has/Knowing holder:(name)has has:()  # the envelope has
+lacks/Knowing holder:(name)lacks lacks:()  # the envelope lacks
 [lacks denies didnt neither]/Knowing LACKS  # ben has no plum
-[lacks denies didnt neither]/Knowing EACH  # ben lacks plum and rope
+lacks/Knowing EACH  # ben lacks plum and rope
 name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
 name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum

@@ -375,9 +375,6 @@ class Suggested:
                     return Fault(True, one.column, f"expected {wanted}")
                 seat = left[0]
             self.answered.append(seat)
-            answer = known[seat][0].answer if seat in known else "unheard"
-            if answer not in ("unheard", one.answer) or (seat in passing and one.seat != NEXT):
-                return Fault(True, one.column, f"{printable(str(seat))} answers twice")
             shown: list[str | None] = [None]
             if one.card is not None:
                 shown = [name for name in one.card.names if name in cards]
@@ -385,6 +382,9 @@ class Suggested:
                     text = printable(one.card.names[0])
                     reason = f"{text} was not asked for: expected {joined(cards)}"
                     return Fault(False, one.card.token.column, reason, tuple(cards))
+            answer = known[seat][0].answer if seat in known else "unheard"
+            if answer not in ("unheard", one.answer) or (seat in passing and one.seat != NEXT):
+                return Fault(True, one.column, f"{printable(str(seat))} answers twice")
             if answer == "unheard" or one.card is not None:
                 known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]
             if one.seat == NEXT and one.answer == "passes":
