@@ -23,9 +23,6 @@ _MOST_MEANT, _MOST_LISTED = 6, 12
 _JOINS = ("or",)
 """A word that joins two names, and is short for none."""
 
-_Whole = dict[tuple[str, ...], list[str]]
-"""Normalised full spelling -> names."""
-
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[str, ...]:
@@ -93,19 +90,9 @@ class Names:
         self.names = tuple(names)
         self._titles = {name: title for name, title in (titles or {}).items() if title}
         self.forms: dict[str, tuple[tuple[str, ...], ...]] = {}
-        # What is found whole, the strongest first: as it stands, folded, called otherwise.
-        as_it_stands: _Whole = {}
-        folded: _Whole = {}
-        called: _Whole = {}
         for name in self.names:
             others = [self._titles.get(name, name), *(aliases or {}).get(name, ())]
-            forms = tuple(dict.fromkeys(map(words_of, (name, *others))))
-            self.forms[name] = forms
-            as_it_stands.setdefault((name.casefold(),), []).append(name)
-            folded.setdefault(forms[0], []).append(name)
-            for form in forms:
-                called.setdefault(form, []).append(name)
-        self._wholes = as_it_stands, folded, called
+            self.forms[name] = tuple(dict.fromkeys(map(words_of, (name, *others))))
         sizes = [len(form) for forms in self.forms.values() for form in forms]
         self.longest = 1 + max([1, *sizes, *(len(name.split()) for name in self.names)])
 
@@ -121,11 +108,12 @@ class Names:
         """Return the names that the text is, or whose whole title or alias it is, in any case."""
         if text in self.forms:
             return (text,)
+        same = tuple(name for name in self.names if name.casefold() == text.casefold())
         words = _spelt(text)
-        for whole, key in zip(self._wholes, ((text.casefold(),), words, words), strict=True):
-            if key in whole and key:
-                return tuple(whole[key])
-        return ()
+        if same or not words:
+            return same
+        called = [name for name, forms in self.forms.items() if words in forms]
+        return tuple(name for name in called if self.forms[name][0] == words) or tuple(called)
 
     def beginnings(self, text: str) -> tuple[str, ...]:
         """Return the names that the text is, as above, or else those that begin so."""

@@ -242,13 +242,7 @@ class Places:
         total, faces = fields.get(part.total), fields.get(part.dice, ())
         expected = "what was rolled"
         if total is not None and self.table.clues and not fields.get(part.icons):
-            dice = 0 if edition.board is None else edition.board.dice
-            # An icon counts 1, any other face 2 to 6.
-            counts = [
-                count
-                for count in range(dice + 1)
-                if 2 * (dice - count) <= total - count <= 6 * (dice - count)
-            ]
+            counts = [] if edition.board is None else edition.board.icons_in(total)
             for icon in self.lexicon.icons.names[:1]:
                 names = tuple([", ".join([icon] * count) for count in counts if count])
                 without = f"no {icon}" if 0 in counts else ""
@@ -315,17 +309,15 @@ class Places:
         """Return answers with who shows, the card shown, or the next one; empty: not heard."""
         answers: tuple[Answer, ...] = fields.get("answers", ())
         order = self.table.answering(fields["by"], left=self.state.left)
-        somebody = [one.seat is None and one.answer == "shows" for one in answers]
-        if any(somebody):
-            shown = zip(answers, somebody, strict=True)
-            return tuple(replace(one, seat=name) if unnamed else one for one, unnamed in shown)
+        unnamed = [one for one in answers if one.seat is None and one.answer == "shows"]
+        if unnamed:
+            return tuple(replace(one, seat=name) if one in unnamed else one for one in answers)
+        card = None if name == "shows" else name
+        if self.table.everyone_shows and name in ("passes", ""):
+            return (*answers, answer_of(order[len(answers)], "passes" if name else "unheard"))
         if self.table.everyone_shows:
-            seat = order[len(answers)]
-            if name in ("passes", ""):
-                return (*answers, answer_of(seat, "passes" if name else "unheard"))
-            return (*answers, answer_of(seat, "shows", None if name == "shows" else name))
+            return (*answers, answer_of(order[len(answers)], "shows", card))
         if answers:
-            card = None if name == "shows" else name
             return (*answers[:-1], replace(answers[-1], card=card))
         if name == NOBODY:
             return passes(order)

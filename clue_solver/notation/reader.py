@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical
-from clue_solver.notation.lexicon import TOTALS, Lexicon, lexicon_of
+from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
@@ -47,8 +47,6 @@ _PLAIN = {
     "passes": ("answer", "passes"),
 }
 """The groups of patterns that say all of a field by themselves."""
-_KNOWN = {"has", "lacks", "denies", "didnt"}
-"""What says where a card is, or is not."""
 _PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
 """What follows `too` if it says all of an answer."""
 
@@ -448,25 +446,12 @@ class Line:
     def _suggested(self, way: Way, asked: Suggests | None) -> Iterator[Reading | Fault]:
         """Yield what a suggestion with its answers comes to, or the answers to an open one."""
         parts = way.parts
-        spoken = Suggested(way, self.table, self.turn, asked)
+        spoken = Suggested(way, self.table, self.state, asked)
         stuck = spoken.read()
-        if stuck is not None:
-            if asked is None and not spoken.cards and isinstance(self.open, Suggests):
-                return  # it is rather an answer that breaks off
-            wanted = self._wanted(spoken, stuck)
-            if stuck is parts[0] and stuck.role == "seat":  # and nothing that can follow
-                stuck = parts[1] if parts[1:] else None
-                is_total = stuck is not None and stuck.token.text in TOTALS
-                verb = "rolls" if is_total else "suggests or skips"
-                wanted = f"a card, or a verb such as {verb}"
-            found = f"'{printable(stuck.token.text)}'" if stuck else "nothing"
-            column = stuck.token.column if stuck else self.end
-            yield Fault(False, column, f"expected {wanted}; found {found}")
-            return
-        if asked is None and not spoken.cards and spoken.statements:
-            found = printable(parts[0].token.text)
-            reason = f"expected the suggestion before its answers; found '{found}'{self._order}"
-            yield Fault(False, parts[0].token.column, reason)
+        if stuck and asked is None and not spoken.cards and isinstance(self.open, Suggests):
+            return  # it is rather an answer that breaks off
+        if (fault := spoken.fault(stuck)) is not None:
+            yield fault
             return
         kind = type(asked) if asked else seen.Finger if spoken.points else seen.Suggestion
         if kind is seen.Suggestion and self.asks and len(spoken.asked) == 1 and asked is None:
@@ -488,36 +473,6 @@ class Line:
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
                 yield from self._judged(reading, parts, spoken.answered)
-
-    def _wanted(self, spoken: Suggested, stuck: ChosenToken) -> str:
-        """Return what can follow a suggestion that breaks off."""
-        by = spoken.by or self.turn or self.table.seats[0]
-        if spoken.complete:
-            left = [*map(printable, self.table.answering(by, left=self.state.left))]
-            for one in spoken.statements:
-                left = left[left.index(one.seat) + 1 :] if one.seat in left else left
-            says = [f"{seat} passes" for seat in left[:-1][:1]]
-            says += [f"{seat} shows" for seat in left[len(says) :][:1]]
-            example = f", as in '{', '.join(says)}'" if says else ""
-            return f"who answers, and what{example}"
-        kinds = self.table.edition.category
-        named = {self.lexicon.category_of.get(name) for part in spoken.cards for name in part.names}
-        lacking = [kind for kind in kinds if kind.name not in named]
-        if spoken.cards:
-            return joined((f"a {kind.name}" for kind in lacking), "and") if lacking else "a card"
-        some = [kind.cards[0].name for kind in kinds]
-        example = f"{printable(by)} suggests {', '.join(some[: self.table.edition.named])}"
-        if stuck.role in _KNOWN:
-            example = f"{printable(self.table.seats[-1])} has {some[0]}"
-        return f"who does what, as in '{example}'"
-
-    @property
-    def _order(self) -> str:
-        """The end of a message: whose turn it is, and who answers in which order."""
-        if self.turn is None:
-            return ""
-        order = joined(self.table.answering(self.turn, left=self.state.left), "and")
-        return f"; it is {printable(self.turn)}'s turn, then {order} answer in order"
 
     # What comes of it.
 
@@ -582,17 +537,15 @@ class Line:
         if more:
             yield reading
             return
-        seats = gap.names[:1] and gap.names[0] in self.table.seats
         fitting = []
-        for name in gap.names if seats else gap.names[:1]:  # of cards one is as good as another
+        for name in gap.names:
             try:
                 reading.filled(name)
                 fitting.append(name)
             except InvalidObservation as error:
                 yield Fault(True, self.end, error.reason, error.nearest)
         if fitting:
-            names = tuple(fitting) if seats else gap.names
-            yield replace(reading, gaps=(replace(gap, names=names),))
+            yield replace(reading, gaps=(replace(gap, names=tuple(fitting)),))
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
         """Return what is meant: the complete readings, if there are any; else those with a gap."""

@@ -90,6 +90,8 @@ class Reading(Struct, frozen=True):
     @property
     def text(self) -> str:
         """What it tells, as a canonical line; what it leaves out is missing there."""
+        if self.observation is not None:
+            return format_line(self.observation, self.table)
         return format_beginning(self.kind, self.fields, self.table)
 
     def filled(self, name: str) -> "Reading":
@@ -142,25 +144,18 @@ def the_likely(found: Sequence[Reading]) -> Reading | None:
 
 def why_not(found: Sequence[Reading], line: str) -> NotationError:
     """Return the error for an incomplete or ambiguous line."""
-    ways = tuple(
-        [
-            one.text if one.observation is None else format_line(one.whole, one.table)
-            for one in found
-        ]
-    )
+    ways = tuple([one.text for one in found])
     for token in scan(found[0].line, lexicon_of(found[0].table)):  # one word, if it is only that
-        meant = tuple(
-            [name for name in dict.fromkeys(token.names) if any(name in way for way in ways)]
-        )
+        names = dict.fromkeys(token.names)
+        meant = tuple([name for name in names if any(name in way for way in ways)])
         if len(meant) == len(ways) > 1:
             reason = f"'{printable(token.text)}' can be {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)
     gap = found[0].gap
     if gap is not None:
         reason = f"expected {gap.expected}; found nothing"
-        return NotationError(
-            reason, line=line, column=end_of(found[0].line), nearest=gap.names[:12]
-        )
+        column = end_of(found[0].line)
+        return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
     return NotationError(f"this can be {reason}", line=line, nearest=ways)
 

@@ -11,7 +11,7 @@ from itertools import product
 from typing import NamedTuple
 
 from clue_solver.errors import printable
-from clue_solver.notation.lexicon import lexicon_of
+from clue_solver.notation.lexicon import TOTALS, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of
@@ -19,6 +19,7 @@ from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Token
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
 
 Suggests = Suggestion | Finger
 """What others answer in turn."""
@@ -36,6 +37,10 @@ _REPLIES: dict[str, Reply] = {
     "unheard": "unheard",
 }
 """What is answered in a clause; in others somebody shows."""
+
+
+_KNOWN = {"has", "lacks", "denies", "didnt"}
+"""What says where a card is, or is not."""
 
 
 class ChosenToken(NamedTuple):
@@ -88,12 +93,13 @@ class Suggested:
         answered: The players whose answers are told, in the order of telling.
     """
 
-    def __init__(self, way: Way, table: Table, turn: str | None, open: Suggests | None) -> None:
+    def __init__(self, way: Way, table: Table, state: TurnState, open: Suggests | None) -> None:
         """Begin with nothing, or with who asked if the cards were told before."""
         self.way = way
         self.parts = way.parts
         self.table = table
-        self.turn = turn
+        self.left = state.left
+        self.turn = state.turn(table)
         self.open = open
         self.by = None if open is None else open.by
         self.asked: list[str] = []
@@ -313,6 +319,54 @@ class Suggested:
             return False
         self.statements += [_Statement(seat, reply, card, column) for seat in who]
         return True
+
+    # What is wrong.
+
+    def fault(self, stuck: ChosenToken | None) -> Fault | None:
+        """Return why this is no suggestion: a word does not fit, or no card is named."""
+        first = self.parts[0]
+        if stuck is None and (self.open is not None or self.cards or not self.statements):
+            return None
+        if stuck is None:
+            reason = "expected the suggestion before its answers"
+            order = ""
+            if self.turn is not None:
+                others = joined(self.table.answering(self.turn, left=self.left), "and")
+                order = f"; it is {printable(self.turn)}'s turn, then {others} answer in order"
+            reason = f"{reason}; found '{printable(first.token.text)}'{order}"
+            return Fault(False, first.token.column, reason)
+        wanted = self._wanted(stuck)
+        if stuck is first and stuck.role == "seat":  # and nothing that can follow
+            if not self.parts[1:]:
+                reason = "expected a card, or a verb such as suggests or skips; found nothing"
+                return Fault(False, first.token.end, reason)
+            stuck = self.parts[1]
+            verb = "rolls" if stuck.token.text in TOTALS else "suggests or skips"
+            wanted = f"a card, or a verb such as {verb}"
+        found = f"'{printable(stuck.token.text)}'"
+        return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
+
+    def _wanted(self, stuck: ChosenToken) -> str:
+        """Return what can follow a suggestion that breaks off."""
+        by = self.by or self.turn or self.table.seats[0]
+        if self.complete:
+            left = [*map(printable, self.table.answering(by, left=self.left))]
+            for one in self.statements:
+                left = left[left.index(one.seat) + 1 :] if one.seat in left else left
+            says = [f"{seat} passes" for seat in left[:-1][:1]]
+            says += [f"{seat} shows" for seat in left[len(says) :][:1]]
+            example = f", as in '{', '.join(says)}'" if says else ""
+            return f"who answers, and what{example}"
+        kinds, category_of = self.table.edition.category, lexicon_of(self.table).category_of
+        named = {category_of.get(name) for part in self.cards for name in part.names}
+        lacking = [kind for kind in kinds if kind.name not in named]
+        if self.cards:
+            return joined((f"a {kind.name}" for kind in lacking), "and") if lacking else "a card"
+        some = [kind.cards[0].name for kind in kinds]
+        example = f"{printable(by)} suggests {', '.join(some[: self.table.edition.named])}"
+        if stuck.role in _KNOWN:
+            example = f"{printable(self.table.seats[-1])} has {some[0]}"
+        return f"who does what, as in '{example}'"
 
     # Who answers what.
 
