@@ -30,7 +30,8 @@ from clue_solver.rules.observations import (
     Suggestion,
     kinds,
 )
-from clue_solver.rules.play import ACTIONS, ROLLING, Play
+from clue_solver.rules.play import ACTIONS, Play
+from clue_solver.rules.position import ROLLING
 from clue_solver.rules.table import Table
 
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))

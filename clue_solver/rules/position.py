@@ -1,0 +1,378 @@
+"""
+A game as it stands: whose turn it is, where the pieces may stand, and what becomes of both.
+
+What an edition allows stands in its file. A record may leave out dice and moves: then every place
+is kept where a piece may be. Where everything is told, as in a game that a program plays (`exact`),
+only what was told has happened. What the rules say of a next action is `play.Play`.
+"""
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property, reduce
+from typing import Self
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from clue_solver.rules import observations as observed
+from clue_solver.rules.board import ground_of
+from clue_solver.rules.observations import Event, Observation
+from clue_solver.rules.table import Table
+from clue_solver.rules.turns import TurnState
+
+ROLLING = ("rolls", "draws", "moves", "stays")
+"""The verbs of lines for what dice and board are there for."""
+MOVES = frozenset(("moves", "stays"))
+USES = frozenset(("looks", "asks", "peeks", "points"))
+"""The verbs of what a bonus die, a snoop and the like let one do."""
+
+Piece = str | int
+"""A piece on the board: the suspect's name, or the number of a seat that may play any suspect."""
+
+
+class GameRules:
+    """
+    What stays as it is during a game: the table, its edition, the board and its pieces.
+
+    Attributes:
+        table, edition, board: The table, its edition, and its board where there is one.
+        exact: Whether dice and moves are all told.
+        ground: The places of the board; its rooms where there is none, if it has any.
+        pieces: The suspects whose pieces are known; none where it is not told who plays whom.
+        piece: The piece of each seat.
+        owner: The seat of each piece that has one.
+        unknown: The seats of which it is not told whom they play.
+        kinds: The cards of each category.
+        rooms, suspects, weapons: The cards that are rooms, suspects and weapons.
+        slots: The face-down slots that are rooms.
+        most: The most that the dice can show.
+        rolling: The verbs of what dice and board are there for.
+        uses: The verbs of what may be done besides: by the bonus die, or as the edition observes.
+        feature: The feature of each card.
+    """
+
+    def __init__(self, table: Table, *, exact: bool) -> None:
+        edition = table.edition
+        self.table = table
+        self.edition = edition
+        self.exact = exact
+        board = None if table.board == "none" else edition.board
+        self.board = board if board is not None and board.squares else None
+        self.ground = ground_of(self.board, edition.rooms)
+        self.most = 6 * self.board.dice if self.board else 0
+        dice = ("rolls", "draws") if edition.suspect_dice else ("draws",)
+        self.rolling = frozenset(ROLLING if self.board else dice)
+        self.kinds = [[card.name for card in kind.cards] for kind in edition.category]
+        self.rooms = frozenset(edition.rooms)
+        self.suspects = frozenset(edition.suspects)
+        self.weapons = frozenset(edition.weapons)
+        self.slots = tuple(slot.name for slot in table.slots if slot.name in self.rooms)
+        self.feature = {card.name: str(card.feature) for card in edition.cards}
+        # Who plays whom.
+        played = table.pieces or (None,) * len(table.seats)
+        pieces = [place if name is None else name for place, name in enumerate(played)]
+        self.pieces = edition.suspects if any(played) else ()
+        self.piece: dict[str, Piece] = dict(zip(table.seats, pieces, strict=True))
+        self.owner = {piece: seat for seat, piece in self.piece.items()}
+        self.unknown = frozenset(
+            seat for seat, piece in self.piece.items() if isinstance(piece, int)
+        )
+        # What the bonus die allows, else spaces of the board, or as a table has it.
+        own = () if edition.face_down else ("looks",)  # the looks of such editions are at rooms
+        verbs = (verb for verb in (*own, "asks", "peeks", "points") if verb in edition.observes)
+        self.uses: frozenset[str] = frozenset(edition.bonus.values()) or frozenset(verbs)
+
+    def piece_of(self, seat: str) -> Piece:
+        """Return a seat's piece; raise an `ArgumentError` if there is no such seat."""
+        self.table.place_of(seat)
+        return self.piece[seat]
+
+    def begin(self) -> dict[Piece, int]:
+        """Return where the pieces may stand at first."""
+        ground = self.ground
+        anywhere = ground.free | ground.inside
+        places: dict[Piece, int] = {}
+        for name in self.pieces:
+            if name in self.owner or (self.edition.spare == "starts" and not self.unknown):
+                places[name] = ground.starts.get(name, anywhere)
+            else:  # it may be the piece of a seat of which that is not told
+                places[name] = anywhere if self.unknown else ground.inside
+        starts = {bit for name, bit in ground.starts.items() if name not in self.owner}
+        return places | {self.piece[seat]: sum(starts) or anywhere for seat in self.unknown}
+
+
+class Position(Struct, frozen=True, kw_only=True, dict=True):
+    """
+    A game as far as it has been played. It is a value: `after` gives the next one.
+
+    Attributes:
+        rules: What stays as it is during the game.
+        turns: Whose turn it is by the lines of the record, what was done in it, and who is out.
+        total, dice: What was rolled in this turn: a total and the icons on the dice, or the face of
+            each of the dice.
+        drawn: The kinds of the clue cards that were drawn in this turn.
+        deck: The kinds of the clue cards at the bottom of the deck, the last drawn at the end.
+        used: The cards that were suggested in this turn.
+        places: Where each piece may stand.
+        weapons: The room of each weapon that a suggestion has moved on the board.
+        called: The seats that another's suggestion may have called since their last turn.
+        looked: Who has looked at which face-down card: seats and slots.
+    """
+
+    rules: GameRules
+    turns: TurnState = TurnState()
+    total: int | None = None
+    dice: tuple[str, ...] = ()
+    drawn: tuple[str, ...] = ()
+    deck: tuple[str, ...] = ()
+    used: tuple[str, ...] = ()
+    places: Mapping[Piece, int] = {}
+    weapons: Mapping[str, str] = {}
+    called: frozenset[str] = frozenset()
+    looked: frozenset[tuple[str, str]] = frozenset()
+
+    @classmethod
+    def begin(cls, table: Table, *, exact: bool = False) -> Self:
+        """
+        Return a game that has not begun.
+
+        Args:
+            table: The table; who plays whom and who is first are in its header.
+            exact: Whether all dice and moves will be told, as in a game that a program plays.
+        """
+        rules = GameRules(table, exact=exact)
+        return cls(rules=rules, places=rules.begin())
+
+    @classmethod
+    def of(cls, table: Table, observations: Sequence[Observation], *, exact: bool = False) -> Self:
+        """Return the game in which these were observed, in order."""
+        return reduce(cls.after, observations, cls.begin(table, exact=exact))
+
+    def __repr__(self) -> str:
+        turn = "over" if self.over else f"turn of {self.turn or 'nobody known'}"
+        return f"<{type(self).__name__}: {', '.join(self.rules.table.seats)}; {turn}>"
+
+    # Whose turn it is.
+
+    @property
+    def winner(self) -> str | None:
+        """Who made the right accusation."""
+        return self.turns.winner
+
+    @property
+    def out(self) -> frozenset[str]:
+        """The seats that have accused wrongly."""
+        return self.turns.out
+
+    @property
+    def done(self) -> frozenset[str]:
+        """What has been done in this turn, by the verbs of lines."""
+        return self.turns.done
+
+    @cached_property
+    def over(self) -> bool:
+        """Whether the game is over: somebody was right, or nobody is left in it."""
+        return self.turns.over(self.rules.table)
+
+    @cached_property
+    def turn(self) -> str | None:
+        """Whose turn it is; `None` when it is over, or where it is not known who begins."""
+        if self.over:
+            return None
+        if self.turns.seat is not None and self.goes_on(self.turns.seat):
+            return self.turns.seat
+        return self.turns.turn(self.rules.table)
+
+    def goes_on(self, seat: str) -> bool:
+        """Return whether a turn of the seat has begun and is not over."""
+        return seat in self.rules.piece and self.turns.goes_on(seat)
+
+    def suggested(self, seat: str) -> bool:
+        """Return whether it is a seat's turn still and it has suggested in it."""
+        return "suggests" in self.done and self.goes_on(seat)
+
+    def moved(self, seat: str) -> bool:
+        """Return whether it is a seat's turn and where its piece has gone in it was told."""
+        return bool(self.done & MOVES) and self.goes_on(seat)
+
+    def turn_of(self, seat: str) -> Self:
+        """Return the game in a seat's turn: this one, if it has not suggested, or its next."""
+        return self if self.goes_on(seat) and "suggests" not in self.done else self.opened(seat)
+
+    @cached_property
+    def _going(self) -> Self:
+        """The game in the turn of whoever's turn it is, which may be about to begin."""
+        seat = self.turn
+        return self if seat is None or self.goes_on(seat) else self.opened(seat)
+
+    def ended(self) -> Self:
+        """Return the game once whoever has suggested ends the turn; the next has the turn then."""
+        if "suggests" not in self.done or self.turns.closed:
+            return self
+        return replace(self, turns=replace(self.turns, done=self.done | {"skips"}))
+
+    def begins(self, observation: Event) -> bool:
+        """Return whether this begins a turn, if it is the next that happens."""
+        rules = self.rules
+        if self.turns.begins(observation):
+            return True
+        # No line tells where the turn of the last one in the game ends.
+        alone = len(self.turns.gone) == len(rules.piece) - 1
+        if rules.exact or not alone or "suggests" not in self.done:
+            return False
+        if isinstance(observation, observed.Look) and observation.holder in rules.slots:
+            return True
+        return bool(self.done & USES) and not isinstance(observation, observed.Accusation)
+
+    def skipped(self, seat: str) -> tuple[str, ...]:
+        """Return whose turns have passed where the seat begins one now."""
+        table = self.rules.table
+        turn = self.turns.turn(table)
+        if self.rules.exact and not self.turns.ended and self.turn == self.turns.seat:
+            turn = self.turn  # one that stops in a corridor is told to end, where everything is
+        skipped: list[str] = []
+        while turn is not None and turn != seat and turn not in skipped:
+            skipped.append(turn)
+            turn = table.after(turn, out=self.turns.gone)
+        return tuple(skipped)
+
+    # Where the pieces stand.
+
+    def stands(self, seat: str) -> int:
+        """Return where a seat's piece may stand."""
+        return self.places[self.rules.piece_of(seat)]
+
+    def where(self, seat: str) -> tuple[str, ...]:
+        """Return the rooms in which a seat's piece may stand; none where it stands on a square."""
+        return self._rooms(self.stands(seat))
+
+    def place(self, seat: str) -> str | None:
+        """Return the room or the square of a seat's piece; `None` where it is not known."""
+        return self.rules.ground.names.get(self.stands(seat))
+
+    def lies(self, card: str) -> str | None:
+        """Return where the piece of a suspect or of a weapon is; `None` where it is not known."""
+        if card in self.places:
+            return self.rules.ground.names.get(self.places[card])
+        return self.weapons.get(card)
+
+    def placed(self, seat: str, place: str) -> Self:
+        """Return the game with a seat's piece in a room, on a square or where a suspect starts."""
+        ground = self.rules.ground
+        bit = ground.starts.get(place, ground.places.get(place, 0))
+        return replace(self._put(seat, bit), called=self.called - {seat})
+
+    def _rooms(self, places: int) -> tuple[str, ...]:
+        """Return the rooms among some places."""
+        return tuple(room for room, bit in self.rules.ground.bit.items() if places & bit)
+
+    def taken(self, seat: str) -> int:
+        """Return the squares on which pieces other than this seat's stand for certain."""
+        own = self.rules.piece_of(seat)
+        places = {place for piece, place in self.places.items() if piece != own}
+        return sum(place for place in places if not place & (place - 1)) & self.rules.ground.free
+
+    # What becomes of it.
+
+    def after(self, observation: Observation) -> Self:
+        """Return the game once this was observed, within the rules or not."""
+        seat = str(getattr(observation, observation.form.subject, ""))
+        if not observation.turn or seat not in self.rules.piece:
+            turns = self.turns.after(observation)
+            return self if turns is self.turns else replace(self, turns=turns)
+        play = self.opened(seat) if self.begins(observation) else self
+        play = replace(play, turns=play.turns.after(observation))
+        ground = self.rules.ground
+        match observation:
+            case observed.Roll(total=total, dice=dice, icons=icons):
+                return replace(play, total=total, dice=dice or icons)
+            case observed.Draw(kind=kind):
+                deck = (*play.deck, kind)[-len(self.rules.edition.clues) :]
+                return replace(play, drawn=(*play.drawn, kind), deck=deck)
+            case observed.Move(to=to):
+                return play._put(seat, ground.places.get(to, 0))
+            case observed.Stay():
+                return play._put(seat, play.stands(seat) & ground.inside)
+            case observed.Suggestion(cards=cards):
+                return replace(play._called(seat, cards), used=cards)
+            case observed.Look(holder=slot) if slot in self.rules.slots:
+                bit = ground.bit[slot]
+                done = play.done - {"looks"}  # it is no use of a bonus die
+                if self.rules.board is None or not play.stands(seat) & bit:
+                    done |= {"moves"}  # else the piece may have stood there before the turn
+                play = replace(play._put(seat, bit), turns=replace(play.turns, done=done))
+                return replace(play, looked=play.looked | {(seat, slot)})
+            case observed.Accusation(right=False):
+                return play._left_door(seat)
+        return play
+
+    def opened(self, seat: str) -> Self:
+        """Return the game at the beginning of the seat's next turn."""
+        return replace(
+            self,
+            turns=replace(self.turns, seat=seat, done=frozenset(), moved=None),
+            places=self._walked(seat),
+            called=self.called - {str(self.turns.seat)},
+            # What belongs to one turn; all else lasts.
+            total=None,
+            dice=(),
+            drawn=(),
+            used=(),
+        )
+
+    def _walked(self, seat: str) -> Mapping[Piece, int]:
+        """Return where the pieces may stand after turns whose moves were not told."""
+        rules = self.rules
+        ground = rules.ground
+        last = self.turns.seat
+        if rules.exact or rules.board is None or last is None or last not in rules.piece:
+            return self.places
+        # Who may have walked, and how far.
+        here = "suggests" in self.done or self.done & MOVES
+        far = {other: rules.most for other in self.skipped(seat) if other != last}
+        far |= {} if here else {last: self.total or rules.most}
+        # Where they may have come to.
+        places = dict(self.places)
+        for name, steps in far.items():
+            piece = rules.piece[name]
+            stood = places[piece]
+            places[piece] |= ground.reach(stood, steps, self.taken(name))
+            if name != last or "rolls" not in self.done or rules.board.passage == "after":
+                places[piece] |= ground.passages(stood)
+        return places
+
+    def _put(self, seat: str, bit: int) -> Self:
+        """Return the game with a seat's piece at a place; 0 leaves it where it is."""
+        piece = self.rules.piece_of(seat)
+        return replace(self, places={**self.places, piece: bit}) if bit else self
+
+    def _left_door(self, seat: str) -> Self:
+        """Return the game once a wrong accuser has left a door, where one must."""
+        board = self.rules.board
+        stands = self.stands(seat)
+        if board is None or board.out == "stays" or stands & (stands - 1):
+            return self
+        rooms = self.rules.ground.behind(stands)
+        return self._put(seat, rooms & -rooms)
+
+    def _called(self, seat: str, cards: tuple[str, ...]) -> Self:
+        """Return the game once a seat suggests these: the suspects are called to the room."""
+        rules = self.rules
+        room = next((card for card in cards if card in rules.rooms), None)
+        if room is None:
+            return self
+        bit = rules.ground.bit[room]
+        places = dict(self.places)
+        called = set[str]()
+        for suspect in rules.suspects.intersection(cards):
+            if suspect in places:
+                places[suspect] = bit
+            owner = rules.owner.get(suspect)
+            for other in rules.unknown if owner is None else (owner,):  # any of them may play it
+                places[rules.piece[other]] |= bit
+                called.add(other)
+        return replace(
+            self,
+            places=places | {rules.piece[seat]: bit},
+            weapons={**self.weapons, **dict.fromkeys(rules.weapons.intersection(cards), room)},
+            called=self.called | called - {seat},
+        )
