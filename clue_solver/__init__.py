@@ -55,9 +55,8 @@ if TYPE_CHECKING:
         save as save,
     )
     from clue_solver.rules import observations as observations
-    from clue_solver.rules.edition import (
-        Card as Card,
-        Edition as Edition,
+    from clue_solver.rules.edition import Card as Card, Edition as Edition
+    from clue_solver.rules.edition_files import (
         load_edition as load_edition,
         shipped_editions as shipped_editions,
     )
@@ -82,7 +81,8 @@ _HOMES = {
     "game.game": "Game load",
     "game.games": "Games load_all review_all season",
     "record": "Entry Record format_record parse_record save",
-    "rules.edition": "Card Edition load_edition shipped_editions",
+    "rules.edition": "Card Edition",
+    "rules.edition_files": "load_edition shipped_editions",
     "rules.observations": "observations",
     "rules.table": "Slot Table",
 }

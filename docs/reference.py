@@ -27,7 +27,8 @@ import clue_solver
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.faces.cli import main as program
 from clue_solver.notation.vocabulary import WORDS
-from clue_solver.rules.edition import Edition, load_edition, shipped_editions
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.views.editions import rules_of
 
 ROOT = Path(__file__).resolve().parents[1]

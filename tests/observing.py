@@ -14,7 +14,8 @@ from clue_solver.notation import lexicon_of, normalise
 from clue_solver.record import Entry, HeaderLine, Record, parse_record
 from clue_solver.record.header import KEYS
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Answering, Edition, Side, load_edition, parse_edition
+from clue_solver.rules.edition import Answering, Edition, Side
+from clue_solver.rules.edition_files import load_edition, parse_edition
 from clue_solver.rules.observations import Answer, Hand, Observation, Reply, Suggestion
 from clue_solver.rules.table import Slot, Table
 

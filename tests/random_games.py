@@ -17,7 +17,8 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import NAMES, Dealt
 from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry, Record
-from clue_solver.rules.edition import Edition, load_edition, parse_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition, parse_edition
 from clue_solver.rules.observations import Answer, Observation, Suggestion
 from clue_solver.rules.table import Table
 

@@ -18,13 +18,8 @@ from typing import Any, NamedTuple, TypeVar
 
 from clue_solver.errors import ClueError
 from clue_solver.record import Record
-from clue_solver.rules.edition import (
-    MOST_CARDS,
-    Edition,
-    load_edition,
-    parse_edition,
-    shipped_editions,
-)
+from clue_solver.rules.edition import MOST_CARDS, Edition
+from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.rules.table import ENVELOPE, SHOWS, Slot, Table
 from tests.strategies import Deal, Play

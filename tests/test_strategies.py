@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from clue_solver.game import Game
 from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition, parse_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from tests import twin

@@ -26,7 +26,7 @@ from clue_solver.notation import TurnState, TypedLine, format_line, normalise, p
 from clue_solver.notation.places import Places
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.record import Record, from_jsonl, to_jsonl
-from clue_solver.rules.edition import template
+from clue_solver.rules.edition_files import template
 from clue_solver.rules.forms import Name, Several
 from clue_solver.rules.observations import Answer, Event, Observation, kinds
 from clue_solver.rules.table import Table

@@ -44,7 +44,7 @@ from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import MOST_TURNS, Deciding, Referee
 from clue_solver.errors import ArgumentError, import_extra
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.position import GameRules
 from clue_solver.rules.table import Table
 

@@ -54,7 +54,8 @@ from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
-from clue_solver.rules.edition import Answering, Edition, Side, load_edition
+from clue_solver.rules.edition import Answering, Edition, Side
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 

@@ -14,7 +14,8 @@ from msgspec.structs import replace
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
-from clue_solver.rules.edition import Answering, Edition, Side, load_edition, shipped_editions
+from clue_solver.rules.edition import Answering, Edition, Side
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
 
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}

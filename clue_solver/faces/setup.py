@@ -13,7 +13,8 @@ from clue_solver.errors import ClueError, NotationError, counted, listed, printa
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header
-from clue_solver.rules.edition import TEMPLATE, Edition, load_edition, shipped_editions
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import TEMPLATE, load_edition, shipped_editions
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 

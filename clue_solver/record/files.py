@@ -21,7 +21,8 @@ from clue_solver.errors import RecordError
 from clue_solver.record.clue import format_record, parse_clue
 from clue_solver.record.contents import Record
 from clue_solver.record.jsonl import from_jsonl, is_jsonl, to_jsonl
-from clue_solver.rules.edition import Edition, shipped_editions
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import shipped_editions
 
 MOST_BYTES = 4 << 20
 """The most bytes that a file of a record or of notes may have: some 60,000 entries."""

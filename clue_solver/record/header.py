@@ -15,7 +15,8 @@ from msgspec.structs import replace
 from clue_solver.errors import ClueError, NotationError, RecordError, printable
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
-from clue_solver.rules.edition import MOST_CARDS, Answering, Side, load_edition
+from clue_solver.rules.edition import MOST_CARDS, Answering, Side
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
 
 NEEDED = ("edition", "players")

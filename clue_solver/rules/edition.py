@@ -1,37 +1,19 @@
-"""
-Editions of the game: cards, rules and board, each edition one TOML file.
-
-`load_edition` takes the name of a shipped edition or the path of a file. A file may extend a
-shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
-"""
+"""Editions of the game: cards, rules and board, as values; `edition_files` reads them."""
 
 from __future__ import annotations
 
-import re
-import tomllib
-from collections.abc import Iterator, Mapping
-from functools import cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta, Struct, field
-from msgspec.structs import fields, replace
 
-from clue_solver.errors import EditionError, counted, nearest, printable, unknown
-from clue_solver.rules.board import Board, Fault, board_faults
+from clue_solver.errors import counted
+from clue_solver.rules.board import Board
 from clue_solver.rules.observations import kinds
-
-if TYPE_CHECKING:
-    from importlib.resources.abc import Traversable
 
 MOST_CARDS = 40
 MOST_CATEGORIES = 6
 SEATS = (2, 10)
 """Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
-
-MOST_BYTES = 200_000
-"""The largest edition file that is read; the shipped ones have less than 10,000 bytes."""
 
 RESERVED = ("envelope", "table", "spectator", "nobody")
 """Words with a meaning of their own in a record: no card, slot or seat may bear them."""
@@ -63,6 +45,7 @@ class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One card: its short name, its full title, other names for it, and the feature it shares.
 
+    >>> from clue_solver import load_edition
     >>> load_edition("clue-classic").cards[0].title
     'Miss Scarlett'
     """
@@ -77,6 +60,7 @@ class Category(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
     One category of cards; the envelope holds one card of each.
 
+    >>> from clue_solver import load_edition
     >>> load_edition("clue-classic").category[1].cards[0].name
     'Candlestick'
     """
@@ -121,6 +105,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         category: The categories in order.
         board: The board, where the edition has one.
 
+    >>> from clue_solver import load_edition
     >>> edition = load_edition("clue-classic")
     >>> edition.suspects[:3], edition.players
     (('Scarlett', 'Mustard', 'White'), (2, 6))
@@ -218,6 +203,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         Return what a sheet in a language calls a card; its own name where there is no other.
 
+        >>> from clue_solver import load_edition
         >>> load_edition("clue-classic").printed("Lead Pipe", "de")
         'Heizungsrohr'
         """
@@ -251,398 +237,3 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     def named(self) -> int:
         """How many categories a suggestion names."""
         return self.suggests or len(self.category)
-
-
-def _package() -> Traversable:
-    """Return the folder of the package; what looks into a zipped one is loaded for such alone."""
-    folder = Path(__file__).parents[1]
-    if folder.is_dir():
-        return folder
-    from importlib.resources import files
-
-    return files("clue_solver")
-
-
-@cache
-def shipped_editions() -> tuple[str, ...]:
-    """
-    Return the names of the editions that come with the program, in alphabetical order.
-
-    >>> shipped_editions()[:3]
-    ('clue-1996', 'clue-2008', 'clue-2015')
-    """
-    names = (file.name for file in _package().joinpath("editions").iterdir())
-    return tuple(sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml")))
-
-
-TEMPLATE = "clue-custom"
-"""The shipped edition that is there to be copied and changed."""
-
-
-def template() -> str:
-    """Return the commented template of an edition file."""
-    return _shipped_text(TEMPLATE)
-
-
-def load_edition(name: str, *, beside: Path | None = None) -> Edition:
-    """
-    Return a shipped edition by name, or the edition in a file.
-
-    Args:
-        name: A shipped edition's name, or the path of a TOML file.
-        beside: The folder that a relative path starts from; the working folder if left out.
-
-    Raises:
-        EditionError: If there is no such edition or file, or the file has a mistake; the message
-            names the key, what was expected there and what was found.
-
-    >>> load_edition("clue-diced")
-    <Edition: Clue Diced, 12 cards>
-    """
-    if name in shipped_editions():
-        return _shipped(name)
-    path = (beside or Path()) / name
-    try:
-        if "\\" in name:  # as Windows writes it; elsewhere it may be part of a name
-            name = Path(name).as_posix() if path.exists() else name.replace("\\", "/")
-            path = (beside or Path()) / name
-        if path.is_dir() and name:
-            raise EditionError("expected an edition file; found a folder", path=name)
-        with path.open("rb") as file:
-            content = file.read(MOST_BYTES + 1)
-        text = content.decode("utf-8-sig")
-    except (FileNotFoundError, IsADirectoryError):
-        called = f"there is no edition and no file called '{printable(name)}'"
-        others = (*shipped_editions(), "the path of a file")
-        error = EditionError(called + nearest(name, others))
-        error.path = name
-        raise error from None
-    except UnicodeDecodeError:
-        message = "expected an edition file in UTF-8 text; found something else"
-        raise EditionError(message, path=name) from None
-    except (OSError, ValueError) as cause:
-        reason = (isinstance(cause, OSError) and cause.strerror) or "there is no such path"
-        raise EditionError(f"cannot read the edition file: {reason}", path=name) from None
-    if len(content) > MOST_BYTES:
-        message = f"expected an edition file of at most {MOST_BYTES:,} bytes; found more"
-        raise EditionError(message, path=name)
-    return parse_edition(text, name=name)
-
-
-def parse_edition(text: str, *, name: str) -> Edition:
-    """
-    Return the edition that the TOML text describes; `name` is used in errors and as its name.
-
-    Raises:
-        EditionError: As `load_edition`.
-    """
-    places: dict[str, str] = {}
-    try:
-        table = _toml(text)
-        base = table.pop("extends", None)
-        if base is not None:
-            table, places = _laid_over(base, table)
-        elif "replace" in table:
-            reason = "expected 'extends' as well, the edition whose cards these are"
-            raise EditionError(reason, key="replace")
-        if "name" in table:
-            raise EditionError(unknown("key", "name", _KEYS), key="name")
-        edition = _converted({**table, "name": name})
-        shipped = name in shipped_editions()
-        if base or not shipped:
-            edition = _in_the_places_of(_shipped(base or TEMPLATE), edition)
-        for key, reason in _faults(edition, places):
-            raise EditionError(reason, key=key)
-        return _translated(edition) if base or shipped else edition
-    except EditionError as error:
-        key, reason = error.key, error.reason
-    for stands, told in places.items():
-        key, reason = key.replace(stands, told), reason.replace(stands, told)
-    raise EditionError(reason, path=name, key=key)
-
-
-# From text to a value.
-
-_MOST_DOTS = 100
-"""The most dots in a line: `tomllib` takes long to read a key of very many parts."""
-
-
-def _toml(text: str) -> dict[str, Any]:
-    if any(line.count(".") > _MOST_DOTS for line in text.split("\n")):
-        raise EditionError("not TOML that can be read: it is nested too deep")
-    try:
-        return tomllib.loads(text)
-    except RecursionError:
-        raise EditionError("not TOML that can be read: it is nested too deep") from None
-    except tomllib.TOMLDecodeError as error:
-        raise EditionError(f"not TOML: {printable(str(error), most=200)}") from None
-    except ValueError:
-        raise EditionError("not TOML that can be read: a number has too many digits") from None
-
-
-_PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board": Board}
-"""What the tables in a file are, by the keys where they stand."""
-
-_KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "extends", "replace")
-
-
-def _converted(table: dict[str, Any]) -> Edition:
-    """Return a file's table as an edition; a mistake is told by msgspec, with hints."""
-    try:
-        return msgspec.convert(table, Edition, str_keys=True)
-    except msgspec.ValidationError as error:
-        reason, _, path = str(error).partition(" - at `")
-    where = path.removeprefix("key` in `").rstrip("`").strip("$.")
-    *above, last = ["", *re.findall("[a-z_]+", where)]
-    if "unknown field" in reason:
-        known = [each.name for each in fields(_PARTS[last])] if where else _KEYS
-        word = reason.partition("`")[2].rstrip("`")
-        raise EditionError(unknown("key", word, known), key=f"{where}.{word}".strip("."))
-    if "enum value" in reason:
-        word = reason.partition("'")[2].rstrip("'")
-        hints = get_type_hints(_PARTS.get(above[-1], Edition))
-        raise EditionError(unknown("word", word, _words(hints[last])), key=where)
-    value: Any = table
-    for part in re.findall(r"\w+", where):
-        value = value[int(part)] if isinstance(value, list | tuple) else value[part]
-    expected = reason[:1].lower() + reason[1:].partition(", got ")[0].replace("`", "")
-    raise EditionError(f"{expected}; found {_shown(value)}", key=where)
-
-
-def _words(hint: Any) -> list[str]:
-    """Return the words that a type allows."""
-    words: list[str] = []
-    for part in get_args(hint):
-        words += [part] if isinstance(part, str) else _words(part)
-    return words
-
-
-def _shown(value: Any) -> str:
-    """Return a value of a file as a message shows it."""
-    try:
-        return printable(repr(value))
-    except ValueError:
-        return "a number of very many digits"
-
-
-# What a file takes over.
-
-
-def _laid_over(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
-    """
-    Return a file's table laid over that of the edition that it extends, and where its cards stand.
-
-    A key that is given replaces the one of the edition, in `board` too; cards under `replace` take
-    the places of others, on the board as well. Where the file lists its own categories, neither
-    the board nor what else names cards or counts them is taken over.
-
-    Args:
-        name: The edition that it extends.
-        own: What the file says.
-
-    Returns:
-        The table, and the key in the file of each replaced card by its key in the table.
-    """
-    if name not in shipped_editions():
-        raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
-    swaps = own.pop("replace", {})
-    if not isinstance(swaps, dict):
-        raise EditionError(f"expected a table of cards; found {_shown(swaps)}", key="replace")
-    if swaps and "category" in own:
-        expected = "expected no card replaced where the file lists its categories"
-        raise EditionError(expected, key="replace")
-    base = _shipped(name)
-    for old in swaps:
-        if old not in base.names:
-            raise EditionError(unknown("card", old, base.names), key=f"replace.{old}")
-    below = msgspec.to_builtins(replace(base, languages={}))
-    del below["name"]
-    # Cards in the places of others.
-    places = {
-        f"category[{i}].cards[{j}]": f"replace.{card.name}"
-        for i, kind in enumerate(base.category)
-        for j, card in enumerate(kind.cards)
-        if card.name in swaps
-    }
-    for kind in below["category"]:
-        kind["cards"] = [swaps.get(card["name"], card) for card in kind["cards"]]
-    # What goes with cards, dice or squares that the file has itself.
-    if "category" in own:
-        for key in ("board", "aliases", "first", "suspect_dice", "face_down"):
-            del below[key]
-    if "dice" in own:
-        del below["bonus"]
-    board, changed = below.get("board"), own.get("board")
-    if board and isinstance(changed, dict):
-        if "squares" in changed:
-            del board["rooms"]
-        own["board"] = board | changed
-    return below | own, places
-
-
-def _in_the_places_of(told: Edition, edition: Edition) -> Edition:
-    """
-    Return an edition on another's board with its own cards in the places of those that it lacks.
-
-    So somebody who copies the template and puts other cards in the place of its cards has done
-    enough.
-    """
-    board = edition.board
-    if not board or not told.board or board.letters != told.board.letters:
-        return edition
-    names: dict[str, str] = {}
-    for ours, theirs in zip(edition.category, told.category, strict=False):
-        for card, other in zip(ours.cards, theirs.cards, strict=False):
-            if other.name not in edition.names:
-                names[other.name] = card.name
-    letters = {letter: names.get(text, text) for letter, text in board.letters.items()}
-    pairs = tuple((names.get(a, a), names.get(b, b)) for a, b in board.passages)
-    board = replace(board, letters=letters, passages=pairs)
-    return replace(edition, board=board, first=names.get(edition.first, edition.first))
-
-
-@cache
-def _shipped(name: str) -> Edition:
-    return parse_edition(_shipped_text(name), name=name)
-
-
-def _shipped_text(name: str) -> str:
-    return _package().joinpath("editions", f"{name}.toml").read_text("utf-8")
-
-
-@cache
-def _translations() -> dict[str, dict[str, list[str]]]:
-    """Return what cards are called in other languages: by language, then by card; printed first."""
-    return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
-
-
-def _translated(edition: Edition) -> Edition:
-    """Return the edition with the known names of its cards in other languages after its own."""
-    bearers = {
-        _folded(word): card.name
-        for card in edition.cards
-        for word in (card.name, card.title, *card.aliases)
-    }
-    languages = dict(edition.languages)
-    for language, known in _translations().items():
-        called = dict(languages.get(language, {}))
-        for card, words in known.items():
-            if card in edition.names:
-                free = [word for word in words if bearers.get(_folded(word), card) == card]
-                called[card] = tuple(dict.fromkeys((*called.get(card, ()), *free)))
-        languages[language] = {card: called[card] for card in edition.names if called.get(card)}
-    return replace(edition, languages={name: told for name, told in languages.items() if told})
-
-
-# What makes sense.
-
-
-def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield where the parts do not fit each other; `places` are those of replaced cards."""
-    texts = {"title": edition.title, "note": edition.note}
-    texts |= {f"dice.{face}": face + told for face, told in edition.dice.items()}
-    texts |= {f"category[{i}].plural": kind.plural for i, kind in enumerate(edition.category)}
-    for key, text in texts.items():
-        if not text.isprintable() or (key == "title" and not text.strip()):
-            yield key, f"expected one line of text; found {_shown(text)}"
-    low, high = edition.players
-    if low > high:
-        yield "players", f"expected the smaller number first; found {low} and {high}"
-    kinds, cards = len(edition.category), len(edition.names)
-    if edition.suggests > kinds:
-        expected = f"0 to {kinds}, the number of categories"
-        yield "suggests", f"expected {expected}; found {edition.suggests}"
-    if cards > MOST_CARDS:
-        yield "category", f"expected at most {MOST_CARDS} cards; found {cards}"
-    yield from _faults_of_names(edition, places)
-    # What may happen.
-    for i, verb in enumerate(edition.observes):
-        if verb not in OBSERVABLE:
-            yield f"observes[{i}]", unknown("word", verb, OBSERVABLE)
-    if edition.first and edition.first not in edition.suspects:
-        yield "first", unknown("suspect", edition.first, edition.suspects)
-    for face in edition.bonus:
-        if not any(face in (name, *name.split()) for name in edition.dice):
-            yield f"bonus.{face}", unknown("face", face, edition.dice)
-    dice = edition.suspect_dice
-    if dice and (dice < edition.named or not edition.features):
-        expected = f"at least {edition.named}, and suspects that cards share as their feature"
-        yield "suspect_dice", f"expected {expected}; found {dice}"
-    for seats, left in edition.face_down.items():
-        if left > cards - kinds:
-            yield f"face_down.{seats}", f"expected 1 to {cards - kinds} cards; found {left}"
-    rooms = edition.rooms
-    if edition.board is not None and not rooms:
-        yield "board", "expected a category called 'room' as well; found none"
-    if edition.board is not None:
-        others = [name for name in edition.names if name not in rooms]
-        yield from board_faults(edition.board, rooms, others)
-
-
-def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield names, titles and aliases that mean two things, or that no line could hold."""
-    kinds: dict[str, str] = {}
-    for i, kind in enumerate(edition.category):
-        key = f"category[{i}].name"
-        yield from _faults_of_name(key, kind.name)
-        if (first := kinds.setdefault(kind.name.casefold(), key)) != key:
-            yield key, f"{kind.name!r} is already at {first}"
-    for feature in edition.aliases:
-        if feature not in edition.features:
-            yield f"aliases.{feature}", unknown("feature", feature, edition.features)
-    bearers: dict[str, tuple[str, str]] = {}
-    for bearer, key, word in _names_in(edition, places):
-        yield from _faults_of_name(key, word)
-        whose, first = bearers.setdefault(_folded(word), (bearer, key))
-        if whose != bearer:
-            yield key, f"{word!r} is already at {first}"
-    for language, called in edition.languages.items():
-        for card, words in called.items():
-            key = f"languages.{language}.{card}"
-            if card not in edition.names:
-                yield key, unknown("card", card, edition.names)
-            for word in words:
-                yield from _faults_of_name(key, word)
-
-
-def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield all names with whose they are and their keys: first those of cards, then others."""
-    cards = {
-        f"category[{i}].cards[{j}]": card
-        for i, kind in enumerate(edition.category)
-        for j, card in enumerate(kind.cards)
-    }
-    own_last = sorted(cards, key=lambda key: key in places)
-    told = [(places.get(key, key), cards[key]) for key in own_last]
-    for key, card in told:
-        yield key, f"{key}.name", card.name
-    for key, card in told:
-        if card.feature is not None:
-            yield card.feature, f"{key}.feature", card.feature
-    for key, card in told:
-        if card.title:
-            yield key, f"{key}.title", card.title
-        for place, alias in enumerate(card.aliases):
-            yield key, f"{key}.aliases[{place}]", alias
-    for feature, aliases in edition.aliases.items():
-        for alias in aliases:
-            yield feature, f"aliases.{feature}", alias
-
-
-def _folded(word: str) -> str:
-    return "".join(mark for mark in word.casefold() if mark.isalnum())
-
-
-def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
-    """Yield why a line of a record could not hold a name, or not give it back as it was."""
-    if not any(mark.isalnum() for mark in word):
-        wanted = "with a letter or a digit in it"
-    elif any(mark in word for mark in ",:#>") or not word.isprintable():
-        wanted = "without , : # > and line breaks"
-    elif word != " ".join(word.split()):
-        wanted = "with single spaces"
-    elif word.casefold() in RESERVED:
-        wanted = "that is no word of the notation"
-    else:
-        return
-    yield key, f"expected a name {wanted}; found {_shown(word)}"

@@ -9,7 +9,8 @@ import re
 from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import EditionError, counted, listed, plural
-from clue_solver.rules.edition import Edition, parse_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import parse_edition
 
 _TITLES = {
     "suspect": ("suspect", "suspects", "people", "persons", "characters", "who"),

@@ -43,7 +43,7 @@ def entry_text(entry: Entry, table: Table) -> str:
     """
     Return an entry as a line that may be typed: with its comment.
 
-    >>> from clue_solver.rules.edition import load_edition
+    >>> from clue_solver.rules.edition_files import load_edition
     >>> from clue_solver.rules.observations import Skip
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
     >>> entry_text(Entry(observation=Skip(by="Ann"), comment="late"), table)
@@ -58,7 +58,7 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     Yield entries as short as they can be understood; `?` stands for answers that were not heard.
 
     >>> from clue_solver.notation import parse_line
-    >>> from clue_solver.rules.edition import load_edition
+    >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
     >>> typed = ("ann plum rope hall: cat hall", "ben mus lead din: -", "cat skips")
     >>> entries = [Entry(observation=parse_line(line, table)) for line in typed]
@@ -94,7 +94,7 @@ def remark_on(reading: Reading | None) -> str:
     Return, to stand behind a line, what its reader did by itself; empty if that is nothing.
 
     >>> from clue_solver.notation import readings
-    >>> from clue_solver.rules.edition import load_edition
+    >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-diced"), seats=("Leo", "Mia", "Sam"))
     >>> remark_on(readings("mia red blue: sam", table)[0])
     '  (first brains, second brawn)'

@@ -30,7 +30,7 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
         viewer: The player, who is called you; `None` for everybody.
 
     >>> from clue_solver.notation import parse_line
-    >>> from clue_solver.rules.edition import load_edition
+    >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Watson"))
     >>> told = parse_line("watson plum rope hall: ann no, ben shows", table)
     >>> said(told, table, viewer="Ann")

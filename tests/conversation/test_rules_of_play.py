@@ -18,7 +18,7 @@ from clue_solver.notation import normalise
 from clue_solver.notation.reading import reading_of
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from tests.enforcer import breaches

@@ -40,7 +40,7 @@ from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.game import Game
 from clue_solver.record import format_record, load_record, to_jsonl
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from tests.children import forked
 from tests.deep import fuzz_tables
 from tests.faces.serving import called

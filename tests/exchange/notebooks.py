@@ -16,7 +16,7 @@ from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation import normalise
 from clue_solver.record import Entry, Record
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 from tests.random_games import answers, random_cards, random_deal

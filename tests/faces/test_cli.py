@@ -21,7 +21,7 @@ from rich.cells import cell_len
 from clue_solver import Advice, Game, Review, __version__, load, load_edition
 from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
-from clue_solver.rules.edition import parse_edition, shipped_editions
+from clue_solver.rules.edition_files import parse_edition, shipped_editions
 from clue_solver.views.headlines import headline
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -20,7 +20,7 @@ from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain_setup import ask_record
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import format_record, load_record, parse_record
-from clue_solver.rules.edition import load_edition, template
+from clue_solver.rules.edition_files import load_edition, template
 from tests.faces.test_cli import EVENING, run
 
 GAME = """\

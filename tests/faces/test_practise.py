@@ -14,7 +14,7 @@ from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Reader
 from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.record import load_record
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from tests.faces.screen import showing
 
 PLAYERS = {"Ann": "", "Ben": "likeliest", "Cat": "random"}

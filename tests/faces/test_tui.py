@@ -12,7 +12,7 @@ from clue_solver.faces.helping import forms
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.notation import TurnState, readings
-from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from tests.faces.screen import (
     CLASH,

@@ -33,7 +33,7 @@ from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand, Knowing, kinds
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START

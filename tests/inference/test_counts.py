@@ -13,7 +13,8 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.record import Record
-from clue_solver.rules.edition import MOST_CARDS, Edition, parse_edition
+from clue_solver.rules.edition import MOST_CARDS, Edition
+from clue_solver.rules.edition_files import parse_edition
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 CLASSIC, MASTER = load_edition("clue-classic"), load_edition("master-detective")

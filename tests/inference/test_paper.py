@@ -11,7 +11,8 @@ from clue_solver import Game
 from clue_solver.knowledge.evidence import Random, Sticky
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
-from clue_solver.rules.edition import Edition, parse_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.table import ANY, Shows, Slot, Table
 from tests import twin
 

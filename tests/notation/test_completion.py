@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import TypedLine
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, EVERYONE, MASTER, ROOMS, SEATS
 

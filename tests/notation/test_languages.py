@@ -12,7 +12,7 @@ from clue_solver import Game, NotationError, load_edition
 from clue_solver.exchange.export import export_pad
 from clue_solver.notation import card_names
 from clue_solver.record import from_jsonl, parse_record, to_jsonl
-from clue_solver.rules.edition import parse_edition, shipped_editions
+from clue_solver.rules.edition_files import parse_edition, shipped_editions
 from clue_solver.views.document import plain
 
 FILE = Path(clue_solver.__file__).parent / "rules" / "languages.toml"

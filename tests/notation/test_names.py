@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from clue_solver.errors import NotationError
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, words_of
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from tests.rows import rows
 
 CARDS = card_names(load_edition("clue-classic"))

@@ -16,7 +16,7 @@ from clue_solver.record import (
     to_jsonl,
 )
 from clue_solver.record.header import KEYS, NEEDED, key_of, with_key
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Slot, Table
 from tests.observing import PAGE, SHORT, refusal
 from tests.rows import rows

@@ -8,7 +8,7 @@ import pytest
 
 from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of, places_in
-from clue_solver.rules.edition import load_edition, parse_edition
+from clue_solver.rules.edition_files import load_edition, parse_edition
 from tests.enforcer import DRAWN, Map, Place, spoken
 from tests.rules.test_play import TABLES
 

@@ -10,13 +10,8 @@ import pytest
 
 from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of
-from clue_solver.rules.edition import (
-    Edition,
-    load_edition,
-    parse_edition,
-    shipped_editions,
-    template,
-)
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions, template
 from clue_solver.rules.table import Table
 from tests.rows import rows
 

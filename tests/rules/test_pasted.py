@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from clue_solver.errors import EditionError
-from clue_solver.rules.edition import Edition, parse_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.pasted import counted_back, pasted_deck
 
 NAMES = (("Ida", "Leo", "Old Tom"), ("Spoon", "Fork"), ("Attic", "Shed"))

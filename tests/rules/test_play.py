@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState, parse_line
-from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.observations import (
     Accusation,
     Draw,

@@ -7,7 +7,7 @@ from pathlib import Path
 from clue_solver import Game, Table, load, parse_record
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
-from clue_solver.rules.edition import parse_edition
+from clue_solver.rules.edition_files import parse_edition
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 HOSTILE = ("<script>alert(1)</script>", '"><img src=x onerror=alert(1)>', "&amp;", "_x", "$\\frac$")

@@ -14,7 +14,8 @@ from clue_solver.answers.report import Report
 from clue_solver.notation import parse_line
 from clue_solver.record import Entry
 from clue_solver.rules.board import names_of, rows_of
-from clue_solver.rules.edition import Edition, parse_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.play import Play
 from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text
 from clue_solver.views.charts import coloured

@@ -24,7 +24,7 @@ from clue_solver.faces.web.thinking import Thinkers
 from clue_solver.faces.web.worker import Worker
 from clue_solver.record import parse_record, save
 from clue_solver.record.files import MOST_BYTES
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 
 GAMES, NEW = "games", "the-next-game-of-this-phone"
 """What leads to the list of games, and to the set-up of a game that has no link of its own yet."""

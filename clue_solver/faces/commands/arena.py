@@ -131,7 +131,7 @@ def practise(
     from clue_solver.faces import games, setup
     from clue_solver.faces.practising import PLAYERS, Practice
     from clue_solver.faces.tui.app import PlayApp, check_terminal, show
-    from clue_solver.rules.edition import load_edition
+    from clue_solver.rules.edition_files import load_edition
 
     check_terminal()
     if game is None:

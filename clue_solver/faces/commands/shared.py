@@ -53,7 +53,7 @@ def complete_edition(
     """Complete a word by the names of the shipped editions, or by files."""
     from click.shell_completion import CompletionItem
 
-    from clue_solver.rules.edition import shipped_editions
+    from clue_solver.rules.edition_files import shipped_editions
 
     names = (CompletionItem(name) for name in shipped_editions() if name.startswith(typed))
     return [CompletionItem(typed, type="file"), *names]

@@ -49,7 +49,7 @@ from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.faces.tui.setup import SetupScreen
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
 
 _LOOK = 2.0

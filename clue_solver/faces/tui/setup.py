@@ -22,7 +22,7 @@ from clue_solver.faces.setup import (
 )
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.record import Record
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
 
 ORDER = ("edition", "players", "viewer", "face_down", "hand", "hands", "pieces", "first", "face_up")

@@ -33,7 +33,7 @@ from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import MOST_BYTES
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 
 _GRACE = 1
 """Seconds to end in."""

@@ -26,7 +26,8 @@ from clue_solver.faces.web.said import Query, Said, one
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.names import seats_in
 from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
-from clue_solver.rules.edition import SEATS, Edition, load_edition, parse_edition
+from clue_solver.rules.edition import SEATS, Edition
+from clue_solver.rules.edition_files import load_edition, parse_edition
 from clue_solver.rules.pasted import counted_back, pasted_deck
 from clue_solver.rules.table import Table
 

@@ -14,7 +14,7 @@ from clue_solver import Game
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
 from clue_solver.faces.thoughts import looks
-from clue_solver.rules.edition import load_edition, shipped_editions
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ANY, Asks
 
 EDITIONS = tuple(shipped_editions())

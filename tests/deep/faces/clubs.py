@@ -14,7 +14,7 @@ import httpx
 import numpy as np
 
 from clue_solver.arena.dealing import Dealt, deal
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 
 ENTRIES, SEATS = 40, 6
 _JOIN = re.compile(r'class="seat-link join" href="([^"]+)"')

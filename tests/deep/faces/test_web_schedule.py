@@ -13,7 +13,7 @@ from random import Random
 
 import pytest
 
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 from tests.faces.phones import Phone, Sent
 from tests.faces.serving import called
 

@@ -19,7 +19,8 @@ from clue_solver.inference.batch import evaluate
 from clue_solver.notation import format_line
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
-from clue_solver.rules.edition import Edition, load_edition
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition
 from tests.inference.test_batch import moments
 from tests.random_games import TWELVE, long_game
 from tests.twin import LongOracle, long_answers
