@@ -55,7 +55,7 @@ class Phone:
         headers = dict(answer.headers)
         if "location" in headers:
             return await self.ask("GET", headers["location"])
-        self.address = headers.get("hx-push-url", address)
+        self.address = headers.get("content-location", address)
         return answer
 
     async def post(self, secret: str, action: str, **said: Any) -> PageAnswer:

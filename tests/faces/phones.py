@@ -51,7 +51,7 @@ class Phone:
     def tap(self, label: str) -> bool:
         """Follow the link that says this; return whether it is there."""
         for link, inner in re.findall(r"<a([^>]*)>(.*?)</a>", self.text, re.S):
-            if unescape(inner).strip() == label:
+            if unescape(re.sub(r"<[^>]*>", "", inner)).strip() == label:
                 where = re.search(r'href="([^"]*)"', link)
                 assert where is not None
                 self.load(unescape(where[1]))
@@ -90,7 +90,7 @@ class Phone:
         """Show an answer, at the address that a reload asks for."""
         assert answer.status_code == 200, answer.text
         self.text = answer.text
-        self.query = answer.headers.get("HX-Push-Url", "").partition("?")[2]
+        self.query = answer.headers.get("Content-Location", "").partition("?")[2]
 
     def press(self, label: str, action: str = "tell") -> None:
         """Press a button, and hear of it."""

@@ -17,9 +17,10 @@ from starlette.testclient import TestClient
 
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.home import Home, Place
+from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
+from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable

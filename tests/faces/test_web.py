@@ -115,7 +115,7 @@ def test_every_address_lies_below_the_path_at_which_the_page_is_served(tmp_path:
         host = game.origin.removesuffix("/clue/here")
         assert all(each.removeprefix(host).startswith("/clue/here/") for each in there)
         assert game.client.get(f"{below}/static/page.js").status_code == 200
-        assert game.post("tell", line="Ann skips").headers["HX-Push-Url"] == below
+        assert game.post("tell", line="Ann skips").headers["Content-Location"] == below
         assert f'href="{below}"' in game.client.get(f"{below}/nothing").text
         assert game.lines() == ("Ann skips",)
 
@@ -147,7 +147,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     other = page.client.post(f"{page.url}/tell", data={"line": "ben skips"}, headers=elsewhere)
     assert (other.status_code, len(page.lines())) == (403, 1)
     old = page.url
-    (new,) = {page.post("renew").headers["HX-Push-Url"].partition("?")[0] for _ in range(2)}
+    (new,) = {page.post("renew").headers["Content-Location"].partition("?")[0] for _ in range(2)}
     for how in ("GET", "HEAD"):  # as a messenger looks at a link before anybody has opened it
         assert page.client.request(how, page.origin + new).status_code == 200
     assert page.client.get(old).status_code == 200
@@ -159,7 +159,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
 def test_too_much_is_refused(page: Served) -> None:
     assert page.post("tell", line="x" * 20_000).status_code == 413
     assert page.client.get(f"{page.url}?{'x' * 4_097}").status_code == 414
-    assert len(page.post("tell", line=f"ben {'x' * 5_000}").headers["HX-Push-Url"]) < 100
+    assert len(page.post("tell", line=f"ben {'x' * 5_000}").headers["Content-Location"]) < 100
 
 
 async def receive() -> Message:
@@ -494,10 +494,10 @@ def test_a_player_has_the_colour_of_the_piece_or_one_that_is_left(page: Served) 
     page.post("header", pieces="Scarlett, ?, Mustard")
     text = page.get(query="?tab=sheet")
     assert re.findall(r'<th scope="col" class="(\w+)"><abbr title="(\w+)"', text) == [
+        ("inside", "envelope"),
         ("scarlett", "Ann"),
         ("white", "Ben"),
         ("mustard", "Cat"),
-        ("inside", "envelope"),
     ]
     assert "number: chance in %, by what people usually do<" in text
 
@@ -555,7 +555,7 @@ def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: P
         table.post("hand", "Ben", card=HANDS["Ben"])
         table.post("renew", seat="Cat")
         links = {seat: table.of(seat) for seat in (None, "Ben", "Cat")}
-        coming = table.post("renew").headers["HX-Push-Url"]
+        coming = table.post("renew").headers["Content-Location"]
     kept = tmp_path / ".table.clue.links"
     if not system.WINDOWS:
         assert kept.stat().st_mode & 0o777 == 0o600
@@ -841,7 +841,7 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert not any(shared.of(seat) in asked for seat in HANDS)
     answer = shared.client.post(f"{join}/join", data={"seat": "Ann"})
     assert "Your hand" in answer.text
-    assert shared.origin + answer.headers["HX-Push-Url"] == shared.of("Ann")
+    assert shared.origin + answer.headers["Content-Location"] == shared.of("Ann")
     assert "I am Ann" not in shared.client.get(join).text
     for who, said in {"Ann": "Ann is in already", "Zoe": "there is no seat of Zoe"}.items():
         late = shared.client.post(f"{join}/join", data={"seat": who})

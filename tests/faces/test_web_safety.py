@@ -12,8 +12,8 @@ from starlette.requests import ClientDisconnect
 from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.web.running import Log, Reach, listening_at, opens
-from clue_solver.faces.web.safety import Guard
+from clue_solver.faces.web.running import Reach, listening_at, opens
+from clue_solver.faces.web.safety import Guard, Place
 from clue_solver.faces.web.worker import Worker
 from tests.conversation.test_session import START
 from tests.faces.serving import called
@@ -36,15 +36,14 @@ def test_what_takes_long_lets_what_is_light_go_first() -> None:
 class Asked:
     """A guard before an application, what it was told, and what it answers."""
 
-    def __init__(self, app: object, **more: object) -> None:
+    def __init__(self, app: object, allowed: tuple[str, ...] = ()) -> None:
         self.told: list[str] = []
+        place = Place("http://table", 80, ("table",), allowed)
         self.guard = Guard(
             app,  # type: ignore[arg-type]
             lambda: {"SECRET": 1},
-            port=80,
-            names=("table",),
+            place,
             tell=self.told.append,
-            **more,  # type: ignore[arg-type]
         )
 
     async def ask(self, path: str = "/SECRET", **more: object) -> list[Message]:
@@ -160,11 +159,3 @@ def test_what_cannot_be_used_is_refused_before_anything_is_served(tmp_path: Path
     }.items():
         with pytest.raises(ArgumentError, match=reason):
             reach.check()
-
-
-def test_the_log_says_each_thing_once_in_a_while(capsys: pytest.CaptureFixture[str]) -> None:
-    log = Log()
-    for line in ("one", "one", *map(str, range(200))):
-        log(line)
-    said = capsys.readouterr().err.splitlines()
-    assert [line.split()[1] for line in said] == ["one", *map(str, range(59))]

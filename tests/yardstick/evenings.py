@@ -20,8 +20,9 @@ from starlette.testclient import TestClient
 
 from clue_solver import load_edition
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.home import Home, Place
+from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
+from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 
@@ -112,7 +113,7 @@ class Evening:
         ):
             for who in re.findall(r'name="seat" value="([^"]*)">I am', self.client.get(join).text):
                 answer = self.client.post(f"{join}/join", data={"seat": who})
-                self.links[who] = f"{join.rpartition('/')[0]}{answer.headers['HX-Push-Url']}"
+                self.links[who] = f"{join.rpartition('/')[0]}{answer.headers['Content-Location']}"
 
     def page(self, who: str, query: str = "") -> str:
         """What a page shows."""

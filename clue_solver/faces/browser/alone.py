@@ -17,8 +17,9 @@ from starlette.types import Message, Scope
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.browser.beside import SecondWorker
-from clue_solver.faces.web.home import Home, Place
+from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.links import Links, new_secret
+from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import Shared
 from clue_solver.faces.web.thinking import Thinkers
 from clue_solver.faces.web.worker import Worker

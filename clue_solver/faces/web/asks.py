@@ -1,6 +1,6 @@
 """What the game asks of whoever looks at a page of a dealt table, and what its forms do."""
 
-from collections.abc import Collection, Iterator, Mapping, Sequence, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -85,7 +85,7 @@ def asks(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay
     shown = _asked(shown, view, request, picked)
     if table.chairs.may_accuse:
         remark = "If it is wrong you are out, and still show cards."
-        accuse = _naming("accuse", view, "I accuse", folded="Accuse", remark=remark)
+        accuse = _naming("accuse", view, "I accuse")._replace(folded="Accuse", remark=remark)
         shown = shown._replace(panels=(*shown.panels, accuse))
     return shown
 
@@ -122,7 +122,7 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
             looks = state.rules.board is None
             question = "Where do you look at the face-down card?" if looks else "Where do you go?"
             nothing = "Look at none" if looks else "Stay where you are"
-            panels = (*_buttons("move", _ways(view)), *_nothing(nothing))
+            panels = (*_buttons("move", _ways(view)), _nothing(nothing))
         case "ask":
             return _question(shown, view, picked)
         case "show":
@@ -138,7 +138,7 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
             if state.done:
                 question, nothing = "Do you accuse?", "End my turn"
                 remark = " ".join(shown.happened[-1:])
-            panels = (*_nothing(nothing, main=True),)
+            panels = (_nothing(nothing, main=True),)
     return shown._replace(question=question, remark=remark, panels=panels)
 
 
@@ -147,19 +147,16 @@ def _question(shown: ShownPlay, view: View, picked: Sequence[str]) -> ShownPlay:
     state, edition = view.state, view.edition
     extras = tuple(state.extras())
     lines = [format_line(each, view.table) for each in extras if not isinstance(each, Finger)]
-    answers = [Choice(_request(line, view.seat), line) for line in lines]
-    panels = [*_buttons("ask", answers)]
+    panels = [*_buttons("ask", (Choice(_request(line, view.seat), line) for line in lines))]
     question, nothing = "What do you do besides?", "Do nothing"
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "Suggest nothing"
         every = [{*each} for each in state.suggestions()]
-        cards = {card for each in every for card in each}
-        naming = _naming("ask", view, "Suggest", cards)
-        panels.append(_with_dice(naming, every, picked) if edition.suspect_dice else naming)
+        panels.append(_naming("ask", view, "Suggest", every, picked))
     if any(isinstance(each, Finger) for each in extras):
-        pointing = _naming("point", view, "Point at them", folded="Point the finger at cards")
-        panels.append(pointing)
-    panels += _nothing(nothing, main=not panels)
+        folded = "Point the finger at cards"
+        panels.append(_naming("point", view, "Point at them")._replace(folded=folded))
+    panels.append(_nothing(nothing, main=not panels))
     remark = f"You rolled {listed(state.dice)}." if edition.suspect_dice else ""
     return shown._replace(question=question, remark=remark, panels=tuple(panels))
 
@@ -170,68 +167,54 @@ def _request(line: str, seat: str) -> str:
     return f"{verb.removesuffix('s').capitalize()} {rest}".strip()
 
 
-def _buttons(what: str, choices: Iterator[Choice] | list[Choice]) -> Iterator[Panel]:
+def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
     """Yield the panel whose choices answer at once, if there are any."""
     if every := tuple(choices):
         yield Panel("answer", "choice", rows=(Row("", every),), fields=(("what", what),))
 
 
-def _nothing(label: str, *, main: bool = False) -> Iterator[Panel]:
-    """Yield the panel that does nothing."""
-    yield Panel("answer", "what", rows=(Row("", (Choice(label, "nothing", main=main),)),))
+def _nothing(label: str, *, main: bool = False) -> Panel:
+    """Return the panel that does nothing."""
+    return Panel("answer", "what", rows=(Row("", (Choice(label, "nothing", main=main),)),))
 
 
 def _naming(
     what: str,
     view: View,
     button: str,
-    cards: Collection[str] = (),
-    *,
-    folded: str = "",
-    remark: str = "",
+    every: Sequence[Set[str]] | None = None,
+    picked: Sequence[str] = (),
 ) -> Panel:
-    """Return the panel that names a card of each category, or of those that are given."""
-    columns = []
+    """
+    Return the panel that names a card of each category.
+
+    Args:
+        what: What that answers.
+        view: What the seat sees.
+        button: What sends it.
+        every: The cards of each suggestion that there can be; any cards if left out.
+        picked: The cards that are chosen so far; those that the dice do not show with them are off.
+    """
+    columns, off = [], False
     for number, kind in enumerate(view.edition.category):
-        names = [card.name for card in kind.cards if not cards or card.name in cards]
-        choices = tuple(Choice(name, name, on=len(names) == 1) for name in names)
+        cards = [card.name for card in kind.cards]
+        names = [name for name in cards if every is None or any(name in each for each in every)]
+        others, choices = {*picked} - {*cards}, []
+        for name in names:
+            alone = every is not None and not any({name, *others} <= each for each in every)
+            on = name in picked or len(names) == 1
+            choices.append(Choice(name, name, on=on, off=alone and not on))
+        off = off or any(choice.off for choice in choices)
         if choices:
-            columns.append(Row(kind.plural or kind.name, choices, name=f"card-{number}"))
+            columns.append(Row(kind.plural or kind.name, tuple(choices), name=f"card-{number}"))
     return Panel(
         "answer",
-        remark=remark,
+        remark=f"The dice do not show the grey cards with {listed([*picked])}." if off else "",
         columns=tuple(columns),
         fields=(("what", what),),
         button=button,
-        folded=folded,
+        most=view.edition.named if every and view.edition.suspect_dice else 0,
     )
-
-
-def _with_dice(panel: Panel, every: Sequence[Set[str]], picked: Sequence[str]) -> Panel:
-    """
-    Return the panel that names cards, with those greyed that the dice do not show with another.
-
-    Args:
-        panel: The panel, with a column for each category.
-        every: The cards of each suggestion that the dice allow.
-        picked: Which of them are chosen so far.
-    """
-    columns = []
-    for row in panel.columns:
-        own = {choice.value for choice in row.choices}
-        others = {*picked} - own
-        choices = tuple(
-            choice._replace(
-                on=choice.value in picked,
-                off=choice.value not in picked
-                and not any({choice.value, *others} <= each for each in every),
-            )
-            for choice in row.choices
-        )
-        columns.append(row._replace(choices=choices))
-    off = any(choice.off for row in columns for choice in row.choices)
-    why = f"The dice do not show the grey cards with {listed([*picked])}." if off else ""
-    return panel._replace(columns=tuple(columns), remark=why, most=len(every[0]))
 
 
 def _asked_for(view: View) -> str:

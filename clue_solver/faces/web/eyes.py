@@ -79,7 +79,6 @@ class Eyes:
         whole, seen: The log of the table of which the notes are made, and how they were then.
         steps: What a seat's pages have changed, which they may take back.
         verdict: What took longer than the sheet, about these notes or earlier ones.
-        sheet: The last report that was drawn, and its sheet.
         done: What the last forms came to, by all that they said.
         pages: What was sent of the current version, by the address that was asked for.
     """
@@ -93,7 +92,6 @@ class Eyes:
         self.seen: Record | None = None
         self.steps: list[EntryChange] = []
         self.verdict: Thought | None = None
-        self.sheet: tuple[Report, str] | None = None
         self.pages: dict[str, str] = {}
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None

@@ -12,7 +12,6 @@ from datetime import date
 from functools import partial
 from html import escape
 from pathlib import Path
-from typing import NamedTuple
 from urllib.parse import quote
 
 from starlette.middleware.gzip import GZipMiddleware
@@ -26,9 +25,17 @@ from clue_solver.faces import games
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.links import Links, beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
-from clue_solver.faces.web.safety import Guard, Tell, notice, refused, way_to
+from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refused, way_to
 from clue_solver.faces.web.said import one
-from clue_solver.faces.web.server import STATIC, Door, PageServer, Shared, answering, form_of
+from clue_solver.faces.web.server import (
+    STATIC,
+    Door,
+    PageServer,
+    Shared,
+    answering,
+    form_of,
+    missing,
+)
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
@@ -39,32 +46,6 @@ _POLL = 1.0
 
 _LINKS = "tables"
 """The name beside which the link of the list is kept: `.tables.links`."""
-
-
-class Place(NamedTuple):
-    """
-    Where tables are served.
-
-    Attributes:
-        origin: The address that pages have for whoever asks from this machine.
-        port: The port that is listened on.
-        names: Host names that are this machine's.
-        allowed: Host names of what stands before it.
-    """
-
-    origin: str
-    port: int
-    names: tuple[str, ...]
-    allowed: tuple[str, ...] = ()
-
-
-class Listed(NamedTuple):
-    """A game of the list: its file's name, what tells it from others, whether it can be opened."""
-
-    name: str
-    line: str
-    sound: bool
-    over: bool = False
 
 
 class Home:
@@ -104,23 +85,24 @@ class Home:
         self._tell = tell
         self._shared = shared or Shared(place.origin)
         self._kept: dict[str, Path] = {}
+        self._forms = {
+            "open": self._open,
+            "new": self._new,
+            "delete": self._delete,
+            "renew": self._renew,
+        }
         self._list = answering(
             [
                 Route("/{secret}", self.show, methods=["GET", "HEAD"]),
                 STATIC,
                 Route("/{secret}/save", self.save, methods=["GET"]),
-                Route("/{secret}/open", self.go_on, methods=["POST"]),
-                Route("/{secret}/new", self.new, methods=["POST"]),
-                Route("/{secret}/delete", self.delete, methods=["POST"]),
-                Route("/{secret}/renew", self.renew, methods=["POST"]),
+                Route("/{secret}/{action}", self.act, methods=["POST"]),
             ]
         )
         self.app = Guard(
             GZipMiddleware(self._answer, compresslevel=6),
             self._doors,
-            port=place.port,
-            names=place.names,
-            allowed=place.allowed,
+            place,
             tell=tell,
             framed=alone,
         )
@@ -215,26 +197,26 @@ class Home:
         await (door.app if isinstance(door, Door) else refused())(scope, receive, send)
 
     async def show(self, request: Request) -> Response:
-        """Answer with the games."""
+        """Answer with the games, those that are over last."""
         text = templates().get_template("games.html").render(
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
-            games=sorted(self._listed(), key=lambda game: game.over),
+            games=sorted(self._listed(), key=lambda game: game[2]),
             deleting=request.query_params.get("delete", ""),
             alone=self.alone,
             quote=quote,
         )  # fmt: skip
         return HTMLResponse(text)
 
-    def _listed(self) -> Iterator[Listed]:
-        """Yield the games, the one that was written to last first."""
+    def _listed(self) -> Iterator[tuple[str, str, bool, str]]:
+        """Yield each game's name, what tells it from others, whether it is over, what is wrong."""
         assert self.folder is not None
         for path in games.games_by_time(self.folder):
             try:
                 game = games.KeptGame(path)
-                yield Listed(path.name, game.line, sound=True, over=game.over)
+                yield path.name, game.line, game.over, ""
             except ClueError as error:
-                yield Listed(path.name, str(error), sound=False)
+                yield path.name, "", False, str(error)
 
     def _named(self, name: str) -> Path:
         """
@@ -249,22 +231,6 @@ class Home:
             raise ArgumentError(f"expected a game of this list; found '{printable(name)}'")
         return named[name]
 
-    async def go_on(self, request: Request) -> Response:
-        """Lead to a game of the list."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
-        try:
-            server = await self._shared.do(lambda: self.open(self._named(one(said, "name"))))
-        except ClueError as error:
-            return self._failed(request, error)
-        return RedirectResponse(way_to(request.scope, server.table.own.secret), 303)
-
-    async def new(self, request: Request) -> Response:
-        """Lead to the set-up of one more game."""
-        server = self.add(self.fresh())
-        return RedirectResponse(way_to(request.scope, server.table.own.secret), 303)
-
     async def save(self, request: Request) -> Response:
         """Answer with the file of a game."""
         try:
@@ -274,18 +240,29 @@ class Home:
         attached = f"attachment; filename*=UTF-8''{quote(path.name)}"
         return PlainTextResponse(path.read_bytes(), headers={"Content-Disposition": attached})
 
-    async def delete(self, request: Request) -> Response:
-        """Delete a game with what is kept beside it."""
+    async def act(self, request: Request) -> Response:
+        """Do what a form asks for, and lead to where that is."""
         said = await form_of(request)
         if isinstance(said, Response):
             return said
+        do = self._forms.get(request.path_params["action"])
+        if do is None:
+            return missing(request)
         try:
-            await self._shared.do(lambda: self._delete(self._named(one(said, "name"))))
+            eyes = await self._shared.do(partial(do, one(said, "name")))
         except ClueError as error:
             return self._failed(request, error)
-        return RedirectResponse(way_to(request.scope, self.eyes.secret), 303)
+        return RedirectResponse(way_to(request.scope, eyes.secret), 303)
 
-    def _delete(self, path: Path) -> None:
+    def _open(self, name: str) -> Eyes:
+        return self.open(self._named(name)).table.own
+
+    def _new(self, _: str) -> Eyes:
+        return self.add(self.fresh()).table.own
+
+    def _delete(self, name: str) -> Eyes:
+        """Delete a game with what is kept beside it."""
+        path = self._named(name)
         for server in [each for each in self.servers if each.table.name == path.name]:
             self.servers.remove(server)
             if (keeper := server.table.recorder.game.keeper) is not None:
@@ -294,11 +271,12 @@ class Home:
         self._kept = {secret: kept for secret, kept in self._kept.items() if kept != path}
         for file in (path, *path.parent.glob(f".{path.name}.*")):
             file.unlink(missing_ok=True)
+        return self.eyes
 
-    async def renew(self, request: Request) -> Response:
-        """Let the link of this page end, and go on with another one."""
+    def _renew(self, _: str) -> Eyes:
+        """Let the link of the list end, and go on with another one."""
         self._relink(Links.new())
-        return RedirectResponse(way_to(request.scope, self.eyes.secret), 303)
+        return self.eyes
 
     def _relink(self, links: Links) -> None:
         assert self.folder is not None

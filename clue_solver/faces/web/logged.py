@@ -6,9 +6,10 @@ what is logged. The game's file has what everybody sees, as the game goes; the w
 hidden file beside it, until all cards lie open.
 """
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -24,7 +25,7 @@ from clue_solver.faces.leaving import leave, places, say, warnings_of
 from clue_solver.faces.web.eyes import EntryChange, Eyes
 from clue_solver.faces.web.links import beside
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
+from clue_solver.faces.web.whole_log import changed_runs, public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.notation.reading import Reading, reading_of
@@ -160,28 +161,22 @@ class LoggedTable(ServedTable):
         for skip in before:
             self.take(eyes, skip, END)
         session = self.current(eyes)
-        if not self.public:
-            number = session.take(told, place)
-            self._told(eyes)
-            return number
-        if eyes.seat is None:
+        if self.public and eyes.seat is not None:
+            place = self._own_place(eyes, told.whole, place)
+            old = session.entry(place.entry).observation if place.entry else None
+            if old == told.whole:
+                return place.entry or 0
+            if old is not None and (other := _other_card(old, told.whole)):
+                reason = f"that {other} was shown is told already: take that out of the log first"
+                raise NotationError(reason, line=told.line)
+        elif self.public:
             share = public_of(told.whole, session.record.table)
             if share is None:
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
-            number = session.take(replace(told, observation=share), place)
-            self._told(eyes)
-            return number
-        place = self._own_place(eyes, told.whole, place)
-        old = None if place.entry is None else session.entry(place.entry)
-        if old is not None and (other := _other_card(old.observation, told.whole)):
-            reason = f"that {other} was shown is told already: take that out of the log first"
-            raise NotationError(reason, line=told.line)
-        number = place.entry or len(session.record.entries) + 1
-        if old is None or old.observation != told.whole:
-            session.take(told, place)
-            eyes.steps.append(EntryChange(number, old, session.entry(number)))
-            self._told(eyes)
+            told = replace(told, observation=share)
+        number = session.take(told, place)
+        self._told(eyes)
         return number
 
     def place_of(self, eyes: Eyes, line: str, place: Place) -> Place:
@@ -238,6 +233,8 @@ class LoggedTable(ServedTable):
             if eyes.seat is None:
                 self._just = _dropped(whole, self.whole)
                 self._earlier |= self._just
+            elif not back:
+                eyes.steps += _changes_between(before, after)
         else:
             self.whole = replace(after, table=replace(after.table, viewer=whole.table.viewer))
         self._keep_whole()
@@ -250,9 +247,24 @@ class LoggedTable(ServedTable):
 
     # What is changed.
 
-    def change(self, eyes: Eyes, what: Callable[[Session], object], *, back: bool = False) -> None:
-        """Change the log, which is the recorder's to do; raises what that raises."""
-        if eyes.seat is not None:
+    def change(
+        self,
+        eyes: Eyes,
+        what: Callable[[Session], object],
+        *,
+        own: bool = False,
+        back: bool = False,
+    ) -> None:
+        """
+        Change what a page sees; raises what that raises.
+
+        Args:
+            eyes: Whose page.
+            what: Does it to these notes.
+            own: Whether a seat may do so, as it leaves what everybody sees.
+            back: Whether that takes a change back, or does it again.
+        """
+        if eyes.seat is not None and not own:
             raise NotationError("only the recorder changes what everybody sees")
         try:
             what(self.current(eyes))
@@ -274,18 +286,8 @@ class LoggedTable(ServedTable):
 
     def correct(self, eyes: Eyes, correction: Correction) -> None:
         """Make a correction; raises as `change`, or as `Session.correct`."""
-        session = self.current(eyes)
-        if eyes.seat is None or not self.may_correct(eyes, correction):
-            self.change(eyes, lambda session: session.correct(correction))
-            return
-        numbers = [change.entry or 0 for change in correction.changes]
-        before = session.record
-        session.correct(correction)
-        for number in numbers:
-            eyes.steps.append(
-                EntryChange(number, before.entries[number - 1], session.entry(number))
-            )
-        self._told(eyes)
+        own = self.may_correct(eyes, correction)
+        self.change(eyes, lambda session: session.correct(correction), own=own)
 
     def may_delete(self, eyes: Eyes, entry: int) -> bool:
         """Whether a page may take an entry out: any of the log's, or what only this seat told."""
@@ -294,19 +296,13 @@ class LoggedTable(ServedTable):
 
     def delete(self, eyes: Eyes, entry: int) -> None:
         """Take an entry out, or a seat's own part of one; raises as `Session.delete`."""
-        if eyes.seat is None:
-            self.change(eyes, lambda session: session.delete(entry))
-            return
-        session = self.current(eyes)
-        old = session.entry(entry)
-        table = session.record.table
-        share = public_of(old.observation, table)
+        old, table = self.current(eyes).entry(entry).observation, eyes.game.record.table
+        share = None if eyes.seat is None else public_of(old, table)
         if share is None:
-            session.delete(entry)
+            self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
-            session.take(reading_of(share, table), Place(entry))
-        eyes.steps.append(EntryChange(entry, old, None if share is None else session.entry(entry)))
-        self._told(eyes)
+            told = reading_of(share, table)
+            self.change(eyes, lambda session: session.take(told, Place(entry)), own=True)
 
     def undo(self, eyes: Eyes) -> None:
         """Take the last change of a page back; raises as `Session.undo`."""
@@ -314,14 +310,12 @@ class LoggedTable(ServedTable):
             self.change(eyes, lambda session: session.undo(), back=True)
         elif eyes.steps:
             step = eyes.steps.pop()
-            session = self.current(eyes)
-            entries = [*session.record.entries]
+            entries = [*self.current(eyes).record.entries]
             at = min(step.number, len(entries) + 1) - 1
             if step.after is not None:
                 at = _nearest(entries, step.after, at)
             entries[at : at + (step.after is not None)] = [step.before] if step.before else []
-            session.rewrite(entries)
-            self._told(eyes)
+            self.change(eyes, lambda session: session.rewrite(entries), own=True, back=True)
 
     def undoing(self, eyes: Eyes) -> str:
         """Return what undo would take back of a page, in words; empty if there is nothing."""
@@ -444,6 +438,14 @@ def _kept_whole(path: Path, mark: str | None) -> Record | None:
         return None
     whole = load_record(kept)
     return whole if whole.table.game == mark else None
+
+
+def _changes_between(before: Record, after: Record) -> Iterator[EntryChange]:
+    """Yield which entries of some notes were changed, put in, or taken out, one by one."""
+    for old, old_end, new, new_end in changed_runs(before.entries, after.entries):
+        pairs = zip_longest(before.entries[old:old_end], after.entries[new:new_end])
+        for number, (was, entry) in enumerate(pairs, new + 1):
+            yield EntryChange(number, was, entry)
 
 
 def _dropped(whole: Record, changed: Record) -> dict[Observation, Observation]:

@@ -28,9 +28,9 @@ from clue_solver.faces.leaving import in_file, leaving, say
 from clue_solver.faces.setup import USUAL
 from clue_solver.faces.web.connections import Connection
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.home import Home, Place
+from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.safety import MOST_BYTES
+from clue_solver.faces.web.safety import MOST_BYTES, Place
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.rules.edition_files import load_edition
@@ -41,8 +41,6 @@ _SWITCH = 0.0005
 """Seconds after which a thread that computes lets the others answer."""
 _FILES = 2_048
 """How many files and connections may be open."""
-_WHILE, _MOST_SAID = 60.0, 60
-"""Seconds in which a thing is said once, and the most that is said in them."""
 
 
 class _Uvicorn(uvicorn.Server):
@@ -59,19 +57,9 @@ class _Uvicorn(uvicorn.Server):
         self._ending()
 
 
-class Log:
-    """Says each thing in a line with the time, and once in a while, so that nobody floods it."""
-
-    def __init__(self) -> None:
-        self._said: dict[str, float] = {}
-
-    def __call__(self, line: str) -> None:
-        """Say a line, unless it was said in the last minute, or too much was."""
-        now = time.monotonic()
-        self._said = {said: at for said, at in self._said.items() if now - at < _WHILE}
-        if line not in self._said and len(self._said) < _MOST_SAID:
-            self._said[line] = now
-            say(f"{time.strftime('%H:%M:%S')} {line}")
+def log(line: str) -> None:
+    """Say what the host may want to know, with the time."""
+    say(f"{time.strftime('%H:%M:%S')} {line}")
 
 
 class Reach(NamedTuple):
@@ -168,7 +156,7 @@ def serve(
         return
     reach.check()
     with listening_at(reach.host, port) as listening:
-        home = Home(place(listening, reach), tell=Log(), folder=path, public=public)
+        home = Home(place(listening, reach), tell=log, folder=path, public=public)
         _run(home, listening, reach)
 
 
@@ -182,7 +170,7 @@ def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> 
     """
     reach.check()
     with listening_at(reach.host, port) as listening:
-        home = Home(place(listening, reach), tell=Log())
+        home = Home(place(listening, reach), tell=log)
         home.add(made())
         _run(home, listening, reach)
 

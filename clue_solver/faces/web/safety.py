@@ -4,13 +4,12 @@ comes from, and how much. Every refusal looks the same.
 """
 
 import asyncio
-import hmac
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from ipaddress import ip_address
 from pathlib import Path
-from typing import Generic, TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.requests import ClientDisconnect, Request
@@ -85,6 +84,23 @@ def too_much(status: int) -> HTMLResponse:
     )
 
 
+class Place(NamedTuple):
+    """
+    Where tables are served.
+
+    Attributes:
+        origin: The address that pages have for whoever asks from this machine.
+        port: The port that is listened on.
+        names: Host names that are this machine's.
+        allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
+    """
+
+    origin: str
+    port: int
+    names: tuple[str, ...]
+    allowed: tuple[str, ...] = ()
+
+
 class Guard(Generic[Found]):
     """
     Lets through what may be answered, with what its secret leads to in the scope.
@@ -94,9 +110,7 @@ class Guard(Generic[Found]):
     Args:
         app: What answers.
         doors: Returns what each secret leads to, as of now.
-        port: The port that is listened on.
-        names: Host names that are this machine's.
-        allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
+        place: Where it is served.
         tell: Is told what the host may want to know.
         framed: Whether a page of the same site shows the pages in a frame.
     """
@@ -105,20 +119,18 @@ class Guard(Generic[Found]):
         self,
         app: ASGIApp,
         doors: Callable[[], Mapping[str, Found]],
+        place: Place,
         *,
-        port: int,
-        names: Iterable[str],
-        allowed: Iterable[str] = (),
         tell: Tell = lambda _: None,
         framed: bool = False,
     ) -> None:
         self._headers = {**_HEADERS, **(FRAMED if framed else {})}
         self._app = app
         self._doors = doors
-        self._port = port
+        self._port = place.port
         self._tell = tell
-        self._names = {name.casefold() for name in names}
-        self._allowed = {name.casefold() for name in allowed}
+        self._names = {name.casefold() for name in place.names}
+        self._allowed = {name.casefold() for name in place.allowed}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "lifespan":
@@ -157,28 +169,20 @@ class Guard(Generic[Found]):
         address = (scope.get("client") or ("somebody", 0))[0]
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         secret = path.removeprefix("/").partition("/")[0]
-        way = self._found(secret)
-        trouble = self._trouble(scope, headers) if way else "it has no link that leads anywhere"
-        if way is None or trouble:
+        door = self._doors().get(secret)  # by its hash: how long that takes tells nothing of others
+        trouble = "it has no link that leads anywhere"
+        if door is not None:
+            trouble = self._trouble(scope, headers)
+        if door is None or trouble:
             self._tell(f"{address} was refused: {trouble}")
             await refused()(scope, receive, send)
             return
-        secret, door = way
         if len(scope["query_string"]) > MOST_QUERY:
             self._tell(f"{address} asked for too much at once")
             await too_much(414)(scope, receive, send)
             return
         scope["state"] = {"secret": secret, "door": door}
         await self._app(scope, receive, send)
-
-    def _found(self, secret: str) -> tuple[str, Found] | None:
-        """Return the secret and what it leads to; every one there is is compared, and wholly."""
-        way: tuple[str, Found] | None = None
-        given = secret.encode("utf-8", "replace")
-        for known, door in self._doors().items():
-            if hmac.compare_digest(known.encode(), given):
-                way = known, door
-        return way
 
     def _trouble(self, scope: Scope, headers: Headers) -> str:
         """Return why this is not this machine asked by its own name, by its own pages, if so."""

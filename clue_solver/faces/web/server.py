@@ -161,7 +161,7 @@ class PageServer:
         """Answer with the page."""
         action = request.path_params.get("action", "setup")
         if action not in {*self._forms, "setup", "again", "join"}:
-            return _missing(request)
+            return missing(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         text = await self.shared.do(lambda: self._page(request), heavy=heavy)
         return refused() if text is None else HTMLResponse(text)
@@ -257,7 +257,7 @@ class PageServer:
         if action == "again" and self.table.over:
             return self._again(request, eyes)
         if action not in self._forms:
-            return _missing(request)
+            return missing(request)
         self.table.used(eyes, request.state.secret)
         answer = answer_to(self.table, eyes, action, said, self._forms)
         self.play_on()
@@ -273,7 +273,7 @@ class PageServer:
         way = way_to(request.scope, secret)
         address = way + draft.query(tab=answer.tab or one(said, "tab"), line=line).rstrip("?")
         self._think(eyes)
-        headers = {"HX-Push-Url": address, "Content-Location": address}
+        headers = {"Content-Location": address}
         text = page(self._shown(request, eyes, secret), query, answer)
         return HTMLResponse(text, headers=headers)
 
@@ -311,7 +311,7 @@ class PageServer:
         table.all_changed()
         address = way_to(request.scope, eyes.secret)
         text = setup_page(self._shown(request, eyes), query)
-        return HTMLResponse(text, headers={"HX-Push-Url": address, "Content-Location": address})
+        return HTMLResponse(text, headers={"Content-Location": address})
 
     def _begun(self, request: Request, table: ServedTable) -> Response:
         """Answer for the game that has begun, and with its page."""
@@ -356,10 +356,11 @@ async def form_of(request: Request) -> Said | Response:
     return body if isinstance(body, Response) else said_in(body.decode("utf-8", "replace"))
 
 
-def _missing(request: Request) -> Response:
+def missing(request: Request) -> Response:
+    """Return the page for whoever asks for what there is not."""
     back = way_to(request.scope, request.state.secret)
     return notice(404, "There is nothing here", "The game is on its own page.", back)
 
 
 async def _nothing(request: Request, _: Exception | None = None) -> Response:
-    return _missing(request)
+    return missing(request)

@@ -5,14 +5,13 @@ from functools import cache
 from importlib.resources import files
 from itertools import groupby
 from typing import Any, NamedTuple
-from urllib.parse import quote_plus
 from zlib import crc32
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup, escape
+from markupsafe import Markup
 from msgspec.structs import replace
 
-from clue_solver.answers.display import percent, share
+from clue_solver.answers.display import percent
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
@@ -27,8 +26,7 @@ from clue_solver.views.document import Line, Rows, document, legend
 from clue_solver.views.reasons import STEPS
 
 _SHADES = 5
-_SOLUTIONS = 6
-"""How many of the likeliest solutions are drawn."""
+"""How many tints tell chances apart."""
 
 
 class CardState(NamedTuple):
@@ -68,82 +66,44 @@ def sheet(
         numbers: The numbers of the entries.
         help_level: How much help the page gives, as a place in `HELP`.
     """
-    session = eyes.game
+    session, table = eyes.game, eyes.game.record.table
     seen = help_level >= HELP.index("sheet")
     supposed = one(query, "suppose") if seen else ""
-    banner = ""
-    drawn = report
+    banner, drawn = "", report
     if supposed and drawn is not None:
         try:
             drawn = session.game.suppose(supposed).report()
             banner = f"What if {listed(drawn.supposed)}?"
         except ClueError as error:
             banner = str(error)
-    fields: dict[str, Any] = {"banner": banner, "cell": None, "rows": False, "states": {}}
-    fields["likely"] = ()
-    fields["put_away"] = not seen
-    fields["holders"] = session.record.table.holders
+    still = draft.query(tab="sheet", suppose=supposed)
+    fields: dict[str, Any] = {"banner": banner, "still": still, "put_away": not seen}
+    fields |= {"cell": None, "rows": False, "states": {}, "likely": ()}
+    if help_level and report is not None and report.consistent:
+        fields["states"] = _states(report, charts.pieces_of(table))
+        fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
     if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
         fields["legend"] = f"{legend()}, {reports.basis(drawn)}"
-        shown = reports.sections(drawn, session.lines, likeliest=False)
-        fields["sections"] = tuple(numbered(each, numbers) for each in shown)
-        fields["solutions"] = [
-            (", ".join(charts.printed(drawn, card) for card in cards), chance, share(chance)[:-1])
-            for cards, chance in drawn.solutions[:_SOLUTIONS]
-        ]
-    if help_level and report is not None and report.consistent:
-        fields["states"] = _states(report, charts.pieces_of(session.record.table))
-        fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
-    card, holder = one(query, "card"), one(query, "holder")
-    cells = session.record.table.cards if fields["rows"] else ()
-    if card in cells and holder in fields["holders"]:
-        fields["cell"] = _cell(session, card, holder, draft, numbers)
-    if fields["rows"] and drawn is not None:
-        fields["grid"] = _grid(eyes, drawn, draft.query(tab="sheet", suppose=supposed))
-    fields["still"] = draft.query(tab="sheet", suppose=supposed)
+        under = reports.sections(drawn, session.lines)
+        fields["sections"] = tuple(numbered(each, numbers) for each in under)
+        fields["grid"] = drawn_sheet(drawn, still)
+        card, holder = one(query, "card"), one(query, "holder")
+        if card in table.cards and holder in table.holders:
+            fields["cell"] = _cell(session, card, holder, draft, numbers)
     return fields
 
 
-def _shade(chance: float) -> str:
-    """Return the class of a chance's tint."""
-    return f"s{round(chance * _SHADES)}"
-
-
-_ADDRESS = "\0"
-"""Stands in a sheet that is kept for where its links lead."""
-
-
-def _grid(eyes: Eyes, drawn: Report, address: str) -> Markup:
-    """Return the sheet with its links; it is drawn once for each report."""
-    kept = eyes.sheet
-    if kept is None or kept[0] is not drawn:
-        text = drawn_sheet(drawn, _ADDRESS)
-        kept = eyes.sheet = drawn, text
-    return Markup(kept[1].replace(_ADDRESS, str(escape(address))))
-
-
-def drawn_sheet(report: Report, address: str) -> str:
-    """Return a sheet as HTML; its cells lead nowhere without an address."""
+def drawn_sheet(report: Report, address: str = "") -> Markup:
+    """Return a sheet as HTML, the envelope first; its cells lead nowhere without an address."""
     *seats, envelope = report.holders
-    holders = (envelope, *seats)  # what one looks for stands first
-    rows = tuple(
+    rows = [
         (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
         for kind, cards in charts.rows(report)
-    )
-    quoted = {holder: quote_plus(holder) for holder in holders}
-
-    def href(card: str, holder: str) -> str:
-        return f"{address}&card={quote_plus(card)}&holder={quoted[holder]}" if address else ""
-
-    def spoken(cell: charts.SheetCell) -> str:
-        return cell.verdict if cell.verdict != "open" else f"{percent(cell.chance)} percent"
-
-    parts = templates().get_template("parts.html").module
-    grid = getattr(parts, "grid")  # noqa: B009
-    colours = charts.pieces_of(report.table)
-
-    return str(grid(rows, holders, ENVELOPE, colours, href, _shade, spoken))
+    ]
+    parts: Any = templates().get_template("parts.html").module
+    colours = charts.pieces_of(report.table) | {envelope: "inside"}
+    return Markup(parts.grid(rows, (envelope, *seats), colours, address))
 
 
 def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
@@ -238,4 +198,6 @@ def templates() -> Environment:
         lstrip_blocks=True,
     )
     found.globals["asset"] = asset
+    found.filters["percent"] = percent
+    found.filters["shade"] = lambda chance: f"s{round(chance * _SHADES)}"
     return found

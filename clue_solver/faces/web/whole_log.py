@@ -64,7 +64,7 @@ def with_change(
         if seen(each.observation, table=before.table, viewer=seat) is not None
     ]
     entries = [*whole.entries]
-    runs = [*_changed_runs(before.entries, after.entries)]
+    runs = [*changed_runs(before.entries, after.entries)]
     for old, old_end, new, new_end in reversed(runs):  # so that the places before them stay
         new_entries = after.entries[new:new_end]
         if old_end - old == new_end - new:
@@ -86,7 +86,7 @@ def with_change(
     return replace(after, entries=tuple(entries))
 
 
-def _changed_runs(
+def changed_runs(
     before: Sequence[Entry], after: Sequence[Entry]
 ) -> Iterator[tuple[int, int, int, int]]:
     """Yield what became of what, where they differ: where both begin and end."""

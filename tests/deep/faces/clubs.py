@@ -37,7 +37,7 @@ def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
     origin = join.rpartition("/")[0]
     seats = _FREE.findall(client.get(join).text)
     taken = {seat: client.post(f"{join}/join", data={"seat": seat}) for seat in seats}
-    return {seat: origin + answer.headers["HX-Push-Url"] for seat, answer in taken.items()}
+    return {seat: origin + answer.headers["Content-Location"] for seat, answer in taken.items()}
 
 
 def lines_of(dealt: Dealt, rng: random.Random) -> Iterator[str]:

@@ -48,7 +48,7 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
             file.write("Cat skips\n")
         assert version() == begun + 3
         assert "Take entry 3 out" in page.get(query="?tab=log")
-        new = page.post("renew").headers["HX-Push-Url"]
+        new = page.post("renew").headers["Content-Location"]
         assert page.client.post(f"{page.origin}{new}/undo").status_code == 200
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
 
