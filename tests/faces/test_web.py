@@ -23,12 +23,10 @@ from clue_solver.faces.games import unfinished_games
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
-from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import HELP
+from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refused
-from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
-from clue_solver.faces.web.worker import Worker
+from clue_solver.faces.web.thinking import Thinkers, Thinking, Worker, closest
 from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places

@@ -14,7 +14,7 @@ from starlette.types import Message, Receive, Scope, Send
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.web.running import Reach, listening_at, opens
 from clue_solver.faces.web.safety import Guard, Place
-from clue_solver.faces.web.worker import Worker
+from clue_solver.faces.web.thinking import Worker
 from tests.conversation.test_session import START
 from tests.faces.serving import called
 from tests.faces.test_web import receive

@@ -17,12 +17,11 @@ from starlette.types import Message, Scope
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.browser.beside import SecondWorker
+from clue_solver.faces.web.eyes import Links, new_secret
 from clue_solver.faces.web.home import Home
-from clue_solver.faces.web.links import Links, new_secret
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import Shared
-from clue_solver.faces.web.thinking import Thinkers
-from clue_solver.faces.web.worker import Worker
+from clue_solver.faces.web.thinking import Thinkers, Worker
 from clue_solver.record import parse_record, save
 from clue_solver.record.files import MOST_BYTES
 from clue_solver.rules.edition_files import load_edition

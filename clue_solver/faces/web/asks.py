@@ -14,8 +14,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import renew, set_help
-from clue_solver.faces.web.panel import Choice, Panel, Row
-from clue_solver.faces.web.said import Said, one
+from clue_solver.faces.web.panel import Choice, Form, Panel, Row, one
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
 from clue_solver.rules.play import Play
@@ -294,31 +293,31 @@ def pace_of(eyes: Eyes) -> Panel:
     return Panel("pace", "steps", "What machines do", rows=(Row("", choices),), fields=fields)
 
 
-def set_pace(table: DealtTable, eyes: Eyes, said: Said) -> None:
+def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Say whether machines wait for a tap."""
-    table.relink(eyes, replace(eyes.links, steps=bool(one(said, "steps"))))
+    table.relink(eyes, replace(eyes.links, steps=bool(one(form, "steps"))))
     table.all_changed()
 
 
-def step(table: DealtTable, eyes: Eyes, said: Said) -> None:
+def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Let a machine do what it waits to do, unless that was done already."""
-    if one(said, "at") == table.stamp(eyes):
+    if one(form, "at") == table.stamp(eyes):
         table.step()
 
 
-def answer(table: DealtTable, eyes: Eyes, said: Said) -> None:
+def answer(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Answer what the game asks of a seat; nothing if that was done already."""
     chairs, request = table.chairs, table.asked(eyes)
-    if one(said, "at") != table.stamp(eyes) or request is None:
+    if one(form, "at") != table.stamp(eyes) or request is None:
         return
-    what = one(said, "what")
-    choice = _choice(chairs.game.views[request.seat], what, said)
+    what = one(form, "what")
+    choice = _choice(chairs.game.views[request.seat], what, form)
     table.decide(choice, accuses=what == "accuse")
 
 
-def sit(table: DealtTable, eyes: Eyes, said: Said) -> None:
+def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Let a machine or a person play a seat: one's own, or any for the host."""
-    seat, player = one(said, "seat"), one(said, "player")
+    seat, player = one(form, "seat"), one(form, "player")
     if eyes.seat not in (None, seat):
         raise ArgumentError(f"only {seat} and the host say who plays there")
     if player not in (PERSON, *MACHINES):
@@ -337,7 +336,7 @@ DEALT: Mapping[str, Any] = {
 """What the pages of a table may do at which the program deals."""
 
 
-def _choice(view: View, what: str, said: Said) -> Any:
+def _choice(view: View, what: str, form: Form) -> Any:
     """
     Return what a form of a dealt table has chosen, as `Referee.choices` has it.
 
@@ -346,7 +345,7 @@ def _choice(view: View, what: str, said: Said) -> Any:
     """
     if what == "nothing":
         return None
-    chosen = one(said, "choice") or one(said, "line")
+    chosen = one(form, "choice") or one(form, "line")
     if chosen:
         if what != "ask":
             return chosen
@@ -354,7 +353,7 @@ def _choice(view: View, what: str, said: Said) -> Any:
         if chosen not in extras:
             raise ArgumentError("that is offered no more: look again")
         return extras[chosen]
-    named = {card for name, cards in said.items() if name.startswith("card-") for card in cards}
+    named = {card for name, cards in form.items() if name.startswith("card-") for card in cards}
     cards = tuple(card for card in view.cards if card in named)
     kinds = view.edition.category
     least = view.edition.named if what == "ask" else len(kinds)

@@ -8,7 +8,7 @@ from clue_solver.conversation.changes import Place
 from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.faces.web.said import Query, number_in, one
+from clue_solver.faces.web.panel import Query, number_in, one
 from clue_solver.notation import normalise
 from clue_solver.notation.places import answer_of
 from clue_solver.rules.observations import Observation, Suggestion
@@ -47,42 +47,42 @@ class Draft(NamedTuple):
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """What a form or an address says of it: names and values."""
-        said = [("kind", self.kind), ("by", self.by)]
-        said += [("pick", card) for card in self.picked]
-        said += [("x", answer) for answer in self.chosen]
+        pairs = [("kind", self.kind), ("by", self.by)]
+        pairs += [("pick", card) for card in self.picked]
+        pairs += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
-            said += [("edit", str(self.editing)), ("was", self.was)]
-        return tuple((name, value) for name, value in said if value or name == "x")
+            pairs += [("edit", str(self.editing)), ("was", self.was)]
+        return tuple((name, value) for name, value in pairs if value or name == "x")
 
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
         begun = [("at", self.at)] if self.begun and self.at else []
-        said = [*((name, value) for name, value in kept.items() if value), *self.fields, *begun]
-        return f"?{urlencode(said)}" if said else "?"
+        pairs = [*((name, value) for name, value in kept.items() if value), *self.fields, *begun]
+        return f"?{urlencode(pairs)}" if pairs else "?"
 
     @classmethod
-    def of(cls, said: Query, session: Session) -> "Draft":
+    def of(cls, form: Query, session: Session) -> "Draft":
         """Return what a form or an address says; what means nothing here is left out."""
         table = session.record.table
-        editing, was = number_in(said, "edit") or 0, one(said, "was")
+        editing, was = number_in(form, "edit") or 0, one(form, "was")
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
             places = [place for place, line in enumerate(session.lines, 1) if line == was]
             editing = min(places, key=lambda place: abs(place - editing), default=0)
         there = 0 < editing <= len(session.lines)
-        by, without = one(said, "by"), one(said, "without")
+        by, without = one(form, "by"), one(form, "without")
         kinds = [kind.name for kind in table.edition.category]
         known = table.edition.category_of
-        picks = [name for name in said if name.startswith(("pick", "card-"))]
-        named = [card for name in picks for card in said[name][:9]]
+        picks = [name for name in form if name.startswith(("pick", "card-"))]
+        named = [card for name in picks for card in form[name][:9]]
         picked = {known[card]: card for card in named if card in known and card != without}
         return cls(
-            kind=OTHER if OTHER in said.get("kind", ()) else "",
+            kind=OTHER if OTHER in form.get("kind", ()) else "",
             by=by if by in table.seats else "",
             picked=tuple(picked[kind] for kind in kinds if kind in picked)[: table.edition.named],
-            chosen=tuple(said.get("x", ())[:40]),
+            chosen=tuple(form.get("x", ())[:40]),
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
-            at=one(said, "at"),
+            at=one(form, "at"),
         )
 
     @classmethod
@@ -105,12 +105,12 @@ class Draft(NamedTuple):
         return None
 
 
-def with_replies(suggestion: Suggestion, said: Query, session: Session) -> Observation:
+def with_replies(suggestion: Suggestion, form: Query, session: Session) -> Observation:
     """Return a suggestion with the answers of a form in which each seat's is chosen."""
-    rest = one(said, "rest")
+    rest = one(form, "rest")
     answers = []
     for seat in session.record.table.answering(suggestion.by, left=session.game.play().turns.left):
-        reply = one(said, f"reply-{seat}") or rest
+        reply = one(form, f"reply-{seat}") or rest
         if reply in suggestion.cards:
             answers.append(answer_of(seat, "shows", reply))
         elif reply in ("passes", "shows"):

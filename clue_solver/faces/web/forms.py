@@ -12,15 +12,14 @@ from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.conversation.hands import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
-from clue_solver.faces.web.eyes import Eyes, FormAnswer
-from clue_solver.faces.web.links import HELP
+from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.said import Query, Said, number_in, one
+from clue_solver.faces.web.panel import Form, Query, number_in, one
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation import format_line, normalise
 from clue_solver.rules.observations import Hand
 
-Do = Callable[[LoggedTable, Eyes, Said], FormAnswer | None]
+Do = Callable[[LoggedTable, Eyes, Form], FormAnswer | None]
 
 _REMEMBERED = 200
 """How many forms are known again that come twice."""
@@ -36,7 +35,7 @@ HEADER = {
 
 
 def answer_to(
-    table: ServedTable, eyes: Eyes, action: str, said: Said, do: Mapping[str, Do]
+    table: ServedTable, eyes: Eyes, action: str, form: Form, do: Mapping[str, Do]
 ) -> FormAnswer:
     """
     Do what a form asks for, and return what the page says then.
@@ -45,18 +44,18 @@ def answer_to(
     log was changed since the page was drawn, nothing is done; `LATE` may be done all the same.
     """
     table.poll()
-    key = (action, *sorted((name, *said[name]) for name in said if name != "tab"))
-    stamp = one(said, "at")
+    key = (action, *sorted((name, *form[name]) for name in form if name != "tab"))
+    stamp = one(form, "at")
     if stamp and (known := eyes.done.get(key)) is not None:
         return known
-    own = action in LATE or table.dealt or _stands(eyes, action, said)
+    own = action in LATE or table.dealt or _stands(eyes, action, form)
     if not own and eyes.since(stamp) is not None:
-        return FormAnswer(late=stamp, line=one(said, "line"))
+        return FormAnswer(late=stamp, line=one(form, "line"))
     version = eyes.version
     try:
-        answer = do[action](table, eyes, said) or FormAnswer()  # type: ignore[arg-type]
+        answer = do[action](table, eyes, form) or FormAnswer()  # type: ignore[arg-type]
     except ClueError as error:
-        return FormAnswer(error=str(error), line=one(said, "line"))
+        return FormAnswer(error=str(error), line=one(form, "line"))
     if eyes.version != version:
         eyes.done[key] = answer
         while len(eyes.done) > _REMEMBERED:
@@ -64,28 +63,28 @@ def answer_to(
     return answer
 
 
-def _stands(eyes: Eyes, action: str, said: Said) -> bool:
+def _stands(eyes: Eyes, action: str, form: Form) -> bool:
     """Return whether a seat tells its own, which nobody else can have changed."""
-    same = one(said, "was") in eyes.game.lines
+    same = one(form, "was") in eyes.game.lines
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
 
-def tell(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
+def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Take a line, or an answer to what is asked about one."""
-    line = one(said, "line").strip()
-    draft = Draft.of(said, table.current(eyes))
-    if "rest" in said and (suggestion := draft.suggestion(eyes.game)) is not None:
-        line = format_line(with_replies(suggestion, said, eyes.game), eyes.game.record.table)
+    line = one(form, "line").strip()
+    draft = Draft.of(form, table.current(eyes))
+    if "rest" in form and (suggestion := draft.suggestion(eyes.game)) is not None:
+        line = format_line(with_replies(suggestion, form, eyes.game), eyes.game.record.table)
     if not line:
         return None
-    place = Place(draft.editing, insert=bool(one(said, "insert")))
+    place = Place(draft.editing, insert=bool(one(form, "insert")))
     dialog = table.dialog(eyes)
     place = table.place_of(eyes, line, place)
     if place.entry is not None:
         dialog.edit(place.entry, insert=place.insert)
-    outcome = dialog.enter(line, settled=settled_in(said), skips=tuple(said.get("skips", ())))
+    outcome = dialog.enter(line, settled=settled_in(form), skips=tuple(form.get("skips", ())))
     if outcome.asked is not None:
-        answer = _answer(outcome.asked.doubt, one(said, "answer"))
+        answer = _answer(outcome.asked.doubt, one(form, "answer"))
         if answer is not None:
             outcome = dialog.answer(answer)
     if outcome.asked is not None:
@@ -95,47 +94,47 @@ def tell(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
     return None
 
 
-def ask(table: LoggedTable, eyes: Eyes, said: Said) -> None:
+def ask(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Let everybody see what is asked, once its cards are tapped, or that it is not."""
-    draft = Draft.of(said, table.current(eyes))
+    draft = Draft.of(form, table.current(eyes))
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
 
 
-def hold(table: LoggedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
+def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Take a seat's whole hand, or ask what is doubtful about it."""
     seat = _own_seat(eyes)
     session = table.current(eyes)
     told = own_hand(session.record)
-    if told == frozenset(said.get("card", [])):
+    if told == frozenset(form.get("card", [])):
         return None
     if told is not None:
         cards = ", ".join(sorted(told))
         again = "take that out of the log before you tell another"
         raise ArgumentError(f"your hand is told already ({cards}): {again}")
-    hand = Hand(seat=seat, cards=tuple(said.get("card", [])))
+    hand = Hand(seat=seat, cards=tuple(form.get("card", [])))
     normalise(hand, session.record.table, session.game.play().turns)
-    return tell(table, eyes, {**said, "line": [format_line(hand, session.record.table)]})
+    return tell(table, eyes, {**form, "line": [format_line(hand, session.record.table)]})
 
 
-def undo(table: LoggedTable, eyes: Eyes, said: Said) -> None:  # noqa: ARG001
+def undo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     """Take the last change back."""
     table.undo(eyes)
 
 
-def redo(table: LoggedTable, eyes: Eyes, said: Said) -> None:  # noqa: ARG001
+def redo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     """Do again what was undone."""
     table.change(eyes, lambda session: session.redo(), back=True)
 
 
-def delete(table: LoggedTable, eyes: Eyes, said: Said) -> None:
+def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Take an entry out."""
-    table.delete(eyes, number_in(said, "entry") or 0)
+    table.delete(eyes, number_in(form, "entry") or 0)
 
 
-def fix(table: LoggedTable, eyes: Eyes, said: Said) -> None:
+def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Make a correction."""
-    number = number_in(said, "number") or 0
+    number = number_in(form, "number") or 0
     verdict = eyes.current
     corrections = verdict.check.corrections if verdict and verdict.check else ()
     if not 0 < number <= len(corrections):
@@ -143,38 +142,38 @@ def fix(table: LoggedTable, eyes: Eyes, said: Said) -> None:
     table.correct(eyes, corrections[number - 1])
 
 
-def set_header(table: LoggedTable, eyes: Eyes, said: Said) -> None:
+def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Change a part of the header."""
-    for part in (part for part in HEADER if part in said):
+    for part in (part for part in HEADER if part in form):
         if part == "seats" and table.public:
             raise ArgumentError("the seats of a shared table stay as they are")
-        command = commands.Said(part, one(said, part))
+        command = commands.Said(part, one(form, part))
         table.change(eyes, partial(commands.change, said=command))
 
 
-def lay_open(table: LoggedTable, eyes: Eyes, said: Said) -> None:
+def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Lay a seat's cards open: one's own, or those of a seat that is gone."""
-    table.lay_open(eyes, one(said, "seat") or _own_seat(eyes))
+    table.lay_open(eyes, one(form, "seat") or _own_seat(eyes))
 
 
-def set_help(table: ServedTable, eyes: Eyes, said: Said) -> None:
+def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:
     """Say how much help a page gives."""
-    level = one(said, "level")
+    level = one(form, "level")
     if level not in HELP:
         raise ArgumentError(f"expected one of {', '.join(HELP)}", argument="level")
     table.relink(eyes, replace(eyes.links, help=level))
 
 
-def renew(table: ServedTable, eyes: Eyes, said: Said) -> FormAnswer | None:
+def renew(table: ServedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """End a link: one's own, or a seat's."""
-    seat = one(said, "seat")
+    seat = one(form, "seat")
     if not seat:
         table.renew(eyes, at_once=False)
         return FormAnswer(link=eyes.links.every[-1])
     if eyes.seat is not None:
         raise ArgumentError("only the recorder ends others' links")
     other = table.of(seat)
-    if one(said, "ends") in ("", other.links.ends):
+    if one(form, "ends") in ("", other.links.ends):
         table.renew(other, at_once=True)
     return None
 
@@ -205,9 +204,9 @@ def _own_seat(eyes: Eyes) -> str:
     return eyes.seat
 
 
-def settled_in(said: Query) -> tuple[str, ...]:
+def settled_in(form: Query) -> tuple[str, ...]:
     """Return which kinds of doubts a form says to be settled."""
-    return tuple(kind for kind in get_args(DoubtKind) if kind in said.get("settled", ()))
+    return tuple(kind for kind in get_args(DoubtKind) if kind in form.get("settled", ()))
 
 
 def _answer(doubt: Doubt, label: str) -> DoubtChoice | None:

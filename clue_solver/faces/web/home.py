@@ -22,11 +22,10 @@ from starlette.types import Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
-from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import Links, beside, keep_links, kept_links, secrets_of
+from clue_solver.faces.web.eyes import Eyes, Links, beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
+from clue_solver.faces.web.panel import one
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refused, way_to
-from clue_solver.faces.web.said import one
 from clue_solver.faces.web.server import (
     STATIC,
     Door,
@@ -242,14 +241,14 @@ class Home:
 
     async def act(self, request: Request) -> Response:
         """Do what a form asks for, and lead to where that is."""
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
+        form = await form_of(request)
+        if isinstance(form, Response):
+            return form
         do = self._forms.get(request.path_params["action"])
         if do is None:
             return missing(request)
         try:
-            eyes = await self._shared.do(partial(do, one(said, "name")))
+            eyes = await self._shared.do(partial(do, one(form, "name")))
         except ClueError as error:
             return self._failed(request, error)
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)

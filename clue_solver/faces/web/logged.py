@@ -22,8 +22,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
 from clue_solver.faces.leaving import leave, places, say, warnings_of
-from clue_solver.faces.web.eyes import EntryChange, Eyes
-from clue_solver.faces.web.links import beside
+from clue_solver.faces.web.eyes import EntryChange, Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import changed_runs, public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen

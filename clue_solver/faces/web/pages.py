@@ -21,11 +21,9 @@ from clue_solver.faces.web.card_to_show import asked
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.entry import EntryPanels
-from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
+from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import HEADER
-from clue_solver.faces.web.links import HELP
-from clue_solver.faces.web.panel import Choice, Panel, Row
-from clue_solver.faces.web.said import Query, one
+from clue_solver.faces.web.panel import Choice, Panel, Query, Row, one
 from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.rules.observations import Accusation, Hand

@@ -1,6 +1,30 @@
-"""What a page asks, for a game that is logged as for one that is dealt: choices in rows."""
+"""What a page asks, and what its form or its address says in answer: values by name."""
 
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
+from urllib.parse import parse_qs
+
+Query = Mapping[str, Sequence[str]]
+Form = dict[str, list[str]]
+
+
+def form_in(text: str) -> Form:
+    """Return what an encoded text says; nothing of one that is too long."""
+    with suppress(ValueError):
+        return parse_qs(text, keep_blank_values=True, max_num_fields=200, errors="replace")
+    return {}
+
+
+def one(form: Query, name: str) -> str:
+    """Return what stands under a name; empty if nothing does."""
+    return "".join(form.get(name, ())[:1])
+
+
+def number_in(form: Query, name: str) -> int | None:
+    """Return a number that stands under a name; `None` where it is none."""
+    text = one(form, name)
+    return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 class Choice(NamedTuple):

@@ -29,18 +29,16 @@ from clue_solver.errors import ClueError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import NOTHING, Eyes, FormAnswer
+from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import LOGGED, answer_to
-from clue_solver.faces.web.links import HELP
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, joining_page, page
+from clue_solver.faces.web.panel import Form, form_in, one
 from clue_solver.faces.web.safety import body_of, notice, refused, way_to
-from clue_solver.faces.web.said import Said, one, said_in
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Thinkers, Thinking
-from clue_solver.faces.web.worker import Result, Worker
+from clue_solver.faces.web.thinking import Result, Thinkers, Thinking, Worker
 from clue_solver.game import Game
 from clue_solver.record import format_record
 
@@ -175,7 +173,7 @@ class PageServer:
         shown = self._shown(request, eyes)
         key = f"{shown.origin} {shown.base}?{request.url.query} {shown.phones.get(eyes, 0)}"
         if (text := eyes.pages.get(key)) is None:
-            query = said_in(request.url.query)
+            query = form_in(request.url.query)
             if eyes is self.table.joining:
                 text = joining_page(shown)
             else:
@@ -239,39 +237,39 @@ class PageServer:
     async def act(self, request: Request) -> Response:
         """Do what a form asks for, and show the page after it."""
         eyes = self._eyes(request)
-        said = await form_of(request)
-        if isinstance(said, Response):
-            return said
-        return await self.shared.do(lambda: self._acted(request, eyes, said))
+        form = await form_of(request)
+        if isinstance(form, Response):
+            return form
+        return await self.shared.do(lambda: self._acted(request, eyes, form))
 
-    def _acted(self, request: Request, eyes: Eyes, said: Said) -> Response:
+    def _acted(self, request: Request, eyes: Eyes, form: Form) -> Response:
         if request.state.secret not in eyes.links.every:  # it has ended while this waited
             return refused()
         action = request.path_params["action"]
         if eyes is self.table.joining:
-            return self._joined(request, one(said, "seat"))
+            return self._joined(request, one(form, "seat"))
         if eyes.session is None:
-            return self._set_up(request, eyes, said)
+            return self._set_up(request, eyes, form)
         if action == "setup":  # somebody did that meanwhile
-            return self._answered(request, eyes, said, NOTHING)
+            return self._answered(request, eyes, form, NOTHING)
         if action == "again" and self.table.over:
             return self._again(request, eyes)
         if action not in self._forms:
             return missing(request)
         self.table.used(eyes, request.state.secret)
-        answer = answer_to(self.table, eyes, action, said, self._forms)
+        answer = answer_to(self.table, eyes, action, form, self._forms)
         self.play_on()
-        return self._answered(request, eyes, said, answer)
+        return self._answered(request, eyes, form, answer)
 
-    def _answered(self, request: Request, eyes: Eyes, said: Said, answer: FormAnswer) -> Response:
+    def _answered(self, request: Request, eyes: Eyes, form: Form, answer: FormAnswer) -> Response:
         """Answer a form with the page, at the address that a reload asks for."""
         kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
-        query = {name: each for name, each in said.items() if name == "tab" or kept}
+        query = {name: each for name, each in form.items() if name == "tab" or kept}
         draft = Draft.of(query, self.table.current(eyes))._replace(at=self.table.stamp(eyes))
         line = answer.line if len(answer.line) < _LINE else ""
         secret = answer.link or self._link(request, eyes)
         way = way_to(request.scope, secret)
-        address = way + draft.query(tab=answer.tab or one(said, "tab"), line=line).rstrip("?")
+        address = way + draft.query(tab=answer.tab or one(form, "tab"), line=line).rstrip("?")
         self._think(eyes)
         headers = {"Content-Location": address}
         text = page(self._shown(request, eyes, secret), query, answer)
@@ -295,16 +293,16 @@ class PageServer:
         own = self.table.of(eyes.seat) if eyes.seat else self.table.recorder
         return self._answered(request, own, {}, FormAnswer(link=own.secret))
 
-    def _set_up(self, request: Request, eyes: Eyes, said: Said) -> Response:
+    def _set_up(self, request: Request, eyes: Eyes, form: Form) -> Response:
         """Begin the game that a form sets up, or ask again."""
         table = self.table
         assert isinstance(table, LoggedTable)
-        typed, query = typed_in(table, said), Said()
+        typed, query = typed_in(table, form), Form()
         try:
-            found = None if one(said, "change") else begun(table, typed)
+            found = None if one(form, "change") else begun(table, typed)
             if found is not None:
                 return self._begun(request, found)
-            query = {} if one(said, "change") else {"unsure": ["1"]}
+            query = {} if one(form, "change") else {"unsure": ["1"]}
         except ClueError as error:
             query = {"wrong": [str(error)], "field": [error.argument or ""]}
         table.typed = typed
@@ -350,10 +348,10 @@ def answering(routes: Sequence[BaseRoute]) -> Starlette:
     return app
 
 
-async def form_of(request: Request) -> Said | Response:
+async def form_of(request: Request) -> Form | Response:
     """Return what a form says, or the answer if that is too much, or too slow."""
     body = await body_of(request)
-    return body if isinstance(body, Response) else said_in(body.decode("utf-8", "replace"))
+    return body if isinstance(body, Response) else form_in(body.decode("utf-8", "replace"))
 
 
 def missing(request: Request) -> Response:

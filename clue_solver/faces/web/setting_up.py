@@ -22,7 +22,7 @@ from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, filled
-from clue_solver.faces.web.said import Query, Said, one
+from clue_solver.faces.web.panel import Form, Query, one
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.names import seats_in
 from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
@@ -93,9 +93,9 @@ def opened(path: Path | None, fresh: LoggedTable) -> ServedTable:
     return fresh
 
 
-def typed_in(table: LoggedTable, said: Said) -> setup.Typed:
+def typed_in(table: LoggedTable, form: Form) -> setup.Typed:
     """Return what the fields hold once a form is sent; those that it has not hold what they did."""
-    sent = {name: ", ".join(filter(None, said[name])) for name in _FIELDS if name in said}
+    sent = {name: ", ".join(filter(None, form[name])) for name in _FIELDS if name in form}
     return _typed(table, games.last_table(table.folder)) | sent
 
 

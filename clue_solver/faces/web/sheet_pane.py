@@ -17,9 +17,8 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, listed
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import HELP
-from clue_solver.faces.web.said import Query, one
+from clue_solver.faces.web.eyes import HELP, Eyes
+from clue_solver.faces.web.panel import Query, one
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend

@@ -16,10 +16,8 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.review import Review
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.games import KeptGame
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.links import HELP, Links, keep_links, kept_links, new_secret
+from clue_solver.faces.web.eyes import HELP, Eyes, Links, keep_links, kept_links, new_secret
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
 from clue_solver.record import Record
@@ -103,14 +101,6 @@ class ServedTable:
         session = self.recorder.session
         keeper = session.keeper if session is not None else None
         return keeper.path.name if keeper is not None else "a new table"
-
-    @property
-    def line(self) -> str:
-        """What tells the table from others, in one line."""
-        session = self.recorder.session
-        if session is None or session.keeper is None:
-            return "Not set up yet"
-        return KeptGame(session.keeper.path, session.record).line
 
     # What is seen.
 

@@ -15,7 +15,6 @@ import httpx
 import pytest
 
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web import connections
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START
@@ -109,15 +108,15 @@ def heard(connection: socket.socket) -> bytes:
 def test_half_sent_requests_keep_nobody_out(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(connections, "LATEST", 1.0)
-    monkeypatch.setattr(connections, "MOST", 64)
+    monkeypatch.setattr(running, "LATEST", 1.0)
+    monkeypatch.setattr(running, "MOST", 64)
     path = tmp_path / "game.clue"
     path.write_text(START, "utf-8")
     with served(path) as page, ExitStack() as stack:
         idle = page.client.get(page.url).extensions["network_stream"]
         for _ in range(5):  # more than may wait
             half = []
-            for _ in range(connections.MOST):
+            for _ in range(running.MOST):
                 half.append(stack.enter_context(socket.create_connection(at(page.url))))
                 half[-1].sendall(b"GET /x HTTP/1.1\r\nHost: x\r\nX-Half: ")
             answer = page.client.get(page.url)
