@@ -124,7 +124,7 @@ def undo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
 
 def redo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     """Do again what was undone."""
-    table.change(eyes, lambda session: session.redo(), back=True)
+    table.change(eyes, lambda session: session.redo())
 
 
 def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:

@@ -59,9 +59,6 @@ class LoggedTable(ServedTable):
         self.keep = keep
         self.given: Mapping[str, str] = {}
         self.typed: dict[str, str] = {}
-        # Entries that the recorder changed or took out, as they were, by what everybody saw.
-        self._earlier: dict[Observation, Observation] = {}
-        self._just: dict[Observation, Observation] = {}  # with the last change
 
     def open_file(self, path: Path) -> None:
         """
@@ -218,8 +215,7 @@ class LoggedTable(ServedTable):
 
         Args:
             eyes: Whose page.
-            back: Whether a change was taken back. What seats told of an entry is there again then,
-                or where the recorder tells at once what it has just taken out.
+            back: Whether that has taken a change back.
         """
         assert self.whole is not None
         assert eyes.seen is not None
@@ -227,12 +223,8 @@ class LoggedTable(ServedTable):
         if after is before:
             return
         if self.public and not self.open:
-            earlier = self._earlier if back else self._just
-            self.whole = with_change(whole, before, after, earlier=earlier)
-            if eyes.seat is None:
-                self._just = _dropped(whole, self.whole)
-                self._earlier |= self._just
-            elif not back:
+            self.whole = with_change(whole, before, after)
+            if eyes.seat is not None and not back:
                 eyes.steps += _changes_between(before, after)
         else:
             self.whole = replace(after, table=replace(after.table, viewer=whole.table.viewer))
@@ -261,7 +253,7 @@ class LoggedTable(ServedTable):
             eyes: Whose page.
             what: Does it to these notes.
             own: Whether a seat may do so, as it leaves what everybody sees.
-            back: Whether that takes a change back, or does it again.
+            back: Whether that takes a seat's change back.
         """
         if eyes.seat is not None and not own:
             raise NotationError("only the recorder changes what everybody sees")
@@ -306,7 +298,7 @@ class LoggedTable(ServedTable):
     def undo(self, eyes: Eyes) -> None:
         """Take the last change of a page back; raises as `Session.undo`."""
         if eyes.seat is None or not self.public:
-            self.change(eyes, lambda session: session.undo(), back=True)
+            self.change(eyes, lambda session: session.undo())
         elif eyes.steps:
             step = eyes.steps.pop()
             entries = [*self.current(eyes).record.entries]
@@ -445,18 +437,6 @@ def _changes_between(before: Record, after: Record) -> Iterator[EntryChange]:
         pairs = zip_longest(before.entries[old:old_end], after.entries[new:new_end])
         for number, (was, entry) in enumerate(pairs, new + 1):
             yield EntryChange(number, was, entry)
-
-
-def _dropped(whole: Record, changed: Record) -> dict[Observation, Observation]:
-    """Return entries that are no longer what they were, by what everybody saw of them."""
-    now = {each.observation for each in changed.entries}
-    shares = {}
-    for each in whole.entries:
-        if each.observation.sight.hidden and each.observation not in now:
-            share = public_of(each.observation, whole.table)
-            if share is not None and share != each.observation:
-                shares[share] = each.observation
-    return shares
 
 
 def _other_card(old: Observation, told: Observation) -> str:

@@ -3,9 +3,8 @@ The one log of a table: all that anybody told. What a pair of eyes changes in wh
 log is changed in the whole, and what only others saw of an entry stays where it still fits.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
-from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -40,13 +39,7 @@ def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Rec
     return replace(whole, table=table, entries=entries)
 
 
-def with_change(
-    whole: Record,
-    before: Record,
-    after: Record,
-    *,
-    earlier: Mapping[Observation, Observation] = MappingProxyType({}),
-) -> Record:
+def with_change(whole: Record, before: Record, after: Record) -> Record:
     """
     Return the whole log once some eyes have changed what they see of it.
 
@@ -54,8 +47,6 @@ def with_change(
         whole: The whole log so far.
         before: What these eyes saw of it.
         after: What that is to be.
-        earlier: Where a change is taken back, entries as they were before it, whole, by what these
-            eyes saw of them.
     """
     seat = before.table.viewer
     places = [
@@ -72,15 +63,12 @@ def with_change(
                 place = places[number]
                 told = _with_unseen(entries[place], before.entries[number], entry)
                 remarks = entry if seat is None else entries[place]
-                entries[place] = replace(remarks, observation=earlier.get(told, told))
+                entries[place] = replace(remarks, observation=told)
         else:
             place = places[old] if old < len(places) else len(entries)
             for gone in reversed(places[old:old_end]):
                 del entries[gone]
-            entries[place:place] = [
-                replace(each, observation=earlier.get(each.observation, each.observation))
-                for each in new_entries
-            ]
+            entries[place:place] = new_entries
     if seat is not None:
         return replace(whole, entries=tuple(entries))
     return replace(after, entries=tuple(entries))

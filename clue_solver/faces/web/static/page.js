@@ -6,7 +6,7 @@
   const base = () => events.replace("/events", "");
   let source, events = "", newest = "", silent = 0; // the stream of versions
   let waiting = false, wanted = false, sending = false, ended = false, called = false;
-  let answered = ""; // the address at which the answer to a form stands
+  let answered = "", anew = false; // the address at which the answer to a form stands; whether all is exchanged
 
   function say(text) {
     const line = document.getElementById("offline");
@@ -62,9 +62,10 @@
   }
 
   // Show a page: in place of the last one, or what differs from it.
-  function show(page, anew) {
+  function show(page) {
     const {id, dataset} = document.activeElement || {};
     if (anew) document.body.replaceChildren(...page.body.childNodes); else place(page.body);
+    anew = false;
     document.title = page.title;
     settle();
     if (document.activeElement !== document.body) return;
@@ -102,7 +103,8 @@
     if (!answer.ok) { say(page.title); refresh(); return; }
     answered = new URL(answer.headers.get("Content-Location") ?? location.href, location.href).href;
     if (answered !== location.href) history.pushState(null, "", answered);
-    show(page, true);
+    anew = true;
+    show(page);
     window.scrollTo(0, 0);
     if (wanted && newest !== state()?.dataset.version) refresh();
   }
@@ -185,6 +187,7 @@
     if (place) { taken(place, sure); return; }
     const cell = link.closest(".grid");
     history.pushState(null, "", link.href);
+    answered = ""; anew = !cell;
     refresh().then(() => { if (cell) document.getElementById("cell")?.scrollIntoView({block: "nearest"}); else window.scrollTo(0, 0); });
   }
 
