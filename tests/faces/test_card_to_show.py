@@ -11,7 +11,6 @@ from urllib.parse import urlencode
 import pytest
 
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.card_to_show import Asked, CardToShow, asked
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.record import parse_record
 from tests.conversation.test_session import START
@@ -62,30 +61,6 @@ def test_whose_turn_it_is_asks_where_nobody_is_named() -> None:
     found = Draft.of(said, session).suggestion(session)
     assert found is not None
     assert found.by == "Ann"
-
-
-def test_the_card_that_tells_least_is_marked() -> None:
-    session = Session(parse_record(START))
-    session.tell("ben plum wr hall: cat passes, ann plum")
-
-    def found(*cards: str, by: str) -> Asked | None:
-        suggestion = Draft.of({"by": [by], "pick": list(cards)}, session).suggestion(session)
-        assert suggestion is not None
-        return asked(session, suggestion)
-
-    cards = ("Plum", "Rope", "Lounge")
-    mine = CardToShow("Plum", "tells least"), CardToShow("Rope")
-    assert found(*cards, by="Cat") == Asked("Cat", cards, mine)
-    known = found(*cards, by="Ben")
-    assert known is not None
-    assert (known.mine, known.equal) == ((CardToShow("Plum", "Ben knows it"), mine[1]), False)
-    one = found("Mustard", "Rope", "Lounge", by="Cat")
-    assert one is not None
-    assert (one.mine, one.equal) == ((CardToShow("Rope"),), False)
-    none = found("Mustard", "Wrench", "Lounge", by="Cat")
-    assert none is not None
-    assert none.mine == ()
-    assert found(*cards, by="Ann") is None  # who asks shows nothing
 
 
 def test_who_keeps_notes_alone_is_told_as_well(tmp_path: Path) -> None:

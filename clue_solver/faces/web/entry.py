@@ -17,15 +17,13 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import OTHER, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line, lexicon_of
+from clue_solver.notation import format_line
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.rules.observations import (
     Answer,
     Draw,
-    Look,
     Nobody,
     Observation,
-    Question,
     Reveal,
     Suggestion,
     kinds,
@@ -210,11 +208,7 @@ class EntryPanels:
                 (Panel("tell", title="Log this?", remark=line, rows=rows, fields=self.fields),)
             )
         rolls = chosen[:1] == ("Roll",) and self.table.edition.suspect_dice > 0
-        choices = tuple(
-            choice._replace(face=value if rolls and len(chosen) > 1 else "")
-            for label, value in step.choices
-            for choice in self._leading(label, (*chosen, value))
-        )
+        choices = self._answers(step, chosen)
         back = self.draft._replace(chosen=chosen[:-1], kind=OTHER if chosen else "")
         panel = Panel(
             "tell", title=step.title, remark=step.line, rows=(Row("", choices),), fields=self.fields
@@ -222,7 +216,16 @@ class EntryPanels:
         faces = chosen[2:] if rolls else ()
         return EntryForm((panel,), faces=faces, foot=(Choice("Back", href=back.query()),))
 
-    def _leading(self, label: str, chosen: tuple[str, ...], face: str = "") -> Iterator[Choice]:
+    def _answers(self, step: Prompt, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+        """Return the answers to a question, those of dice with their faces."""
+        faces = chosen[:1] == ("Roll",) and len(chosen) > 1 and self.table.edition.suspect_dice
+        return tuple(
+            choice._replace(face=value if faces else "")
+            for label, value in step.choices
+            for choice in self._leading(label, (*chosen, value))
+        )
+
+    def _leading(self, label: str, chosen: tuple[str, ...]) -> Iterator[Choice]:
         """Yield the choice that leads on, or tells the line where it is whole, if either."""
         with suppress(ArgumentError, NotationError):
             step = asked_after(self.table, self.state, chosen)
@@ -230,11 +233,11 @@ class EntryPanels:
                 only = self._only(step, chosen)
                 if only is None:
                     draft = self.draft._replace(kind=OTHER, by="", picked=(), chosen=chosen)
-                    yield Choice(label, href=draft.query(), face=face)
+                    yield Choice(label, href=draft.query())
                     return
                 step = only
             for choice in self.line(label, step):
-                yield choice._replace(label=label, face=face)
+                yield choice._replace(label=label)
 
     def _only(self, step: Prompt, chosen: tuple[str, ...]) -> Observation | None:
         """Return what was observed, where the viewer can have seen one of the answers alone."""
@@ -254,41 +257,27 @@ class EntryPanels:
         """Yield what the rules ask for first: the dice, a clue card, a card in the room."""
         yield from (row for row in (*self._left_over(), *self._next(play, by)) if row.choices)
 
+    def _row(self, title: str, *path: str) -> Row:
+        """Return the first answers to what is asked of something that is done."""
+        step = asked_after(self.table, self.state, path)
+        if isinstance(step, Prompt) and self._only(step, path) is None:
+            return Row(title, self._answers(step, path), own=True)
+        return Row(title, tuple(self._leading(title, path)), own=True)
+
     def _left_over(self) -> Iterator[Row]:
         """Yield what a bonus die lets whoever has suggested do still."""
-        play = self.session.game.play()
+        play, doing = self.session.game.play(), _doing(self.table)
         by = play.due
-        if by is None or not play.pending or by != play.turn:
-            return
-        for verb in sorted(play.uses):
-            if verb == "points":
-                ways = self._leading("the finger at cards", ("Finger", by))
-                yield Row(f"{by} points", tuple(ways), own=True)
-                continue
-            choices: list[Choice] = []
-            for each in play.extras():
-                if each.form.verb != verb:
-                    continue
-                match each:
-                    case Look(holder=holder):
-                        choices += self._leading(f"at {holder}", ("Look", by, holder))
-                    case Question(seat=seat, about=(suspect,)):
-                        asks = ("Question", by, seat, suspect)
-                        choices += self._leading(f"{seat} about {suspect}", asks)
-                    case _:
-                        choices += self._leading("into the envelope", ("Peek", by))
-            yield Row(f"{by} {verb}", tuple(choices), own=True)
+        if by is not None and play.pending and by == play.turn:
+            yield from (self._row(f"{by} {verb}", doing[verb], by) for verb in sorted(play.uses))
 
     def _next(self, play: Play, by: str) -> Iterator[Row]:
         """Yield what a seat does first in its turn."""
-        table, edition = self.table, self.table.edition
-        if edition.suspect_dice and play.may("rolls") and table.keeps("play"):
-            faces = [self._leading(face, ("Roll", by, face), face) for face in edition.features]
-            yield Row(f"{by} rolls", tuple(chain(*faces)), own=True)
+        table = self.table
+        if table.edition.suspect_dice and play.may("rolls") and table.keeps("play"):
+            yield self._row(f"{by} rolls", "Roll", by)
         if play.dice and play.may("draws"):
-            names = lexicon_of(table).of("clues").names
-            cards = [self._leading(kind, ("Draw", by, kind)) for kind in names]
-            yield Row(f"{by} draws", tuple(chain(*cards)), own=True)
+            yield self._row(f"{by} draws", "Draw", by)
         last = self.session.record.observations[-1:]
         called = play.goes_on(by) and play.drawn and play.drawn[-1] not in ("move", "passage")
         if called and isinstance(last[0], Draw | Reveal | Nobody):

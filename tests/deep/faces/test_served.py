@@ -15,6 +15,7 @@ import httpx
 import pytest
 
 from clue_solver.faces.thoughts import Thought
+from clue_solver.faces.web import running
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START

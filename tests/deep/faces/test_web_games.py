@@ -106,16 +106,16 @@ def steps(told: Observation, table: Table) -> list[Step]:
             listed = ("Something else", "looks at somebody's card", by, holder)
             return [(each, None) for each in listed]
         case observed.Look(by=by, holder=holder):
-            return [(f"at {holder}", f"{by} looks")]
+            return [(f"at {holder}" if table.slots else holder, f"{by} looks")]
         case observed.Peek(by=by):
-            return [("into the envelope", f"{by} peeks")]
+            return [(f"{by} peeks", f"{by} peeks")]
         case observed.Question(by=by, seat=seat, about=about, answer=answer):
             end = "passes" if answer == "passes" else "shows a card that I did not see"
-            return [(f"{seat} about {about[0]}", f"{by} asks"), (end, None)]
+            return [(seat, f"{by} asks"), (about[0], None), (end, None)]
         case observed.Finger(by=by, cards=cards, answers=answers):
             shows = [f"{each.seat} shows" for each in answers if each.answer == "shows"]
             end = shows[0] if shows else "nobody shows"
-            return [("the finger at cards", f"{by} points"), *((e, None) for e in (*cards, end))]
+            return [(cards[0], f"{by} points"), *((each, None) for each in (*cards[1:], end))]
         case observed.Draw(by=by, kind=kind):
             return [(kind, f"{by} draws")]
         case observed.Reveal(seat=seat, card=card, to=to):

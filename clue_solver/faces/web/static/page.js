@@ -56,10 +56,7 @@
     for (const [now, then] of whole) now.replaceWith(then);
   }
 
-  function typing(form) {
-    const line = form && form.querySelector("#line");
-    return line && line.value !== line.defaultValue;
-  }
+  const typing = (form) => form?.elements.line && form.elements.line.value !== form.elements.line.defaultValue;
 
   // Show a page: in place of the last one, or what differs from it.
   function show(page) {
