@@ -8,6 +8,7 @@ from rich.table import Table as Grid
 from rich.text import Text
 
 from clue_solver.conversation.commands import COMMANDS, GameCommand
+from clue_solver.game import Game
 from clue_solver.notation import TurnState, lexicon_of
 from clue_solver.notation.places import Places
 from clue_solver.rules.observations import kinds
@@ -82,6 +83,19 @@ def key_of(command: GameCommand) -> str:
     """Return the first key of a command, as a keyboard has it; empty where there is none."""
     key = command.keys.partition(",")[0]
     return "Esc" if key == "escape" else "+".join(part.capitalize() for part in key.split("+"))
+
+
+def wanted_dice(game: Game) -> str:
+    """Return how a roll, or what the bonus die lets one do, is typed; empty if not now."""
+    play, edition = game.play(), game.table.edition
+    if play.pending and play.due == play.turn:
+        actions = [edition.bonus[face] for face in play.dice if face in edition.bonus]
+        if actions:
+            return f"bonus die, {' '.join(f'{action} ...' for action in actions)}"
+    if not edition.suspect_dice or not play.may("rolls"):
+        return ""
+    faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
+    return f"rolls {' '.join(face[:4] for face in faces)}".casefold()
 
 
 def forms(table: Table) -> Iterator[tuple[str, str]]:

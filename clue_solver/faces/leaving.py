@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
+from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -112,7 +113,7 @@ def leave(
             with suppress(click.Abort, SystemExit, OSError):  # gone, or told to end
                 copy = _asked(session.record, keeper, trouble, called)
         with system.on_ending(lambda *_: None):  # it ends as soon as the game is safe
-            copy = copy or _copied(session.record, keeper)
+            copy = copy or copied(keeper, partial(_write, session.record, keeper))
             if copy is not None:
                 say(f"{trouble}; {called} is in {copy} instead")
             else:
@@ -157,17 +158,17 @@ def places(keeper: RecordFile) -> Iterator[Path]:
             yield free_path(folder() / keeper.path.name)
 
 
-def _written(record: Record, keeper: RecordFile, path: Path) -> Path:
-    """Write a game to another file, and return its path; raises as `save`."""
+def _write(record: Record, keeper: RecordFile, path: Path) -> None:
+    """Write a game to another file; raises as `save`."""
     save(placed(record, keeper.path.parent, path.parent), path)
-    return path
 
 
-def _copied(record: Record, keeper: RecordFile) -> Path | None:
+def copied(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
     """Write a copy where it can be, and return its path; `None` if nowhere."""
     for path in places(keeper):
         with suppress(ClueError, OSError):
-            return _written(record, keeper, path)
+            write(path)
+            return path
     return None
 
 
@@ -184,7 +185,8 @@ def _asked(record: Record, keeper: RecordFile, trouble: str, called: str) -> Pat
             try:
                 if path.exists():
                     raise RecordError("this file exists already", path=str(path))
-                return _written(record, keeper, path)
+                _write(record, keeper, path)
+                return path
             except (ClueError, OSError, ValueError) as error:
                 trouble = printable(str(error), most=300)
     return None

@@ -77,9 +77,11 @@ def wrapped(text: str, *, indent: int = 0) -> str:
         text: The text; spaces at its ends stay.
         indent: How far lines after the first begin.
     """
-    if not sys.stderr.isatty():
-        return text
-    width = get_terminal_size().columns - 1
+    return folded(text, get_terminal_size().columns - 1, indent) if sys.stderr.isatty() else text
+
+
+def folded(text: str, width: int, indent: int) -> str:
+    """Return a text in lines of so many columns, those after the first indented."""
     lines = wrap(
         text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
     )

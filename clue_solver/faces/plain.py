@@ -13,9 +13,7 @@ from io import StringIO, TextIOWrapper
 from pathlib import Path
 
 import click
-from rich.cells import cell_len
 from rich.console import Console
-from rich.text import Text
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
@@ -47,7 +45,7 @@ from clue_solver.faces.leaving import (
     leaving,
     warnings_of,
 )
-from clue_solver.faces.line_input import LineInput
+from clue_solver.faces.line_input import LineInput, folded
 from clue_solver.faces.plain_setup import ask_record
 from clue_solver.faces.setup import Typed
 from clue_solver.faces.thoughts import looks, provisional
@@ -428,12 +426,6 @@ class Plain:
     def _say(self, text: str) -> None:
         """Say something; on a terminal what is too long for a line goes on under it, indented."""
         for line in text.split("\n"):
-            room = self.console.width
             indent = len(line) - len(line.lstrip()) + 3
-            if self.console.is_terminal and cell_len(line) > room > 2 * indent:
-                first = Text(line).wrap(self.console, room)[0].plain
-                self.console.print(first.rstrip())
-                for row in Text(line[len(first) :].lstrip()).wrap(self.console, room - indent):
-                    self.console.print(" " * indent + row.plain.rstrip())
-            else:
-                self.console.print(line, soft_wrap=not self.console.is_terminal)
+            shown = folded(line, self.console.width, indent) if self.console.is_terminal else line
+            self.console.print(shown, soft_wrap=True)

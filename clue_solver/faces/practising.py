@@ -6,7 +6,6 @@ gone on with from there.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from datetime import date
 from itertools import product
 from pathlib import Path
@@ -23,7 +22,6 @@ from clue_solver.arena.view import View
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     ArgumentError,
-    ClueError,
     NotationError,
     RecordError,
     counted,
@@ -31,7 +29,7 @@ from clue_solver.errors import (
 )
 from clue_solver.faces import dealing
 from clue_solver.faces.games import fresh_path, games_folder
-from clue_solver.faces.leaving import places
+from clue_solver.faces.leaving import copied
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import TurnState, format_line
@@ -59,14 +57,12 @@ class Way(NamedTuple):
         line: The line that does it.
         choice: What the referee is told; `None` for nothing.
         observation: The entry that it makes, without answers; `None` where only the words say it.
-        accuses: Whether it is an accusation, before the referee asks for one.
     """
 
     words: tuple[str, ...]
     line: str
     choice: Any = None
     observation: Observation | None = None
-    accuses: bool = False
 
     @property
     def is_harmless(self) -> bool:
@@ -266,9 +262,8 @@ class Practice:
                 end = END_TURN if self.game.state.done else "roll the dice"
                 skip = observed.Skip(by=self.seat) if self.game.state.done else None
                 ways = [Way((end,), f"{self.seat}: {end}", observation=skip)]
-        accuses = request.kind != "accuse"
-        if not accuses or self.chairs.may_accuse:
-            ways += self._accusations(accuses=accuses)
+        if self.chairs.may_accuse:
+            ways += self._accusations()
         return tuple(ways)
 
     def _moves(self) -> Iterator[Way]:
@@ -297,11 +292,11 @@ class Practice:
             yield Way(words, line, question, question)
         yield Way(("nothing",), f"{self.seat} skips", observation=observed.Skip(by=self.seat))
 
-    def _accusations(self, *, accuses: bool) -> Iterator[Way]:
+    def _accusations(self) -> Iterator[Way]:
         for cards in product(*self.view.kinds):
             line = f"{self.seat} accuses {', '.join(cards)}"
             accusation = observed.Accusation(by=self.seat, cards=cards, right=False)
-            yield Way(("accuse", *cards), line, cards, accusation, accuses)
+            yield Way(("accuse", *cards), line, cards, accusation)
 
     def read(self, text: str) -> tuple[Way, ...]:
         """
@@ -349,7 +344,7 @@ class Practice:
 
     def decide(self, way: Way) -> None:
         """Do what the person chose; raise an `ArgumentError` if that is not allowed now."""
-        if way.accuses:
+        if isinstance(way.observation, observed.Accusation):
             self.chairs.accuse(way.choice)
         else:
             self.chairs.decide(way.choice)
@@ -405,19 +400,16 @@ class Practice:
         self.save()
         self._keeper.close()
         if self.trouble:
-            copy = self._copied()
+            copy = copied(self._keeper, self._copy)
             where = f"the game is in {copy} instead" if copy else "the game could not be saved"
             return f"{self.trouble}; {where}"
         if self.over:
             return f"{self.outcome} The game is in {self._keeper.path}"
         return f"the game is kept: clue-solver practise {self._keeper.path} goes on with it"
 
-    def _copied(self) -> Path | None:
-        """Save the game where it can be, and return its path; `None` if nowhere."""
+    def _copy(self, path: Path) -> None:
+        """Save the game in another place."""
         folder = self._keeper.path.parent
-        for path in places(self._keeper):
-            with suppress(ClueError, OSError):
-                save(placed(self._record, folder, path.parent), path)
-                if not dealing.save(self.chairs, path, beside=folder):
-                    return path
-        return None
+        save(placed(self._record, folder, path.parent), path)
+        if unsaved := dealing.save(self.chairs, path, beside=folder):
+            raise RecordError(unsaved, path=str(path))

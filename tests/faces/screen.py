@@ -146,7 +146,7 @@ async def showing(
     def looks(game: Any) -> Any:
         return told(game) if decides or not game.report().consistent else iter(())
 
-    with patch("clue_solver.faces.tui.play.looks", looks):
+    with patch("clue_solver.faces.tui.screen.looks", looks):
         async with app.run_test(size=size) as pilot:
             person = Person(pilot)
             await person.settle()

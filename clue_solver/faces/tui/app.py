@@ -43,6 +43,7 @@ from clue_solver.faces.practising import Practice
 from clue_solver.faces.setup import USUAL, Typed, fields_at
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose
+from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.keys import TypeAhead
 from clue_solver.faces.tui.play import PlayScreen
 from clue_solver.faces.tui.practise import PractiseScreen
@@ -92,7 +93,7 @@ class PlayApp(TypeAhead):
             keep: Gives the keeper of a new game, once it is set up; in memory if left out.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.game: PlayScreen | None = None if game is None else _screen_of(game)
+        self.game: EntryScreen | None = None if game is None else _screen_of(game)
         self.ended_by: int | None = None  # the signal that ended it
         self._next: Callable[[], PlayApp] | None = None  # what it ended for
         self._offered, self._last, self._keep = offered, last, keep
@@ -170,7 +171,7 @@ class PlayApp(TypeAhead):
         session.write_out()
         self._play(_screen_of(session))
 
-    def _play(self, game: PlayScreen) -> None:
+    def _play(self, game: EntryScreen) -> None:
         self.game = game
         self.set_class(True, "-playing")
         self.push_screen(game)
@@ -181,7 +182,7 @@ class PlayApp(TypeAhead):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield all that can be done in a game, for the palette."""
-        if not isinstance(screen, PlayScreen):
+        if not isinstance(screen, EntryScreen):
             yield SystemCommand("quit", "leave", self.action_quit)
             return
         for command in map(COMMAND.__getitem__, screen.words):
@@ -257,7 +258,7 @@ class PlayApp(TypeAhead):
         return self.game is None or self.game.leave(ask=ask, say=say)
 
 
-def _screen_of(game: Session | Practice) -> PlayScreen:
+def _screen_of(game: Session | Practice) -> EntryScreen:
     """Return the screen on which a game is played."""
     if isinstance(game, Practice):
         return PractiseScreen(game)

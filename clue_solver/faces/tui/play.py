@@ -4,26 +4,25 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.text import Text
-from textual import events, on
+from textual import on
 from textual.binding import Binding, BindingType
-from textual.widgets import Input, OptionList
+from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
-from clue_solver.conversation.dialog import Asking, Dialog, Outcome, TypedEntry, in_place
+from clue_solver.conversation.dialog import Asking, Outcome, TypedEntry, in_place
 from clue_solver.conversation.doubts import YES, Doubt
 from clue_solver.conversation.hands import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError, counted, printable
+from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.helping import wanted_dice
 from clue_solver.faces.leaving import Say, keep_typed, leave
-from clue_solver.faces.thoughts import Thought, looks
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.faces.tui.line import Rest
-from clue_solver.faces.tui.screen import GameScreen
+from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.game import Game
-from clue_solver.notation import Completion
 from clue_solver.notation.reading import reading_of
 from clue_solver.record import Entry
 from clue_solver.views.sentences import (
@@ -40,18 +39,10 @@ HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header: alone they put what it has into the line."""
 
 
-class PlayScreen(GameScreen):
-    """
-    The screen of a game that is played at a table, and logged here.
-
-    Attributes:
-        dialog: What is made of a line.
-    """
+class PlayScreen(EntryScreen):
+    """The screen of a game that is played at a table, and logged here."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("tab", "complete", show=False),
-        Binding("up", "move(-1)", show=False),
-        Binding("down", "move(1)", show=False),
         Binding("insert", "change_entry('insert')", show=False),
         Binding("delete", "change_entry('delete')", show=False),
     ]
@@ -65,34 +56,26 @@ class PlayScreen(GameScreen):
             typed: The lines that were typed and not taken when it was left.
         """
         super().__init__(session)
-        self.dialog = Dialog(session, hand=True)
-        self.line.suggester = Rest(self.rest_of)
         self._accuses = False  # whether it was last said that the viewer had best accuse
         self._given = ""  # the line that was taken back last
         self._draft = ""  # what was typed before an edit began
         self._edited = ""  # the entry that is edited, as it stood in the line at first
-        self._pasted = [*typed[-1:]]
-        self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
         self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
-        for line in typed:
-            self.line.remember(line)
+        self.pasted = [*typed]
 
     def on_mount(self) -> None:
         """Look for what another program writes, and let stand what was typed before."""
         self.set_interval(1, self._poll)
-        self.line.value = "".join(self._pasted)
-        self._pasted = []
-
-    @property
-    def trouble(self) -> object:
-        """Why not all of the game is in its file."""
-        return self.session.trouble
+        for line in self.pasted:
+            self.line.remember(line)
+        self.line.value = "".join(self.pasted[-1:])
+        self.pasted = []
 
     @property
     def untaken(self) -> tuple[str, ...]:
         """The lines that were typed and not taken."""
         typed = "" if self.line.value == self._edited else self.line.value
-        lines = (self._draft, in_place(typed, self.dialog.place) if typed else "", *self._pasted)
+        lines = (self._draft, in_place(typed, self.dialog.place) if typed else "", *self.pasted)
         return tuple(line.strip() for line in lines if line.strip())
 
     def leave(self, *, ask: bool, say: Say) -> bool:
@@ -128,32 +111,18 @@ class PlayScreen(GameScreen):
             return before, "the game is over: review looks back on it, new begins another"
         if self._accuses and record.table.viewer == self.session.game.play().turn != turn:
             return before, f"accuse, or else {turn}'s turn"
-        if dice := self._dice_wanted():
+        if dice := wanted_dice(self.session.game):
             return before, f"{turn}: {dice}" if turn else f"who {dice}?"
         return before, f"{turn}'s turn: who asks for what?" if turn else "who asks for what?"
-
-    def _dice_wanted(self) -> str:
-        """Return how a roll, or what the bonus die lets one do, is typed, where it comes next."""
-        play, edition = self.session.game.play(), self.session.record.table.edition
-        if play.pending and play.due == play.turn:
-            actions = [edition.bonus[face] for face in play.dice if face in edition.bonus]
-            if actions:
-                return f"bonus die, {' '.join(f'{action} ...' for action in actions)}"
-        if not edition.suspect_dice or not play.may("rolls"):
-            return ""
-        faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
-        return f"rolls {' '.join(face[:4] for face in faces)}".casefold()
-
-    def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return what a line that is no command may become."""
-        return self.dialog.completions(text)
 
     def meaning(self, text: str) -> Text:
         """Return what a line means so far, or what is wrong with it and where."""
         return self._meaning_at(self.dialog.place, text)
 
-    def _meaning_of_change(self, said: Said, text: str) -> Text:
+    def meaning_of_command(self, said: Said, text: str) -> Text:
         """Return what the line behind `edit 4` or `insert 4` means so far."""
+        if said.word not in ("edit", "insert") or not said.line:
+            return Text()
         try:
             self.session.entry(said.number)
         except ClueError as error:
@@ -194,150 +163,9 @@ class PlayScreen(GameScreen):
         tab = " Tab takes it" if mended and not column else ""
         return Text(f"{' ' * max(0, min(before, self.line.size.width))}^ {mark}{error.reason}{tab}")
 
-    def take(self, text: str) -> None:
-        """Do what a command says, or take a line."""
-        said = said_in(text, self.dialog, self.words)
-        if said is None:
-            self.tell_line(text)
-            return
-        word = self.word_of(said)
-        if word is None:
-            self.refuse(f"no command {printable(said.word)}; Ctrl+P lists them all")
-            return
-        self.line.remember(text)
-        self.line.write("")
-        self.do(Said(word, said.rest), text)
-
-    def put(self, text: str) -> None:
-        """Take a line that was typed elsewhere."""
-        self.line.write(text)
-        self.take(text)
-
     def tell_line(self, text: str) -> None:
         """Take a line that is no command."""
         self.follow(self.dialog.enter(text))
-
-    def on_paste(self, event: events.Paste) -> None:
-        """Type what is pasted."""
-        self.paste(event.text)
-
-    def paste(self, text: str) -> None:
-        """Type what is pasted; of several lines each is told, until one is asked about."""
-        self._pasted = [line for line in text.splitlines(keepends=True) if line.strip()]
-        self._type_pasted()
-
-    def _type_pasted(self) -> None:
-        """Type the next pasted line, and tell it if it was ended."""
-        if self._pasted:
-            line = self._pasted.pop(0)
-            self.set_focus(self.line)
-            self.line.replace(line.rstrip("\r\n"), *self.line.selection)
-            if line.endswith(("\r", "\n")):
-                self.take(self.line.value)
-
-    def matches_of(self, text: str) -> tuple[Completion, ...]:
-        """Return what a line may become; what was found last is kept."""
-        line, record, found = self._found
-        if (line, record) == (text, self.session.record):
-            return found
-        said = said_in(text, self.dialog, self.words)
-        if said is None:
-            found = self.completions(text) if text.strip() else ()
-        else:
-            words = [each for each in self.words if each.startswith(said.word) and not said.rest]
-            labels = {f"/{word}": f"{word}: {COMMAND[word].does}" for word in words}
-            found = tuple(Completion(line=line, label=label) for line, label in labels.items())
-        self._found = text, self.session.record, found
-        return found
-
-    def rest_of(self, text: str) -> str | None:
-        """Return the likeliest line that goes on so."""
-        begun = text.casefold()
-        lines = (each.line for each in self.matches_of(text))
-        return next((line for line in lines if line.casefold().startswith(begun)), None)
-
-    @on(Input.Changed, "#line")
-    def offer(self, event: Input.Changed) -> None:
-        """Offer what the line may become, and say what it means so far."""
-        if event.value != self.line.value:
-            return
-        asks = self.app.screen is not self  # then a box lists what may be answered
-        self.matches.offer(() if asks else self.matches_of(event.value))
-        if event.value == self._said_of:
-            return
-        said = said_in(event.value, self.dialog, self.words)
-        if said is None:
-            self.say(self.meaning(event.value) if event.value.strip() else "")
-        else:
-            is_change = said.word in ("edit", "insert") and said.line
-            self.say(self._meaning_of_change(said, event.value) if is_change else "")
-
-    @on(Input.Submitted, "#line")
-    def enter(self, event: Input.Submitted) -> None:
-        """Take the match that an arrow has marked, else the line; with nothing typed say why."""
-        if self.matches.picked is not None:
-            self.line.write(self.matches.picked)
-        elif event.value.strip():
-            self.take(event.value)
-        else:
-            self.take_nothing()
-
-    def take_nothing(self) -> None:
-        """Do what Enter does with nothing typed: say why of the cell."""
-        self.do_why()
-
-    @on(OptionList.OptionSelected, "#matches")
-    def take_match(self, event: OptionList.OptionSelected) -> None:
-        """Take what the line may become, by a click."""
-        self.line.write(self.matches.found[event.option_index].line)
-
-    def action_complete(self) -> None:
-        """Take what is offered, or the name meant by a slip; with nothing typed the next pane."""
-        text, found = self.line.value, self.matches_of(self.line.value)
-        if self.focused is not self.line or not text:
-            self.do_pane()
-        elif found:
-            self.line.write(self.matches.picked or found[0].line)
-        elif (mended := self.dialog.typed(text).mended) is not None:
-            self.line.write(mended)
-
-    def action_move(self, by: int) -> None:
-        """Mark another match, or bring an earlier line back."""
-        if self.matches.found and not self.line.is_recalled:
-            self.matches.choose(by)
-        else:
-            self.line.recall(by)
-
-    # Lists.
-
-    def do_lists(self, chosen: tuple[str, ...] = ()) -> None:
-        """Choose from lists, question after question; the line that comes of it waits for Enter."""
-        question = self.listed(chosen)
-        if isinstance(question, str):
-            self.write_chosen(question)
-            return
-        values = [value for _, value in question.choices]
-
-        def go_on(answer: int | str | None) -> None:
-            if isinstance(answer, int):
-                self.do_lists((*chosen, values[answer]))
-            elif answer is not None:
-                self.put(answer)
-            elif chosen:
-                self.do_lists(chosen[:-1])
-
-        labels = [label for label, _ in question.choices]
-        dialog = Choose(question.title, labels, marked=self.marked, hint=question.line)
-        self.app.push_screen(dialog, go_on)
-
-    @property
-    def marked(self) -> int | None:
-        """Which answer of a list Enter alone chooses; `None` for none."""
-        return 0
-
-    def write_chosen(self, line: str) -> None:
-        """Write the line that was chosen from lists, which Enter takes."""
-        self.line.write(line)
 
     # What comes of a line.
 
@@ -367,7 +195,7 @@ class PlayScreen(GameScreen):
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
         if outcome.entries and outcome.asked is None:
-            self._type_pasted()
+            self.type_pasted()
 
     def _say_left(self, asking: Asking) -> None:
         """Say that another line was typed in the place of one that was asked about."""
@@ -414,7 +242,7 @@ class PlayScreen(GameScreen):
         def answered(chosen: int | str | None) -> None:
             if chosen is None or self._takes_back(chosen):
                 self.dialog.escape()
-                self._leave_pasted()
+                self.leave_pasted()
             elif isinstance(chosen, int):
                 self.follow(self.dialog.answer(doubt.offered[chosen]))
             elif self._leaves(doubt, chosen):
@@ -443,14 +271,6 @@ class PlayScreen(GameScreen):
             return False
         said = said_in(text, self.dialog, self.words)
         return said is not None or (" " in text and doubt.kind != "hand")
-
-    def _leave_pasted(self) -> None:
-        """Leave the lines that were pasted behind one that is asked about, to be brought back."""
-        for line in reversed(self._pasted):
-            self.line.remember(line.strip())
-        if self._pasted:
-            self.say(f"{counted(len(self._pasted), 'line')} left out: Up brings them back")
-        self._pasted = []
 
     # Changes.
 
@@ -618,7 +438,7 @@ class PlayScreen(GameScreen):
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
         own = not game.record.finished and missing_hand(game) is not None
-        for thought in looks(game):
+        for thought in super().thoughts(game):
             text = f"{HANDLESS} {thought.text}" if own and thought.advice else thought.text
             yield thought._replace(text=text)
 

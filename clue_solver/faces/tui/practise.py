@@ -15,7 +15,7 @@ from clue_solver.faces.leaving import Say
 from clue_solver.faces.practising import Practice, Way
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.faces.tui.play import PlayScreen
+from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.game import Game
 from clue_solver.notation import Completion
 from clue_solver.views.document import render
@@ -31,7 +31,7 @@ _MOST = 12
 """The most ways that are listed over the line."""
 
 
-class PractiseScreen(PlayScreen):
+class PractiseScreen(EntryScreen):
     """The screen of a game that is dealt; what is chosen stands in the line until Enter."""
 
     words: ClassVar[tuple[str, ...]] = WORDS
@@ -149,7 +149,7 @@ class PractiseScreen(PlayScreen):
     def write_chosen(self, line: str) -> None:
         """Write what was chosen from lists, to be played by Enter; what harms nobody is played."""
         (way,) = self.practice.read(line)[:1]
-        if way.is_harmless or self.marked is not None:
+        if way.is_harmless or self.chooses_first:
             self._decide(way)
         else:
             super().write_chosen(line)
@@ -183,9 +183,9 @@ class PractiseScreen(PlayScreen):
             self.do_lists()
 
     @property
-    def marked(self) -> int | None:
-        """The answer that Enter alone chooses: the only one, where there is no other."""
-        return 0 if len(self.practice.ways) == 1 else None
+    def chooses_first(self) -> bool:
+        """Whether Enter alone chooses an answer: where there is no other."""
+        return len(self.practice.ways) == 1
 
     def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the next word of the ways that are left, or the line of the one that is."""
@@ -195,7 +195,7 @@ class PractiseScreen(PlayScreen):
             return ways[0].line
         words = dict.fromkeys(way.words[known] for way in ways)
         question, remark = self.practice.question
-        if len(self.practice.ways) == 1:
+        if self.chooses_first:
             remark = f"{remark}\nYou have no other: Enter shows it."
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
