@@ -17,6 +17,7 @@ from clue_solver.errors import ArgumentError, ClueError, NotationError, printabl
 from clue_solver.faces.thoughts import provisional
 from clue_solver.game import Game
 from clue_solver.notation import lexicon_of
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
@@ -86,7 +87,7 @@ def answers_to(
                 )
                 yield f"   {card}: {effect}"
         case "advise":
-            where = _where(rest)
+            where = _where(rest, game.table.edition)
             if ended := game.record.ended:
                 yield f"The game is over: {ending_text(ended)}; review goes through it"
             else:
@@ -146,13 +147,21 @@ _WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
 """An option of `/advise` and what is said with it."""
 
 
-def _where(text: str) -> dict[str, Any]:
+def _where(text: str, edition: Edition) -> dict[str, Any]:
     """Return what is said with `/advise`: where one is, what one rolled, by `Game.advice`."""
-    example = "/advise --at study --roll 7"
-    options: dict[str, Any] = {name: value.strip() for name, value in _WHERE.findall(text)}
-    unknown = [f"--{name}" for name in options if name not in ("at", "roll", "rooms", "dice")]
+    options = {name: value.strip() for name, value in _WHERE.findall(text)}
+    unknown = [f"--{name}" for name in options if name not in ("at", "roll", "rooms")]
     if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
-        raise ArgumentError(
-            f"expected --at, --roll, --rooms or --dice, as in {example}; found '{printable(other)}'"
-        )
-    return options | ({"roll": number_in(options["roll"], example)} if "roll" in options else {})
+        example = "/advise --at study --roll 7"
+        found = f"found '{printable(other)}'"
+        raise ArgumentError(f"expected --at, --roll or --rooms, as in {example}; {found}")
+    return rolled(options.pop("roll", None), edition) | options
+
+
+def rolled(text: str | None, edition: Edition) -> dict[str, Any]:
+    """Return what was rolled, by `Game.advice`: a number, or the faces of dice with suspects."""
+    if text is None:
+        return {}
+    if edition.suspect_dice:
+        return {"dice": text}
+    return {"roll": number_in(text, "--roll 7")}

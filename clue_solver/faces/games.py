@@ -98,14 +98,17 @@ def games_folder() -> Path:
     return user_data_path("clue-solver", appauthor=False) / "games"
 
 
-def fresh_path(folder: Path, day: date) -> Path:
+def fresh_path(folder: Path | None = None) -> Path:
     """
     Return a path for a new game, named by the day; the folder is made if it is not there.
+
+    Args:
+        folder: The folder; that of the games if left out.
 
     Raises:
         RecordError: If the folder cannot be made.
     """
-    return free_path(folder / f"{day.isoformat()}.clue")
+    return free_path((folder or games_folder()) / f"{date.today().isoformat()}.clue")
 
 
 def free_path(path: Path) -> Path:

@@ -8,7 +8,6 @@ taken with a warning, and the next line may still answer it.
 import sys
 from collections.abc import Sequence
 from contextlib import suppress
-from datetime import date
 from io import StringIO, TextIOWrapper
 from pathlib import Path
 
@@ -56,7 +55,7 @@ from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
 
 ANSWERS = """\
-/advise --at study --roll 7: from there (--rooms, --dice).
+/advise --at study --roll 7: from there (or --rooms).
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 n or another line: it is not taken, and Up brings it
@@ -93,7 +92,7 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
     """Log one game; return whether another is to be begun. Arguments and errors as of `run`."""
     if path is None and not typed:
         path = _unfinished(lines)
-    keeper = RecordFile(path or fresh_path(games_folder(), date.today()))
+    keeper = RecordFile(path or fresh_path())
     try:
         new = not keeper.path.exists()
         record = ask_record(keeper.path.parent, typed, lines) if new else keeper.read()

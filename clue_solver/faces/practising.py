@@ -6,7 +6,6 @@ gone on with from there.
 """
 
 from collections.abc import Iterator, Mapping
-from datetime import date
 from itertools import product
 from pathlib import Path
 from secrets import randbelow
@@ -28,7 +27,7 @@ from clue_solver.errors import (
     listed,
 )
 from clue_solver.faces import dealing
-from clue_solver.faces.games import fresh_path, games_folder
+from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import copied
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
@@ -149,7 +148,7 @@ class Practice:
         if len(people) > 1:
             reason = f"one person plays here, and {listed(people)} are none of the machines"
             raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
-        path = path or fresh_path(games_folder(), date.today())
+        path = path or fresh_path()
         seed = randbelow(1 << 32) if seed is None else seed
         chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
         return cls(chairs, RecordFile(path))
@@ -161,11 +160,10 @@ class Practice:
 
     def again(self) -> "Practice":
         """Return a new game with the same players; raises as `begin`."""
-        table, folder = self.game.dealt.table, self._keeper.path.parent
         return Practice.begin(
-            table.edition,
+            self.game.dealt.table.edition,
             self.chairs.players,
-            fresh_path(folder, date.today()),
+            fresh_path(self._keeper.path.parent),
             board=self.game.state.rules.board is not None,
         )
 
@@ -288,7 +286,7 @@ class Practice:
             line = format_line(question, self.view.table)
             words: tuple[str, ...] = (line.removeprefix(f"{self.seat} "),)
             if isinstance(question, observed.Suggestion | observed.Finger):
-                words = (question.form.verb, *question.cards)
+                words = (question.form.verb.removesuffix("s"), *question.cards)
             yield Way(words, line, question, question)
         yield Way(("nothing",), f"{self.seat} skips", observation=observed.Skip(by=self.seat))
 
@@ -363,13 +361,11 @@ class Practice:
 
     def follow(self) -> tuple[str, ...]:
         """Take into the notes what has happened, and return its lines."""
-        before = self._followed
-        lines = self.view.game.lines
+        before, lines = self._followed, self.view.game.lines
         self._followed = len(lines)
-        if self.over:  # all cards lie open: the entries are those of the review
-            self.session.rewrite(self.game.record.entries)
-        elif len(lines) > before:
-            self.session.rewrite(self.view.game.record.entries)
+        told = self.game if self.over else self.view.game  # in the end as the review has it
+        if lines[before:] or self.over:
+            self.session.rewrite(told.record.entries)
         return lines[before:]
 
     def review(self) -> Review:

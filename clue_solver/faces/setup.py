@@ -377,23 +377,3 @@ def _sizes_in(text: str, table: Table) -> str:
         return text
     name = " ".join(_DEALT_FIRST.sub(" ", text).split())
     return table.viewer or name if name.casefold() in ("i", "me") else name
-
-
-def hand_completed(hand: str, table: Table) -> str | None:
-    """
-    Return the half-typed hand with its last card's name completed; `None` where none fits.
-
-    A card is completed once no other card begins so, or from a slip of it alone, and those typed
-    before are left out.
-    """
-    done, comma, last = hand.rpartition(",")
-    word = last.strip()
-    if not word:
-        return None
-    names = lexicon_of(table).cards
-    taken = {card for part in done.split(",") for card in names.candidates(part.strip())}
-    begun = names.candidates(word) or names.nearest(word)
-    cards = [card for card in begun if card not in taken]
-    if not cards:
-        return None
-    return f"{done}, {cards[0]}" if comma else cards[0]

@@ -210,7 +210,7 @@ SAMPLES = {
         "classic.clue --upto 9 --top 1 --at Hall --roll 2",
         "classic.clue --upto 9 --explain",
         "diced.clue --upto 8",
-        "diced.clue --upto 5 --dice plum,green,mustard,glass",
+        "diced.clue --upto 5 --roll plum,green,mustard,glass",
         "two_players.clue --upto 3 --rooms Hall",
     ),
     "review": ("classic.clue",),

@@ -96,13 +96,11 @@ def test_advice_is_the_games_own_from_where_one_is(monkeypatch: pytest.MonkeyPat
     words = ("--upto", "9", "--at", "hall", "--roll", "4")
     told = answer("advise", CLASSIC, *words, "--top", "3")
     assert len(told["suggestions"]) == 3
-    text = run(
-        "advise", CLASSIC, "--upto", "9", "--rooms", "hall", "--dice", "x", "--top", "2"
-    ).stdout
+    text = run("advise", CLASSIC, "--upto", "9", "--rooms", "hall", "--top", "2").stdout
     assert " ".join(text.split()).startswith(headline(advice).text)
     assert asked == [
         {"upto": 9, "at": "hall", "roll": 4},
-        {"upto": 9, "rooms": "hall", "dice": "x"},
+        {"upto": 9, "rooms": "hall"},
     ]
 
 
@@ -363,10 +361,10 @@ REFUSED = {
     "advise CLASSIC --rooms=": "expected a room; found nothing",
     "advise CLASSIC --at hall --roll 13": "2 to 12",
     "advise CLASSIC --upto 1 --roll 7": "start from",
-    "advise CLASSIC --dice plum,green,white": "no dice",
+    "advise CLASSIC --roll plum,green,white": "expected a number",
     "advise CLASSIC --top 0": "x>=1",
-    "advise DICED --dice plum,green,orchid,glass,eye": "2 faces of the bonus",
-    "advise DICED --dice plum,green": "three rolled suspects",
+    "advise DICED --roll plum,green,orchid,glass,eye": "2 faces of the bonus",
+    "advise DICED --roll plum,green": "three rolled suspects",
     "advise DICED --rooms hall": "no rooms",
     "export CLASSIC -o out.jsonl --viewer Ben": "--as dimacs",
     "export CLASSIC -o out.jsonl --upto 3": "--as dimacs",

@@ -107,14 +107,7 @@ def _unfinished(*, wanted: bool) -> Path | None:
 @shared.edition_option
 @shared.players_option
 @shared.board_option
-@click.option(
-    "--seed",
-    type=click.IntRange(min=0),
-    help="The same seed gives the same deal. Default: another each time.",
-)
-def practise(
-    game: Path | None, *, edition: str | None, players: str, no_board: bool, seed: int | None
-) -> None:
+def practise(game: Path | None, *, edition: str | None, players: str, no_board: bool) -> None:
     """
     Play a game against machines.
 
@@ -135,7 +128,7 @@ def practise(
 
     check_terminal()
     if game is None:
-        game = _unfinished(wanted=(edition, players, seed) == (None, "", None))
+        game = _unfinished(wanted=not (edition or players))
     if game is not None and games.game_file(game).exists():
         show(PlayApp(Practice.resume(game)))
         return
@@ -145,7 +138,6 @@ def practise(
         load_edition(edition or setup.USUAL),
         shared.seats_in(players) or PLAYERS,
         game,
-        seed=seed,
         board=not no_board,
     )
     show(PlayApp(practice))

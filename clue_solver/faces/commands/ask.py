@@ -106,16 +106,24 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
     metavar="ROOM",
     help="Where you are; the board tells what you can reach. Default: as GAME says.",
 )
-@click.option("--roll", type=int, help="What you rolled. Default: every roll counts.")
 @click.option(
-    "--dice",
-    metavar="LIST",
-    help="Your roll in Clue Diced: three suspects and the bonus die, Plum,Green,Orchid,glass.",
+    "--roll",
+    metavar="DICE",
+    help="What you rolled: 7, or in Clue Diced three suspects and the bonus die, "
+    "Plum,Green,Orchid,glass. Default: every roll counts.",
 )
 @click.option("--top", type=click.IntRange(min=1), help="How many suggestions to list.")
 @click.option("--explain", is_flag=True, help="Show all numbers, and what they mean.")
 @shared.json_option
-def advise(game: str | None, *, top: int | None, explain: bool, as_json: bool, **how: Any) -> None:
+def advise(
+    game: str | None,
+    *,
+    roll: str | None,
+    top: int | None,
+    explain: bool,
+    as_json: bool,
+    **how: Any,
+) -> None:
     """
     Say what to ask next, and whether to accuse now.
 
@@ -127,11 +135,12 @@ def advise(game: str | None, *, top: int | None, explain: bool, as_json: bool, *
       clue-solver advise --at Hall --roll 7
       clue-solver advise --rooms Hall,Study --top 3
     """
+    from clue_solver.faces.answering import rolled
     from clue_solver.views.sentences import ending_text
 
     opened = shared.open_game(game)
     with shared.working("advice"):
-        answer = opened.advice(**how)
+        answer = opened.advice(**how, **rolled(roll, opened.table.edition))
     over = opened.seen(upto=how["upto"]).record.ended
     if as_json:
         click.echo((answer.top(top) if top else answer).to_json())

@@ -311,12 +311,10 @@ def beginning(typed: Typed) -> PlayApp:
 
 
 def _dated() -> RecordFile:
-    folder = games_folder()
-    day = date.today()
     try:
-        return RecordFile(fresh_path(folder, day))
-    except RecordError:
-        return RecordFile(folder / f"{day.isoformat()}.clue")
+        return RecordFile(fresh_path())
+    except RecordError:  # the game goes on in memory, which is said
+        return RecordFile(games_folder() / f"{date.today().isoformat()}.clue")
 
 
 def check_terminal() -> None:

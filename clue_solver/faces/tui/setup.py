@@ -17,10 +17,10 @@ from clue_solver.faces.setup import (
     doubtful_players,
     edition_called,
     edition_line,
-    hand_completed,
     offered_editions,
 )
 from clue_solver.faces.tui.dialogs import Choose
+from clue_solver.notation import TurnState, TypedLine
 from clue_solver.record import Record
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
@@ -114,8 +114,14 @@ class SetupScreen(Screen[Record | None]):
         return seats + ([("-", "nobody: I only watch")] if name == "viewer" else unknown)
 
     def _completed(self, hand: str) -> str | None:
-        """Return the hand with its last name completed; `None` where it cannot be."""
-        return hand_completed(hand, self.new.table)
+        """Return the hand with its last card's name completed; `None` where it cannot be."""
+        table = self.new.table
+        if not hand.rpartition(",")[2].strip():
+            return None
+        start = f"{table.viewer} holds "
+        typed = TypedLine(start + hand, table, TurnState())
+        line = next((each.line for each in typed.completions()), typed.mended)
+        return None if line is None else line.removeprefix(start).rstrip(", ")
 
     def _is_asked(self, name: str) -> bool:
         """Return whether a question is asked at this table."""

@@ -8,7 +8,6 @@ think of verdicts. A table that is served alone has no list.
 import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
-from datetime import date
 from functools import partial
 from html import escape
 from pathlib import Path
@@ -293,4 +292,4 @@ class Home:
 
 
 def _fresh(folder: Path) -> Path:
-    return games.fresh_path(folder, date.today())
+    return games.fresh_path(folder)

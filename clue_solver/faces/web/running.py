@@ -10,7 +10,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from datetime import date
 from functools import partial
 from pathlib import Path
 from secrets import randbelow
@@ -261,7 +260,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
         filled = {"deals": "program"}
         filled |= {} if edition is None else {"edition": load_edition(edition).name}
         return table_of(path, public=True, typed=filled)
-    path = path or games.fresh_path(games.games_folder(), date.today())
+    path = path or games.fresh_path()
     chosen = load_edition(edition or USUAL)
     return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)
 
@@ -392,4 +391,4 @@ def _shown_host(listening: socket.socket, host: str) -> str:
 
 
 def _kept(path: Path | None) -> Path:
-    return path or games.fresh_path(games.games_folder(), date.today())
+    return path or games.fresh_path()

@@ -16,8 +16,10 @@ from subprocess import Popen
 
 import pytest
 
+from clue_solver.faces.practising import Practice
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
+from clue_solver.rules.edition import load_edition
 
 pty = pytest.importorskip("pty", reason="a pseudo-terminal")
 termios = pytest.importorskip("termios", reason="a pseudo-terminal")
@@ -142,9 +144,11 @@ def test_the_program_ends_with_its_terminal(tmp_path: Path) -> None:
 
 def test_a_game_against_machines_is_kept_and_goes_on_where_it_was_left(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
-    words = ("practise", str(path), "--players", "Ann,likeliest,random", "--seed", "3")
+    players = {"Ann": "", "Ben": "likeliest", "Cat": "random"}
+    Practice.begin(load_edition("clue-classic"), players, path, seed=3).leave()
+    words = ("practise", str(path))
     rolled = b"You rolled"
-    for typed, wanted in ((b"1\r\r", rolled), (b"", rolled)):
+    for typed, wanted in ((b"1\r", rolled), (b"", rolled)):
         ours, process = started(path, *words)
         try:
             assert b"do you go?" in read_until(ours, b"do you go?")
