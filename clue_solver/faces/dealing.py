@@ -3,6 +3,7 @@
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from secrets import randbelow
 
 from clue_solver.arena.chairs import Chairs
 from clue_solver.errors import RecordError
@@ -16,16 +17,30 @@ REVIEWED = 500
 
 
 def deal_at(
-    path: Path, edition: Edition, players: Mapping[str, str], *, seed: int, board: bool
+    path: Path,
+    edition: Edition,
+    players: Mapping[str, str],
+    *,
+    board: bool,
+    seed: int | None = None,
 ) -> Chairs:
     """
     Return a new game whose log will be in a file; the other arguments as of `Chairs.begin`.
+
+    Without a seed it is another deal each time.
 
     Raises:
         SetupError, ArgumentError: As of `Chairs.begin`.
     """
     own = edition_from(edition, path.parent)
+    seed = randbelow(1 << 32) if seed is None else seed
     return Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
+
+
+def deal_again(chairs: Chairs, path: Path) -> Chairs:
+    """Return a new game of the same players in another file; raises as `deal_at`."""
+    board = chairs.game.state.rules.board is not None
+    return deal_at(path, chairs.game.dealt.table.edition, chairs.players, board=board)
 
 
 def resume(path: Path) -> tuple[Chairs, RecordFile]:

@@ -8,7 +8,6 @@ gone on with from there.
 from collections.abc import Iterator, Mapping
 from itertools import product
 from pathlib import Path
-from secrets import randbelow
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
@@ -149,7 +148,6 @@ class Practice:
             reason = f"one person plays here, and {listed(people)} are none of the machines"
             raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
         path = path or fresh_path()
-        seed = randbelow(1 << 32) if seed is None else seed
         chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
         return cls(chairs, RecordFile(path))
 
@@ -160,12 +158,8 @@ class Practice:
 
     def again(self) -> "Practice":
         """Return a new game with the same players; raises as `begin`."""
-        return Practice.begin(
-            self.game.dealt.table.edition,
-            self.chairs.players,
-            fresh_path(self._keeper.path.parent),
-            board=self.game.state.rules.board is not None,
-        )
+        path = fresh_path(self._keeper.path.parent)
+        return Practice(dealing.deal_again(self.chairs, path), RecordFile(path))
 
     @property
     def game(self) -> Referee:

@@ -8,7 +8,6 @@ the cards by chance.
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from secrets import randbelow
 from typing import Any
 
 from msgspec.structs import replace
@@ -74,8 +73,8 @@ class DealtTable(ServedTable):
         players: Mapping[str, str],
         path: Path,
         *,
-        seed: int,
         board: bool,
+        seed: int | None = None,
         recorder: Eyes | None = None,
     ) -> "DealtTable":
         """
@@ -213,15 +212,10 @@ class DealtTable(ServedTable):
         return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
 
     def _next(self) -> "DealtTable":
-        game, keeper = self.chairs.game, self.recorder.game.keeper
+        keeper = self.recorder.game.keeper
         assert keeper is not None
-        return DealtTable.deal(
-            game.dealt.table.edition,
-            self.chairs.players,
-            free_path(keeper.path),
-            seed=randbelow(1 << 32),
-            board=game.state.rules.board is not None,
-        )
+        path = free_path(keeper.path)
+        return DealtTable(dealing.deal_again(self.chairs, path), RecordFile(path))
 
     def sit(self, seat: str, player: str) -> None:
         """

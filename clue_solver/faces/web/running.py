@@ -12,7 +12,6 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from secrets import randbelow
 from types import FrameType
 from typing import Any, NamedTuple
 
@@ -262,7 +261,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
         return table_of(path, public=True, typed=filled)
     path = path or games.fresh_path()
     chosen = load_edition(edition or USUAL)
-    return DealtTable.deal(chosen, seats, path, seed=randbelow(1 << 32), board=True)
+    return DealtTable.deal(chosen, seats, path, board=True)
 
 
 def _run(home: Home, listening: socket.socket, reach: Reach) -> None:

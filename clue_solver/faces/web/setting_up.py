@@ -10,7 +10,6 @@ import re
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from secrets import randbelow
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -200,7 +199,6 @@ def _dealt(
         edition,
         players,
         path,
-        seed=randbelow(1 << 32),
         board=bool(typed["board"]),
         recorder=table.recorder,
     )
