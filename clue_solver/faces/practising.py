@@ -43,7 +43,8 @@ from clue_solver.rules.observations import Observation
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays where nobody says otherwise."""
 
-END_TURN = "end the turn"
+ROLL_DICE, END_TURN = "roll the dice", "end the turn"
+"""What may be chosen at any time without a second thought."""
 
 
 class Way(NamedTuple):
@@ -65,7 +66,7 @@ class Way(NamedTuple):
     @property
     def is_harmless(self) -> bool:
         """Whether nothing is given away by choosing it: it is done at once, not written first."""
-        return self.choice == ROLL or self.words == (END_TURN,)
+        return self.words[0] in (ROLL_DICE, END_TURN)
 
     @property
     def name(self) -> str:
@@ -251,7 +252,7 @@ class Practice:
                     for card in request.cards
                 ]
             case "accuse":
-                end = END_TURN if self.game.state.done else "roll the dice"
+                end = END_TURN if self.game.state.done else ROLL_DICE
                 skip = observed.Skip(by=self.seat) if self.game.state.done else None
                 ways = [Way((end,), f"{self.seat}: {end}", observation=skip)]
         if self.chairs.may_accuse:
@@ -263,7 +264,7 @@ class Practice:
         view, rooms = self.view, self.view.edition.rooms
         places = view.places
         if ROLL in places:
-            yield Way(("roll the dice",), f"{self.seat} rolls", ROLL)
+            yield Way((ROLL_DICE,), f"{self.seat} rolls", ROLL)
         near = [room for room in rooms if room in places]
         yield from (self._move(room, room) for room in near)
         for place, others in view.towards().items():
