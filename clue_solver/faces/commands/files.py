@@ -24,18 +24,19 @@ def editions(name: str | None, *, template: bool) -> None:
       clue-solver editions clue-2015
       clue-solver editions --template > our-deck.toml
     """
-    from clue_solver.rules import edition as shelf
+    from clue_solver.rules.edition_files import load_edition, shipped_editions
+    from clue_solver.rules.edition_files import template as template_text
 
     if template:
-        click.echo(shelf.template(), nl=False)
+        click.echo(template_text(), nl=False)
         return
     from clue_solver.views.editions import edition_details, edition_list
 
     if name is None:
-        known = [shelf.load_edition(shipped) for shipped in shelf.shipped_editions()]
+        known = [load_edition(shipped) for shipped in shipped_editions()]
         shared.terminal().print(edition_list(known))
     else:
-        shared.terminal().print(edition_details(shelf.load_edition(name)))
+        shared.terminal().print(edition_details(load_edition(name)))
 
 
 @click.command()

@@ -19,7 +19,7 @@ import pytest
 from clue_solver.faces.practising import Practice
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.edition import load_edition
+from clue_solver.rules.edition_files import load_edition
 
 pty = pytest.importorskip("pty", reason="a pseudo-terminal")
 termios = pytest.importorskip("termios", reason="a pseudo-terminal")
