@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Mapping
 from difflib import SequenceMatcher
-from functools import cached_property, lru_cache
+from functools import lru_cache
 
 from clue_solver.errors import NotationError, listed, printable
 
@@ -192,14 +192,6 @@ class Names:
             if sorted(part[:size]) == letters
         )
 
-    @cached_property
-    def expected(self) -> str:
-        """What a message says is expected: all of the names, or a few of many."""
-        if len(self.names) <= _MOST_LISTED:
-            return joined(self.names) if self.names else f"a {self.kind}"
-        some = (self.names[0], self.names[len(self.names) // 2], self.names[-1])
-        return f"a {self.kind} such as {joined(some)}"
-
     def error_for(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
         """Return the error for a text that is none of the names, several of them, or empty."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
@@ -214,8 +206,11 @@ class Names:
         elif near:
             title = self._titles.get(near[0], near[0])  # unless that was typed
             reason += f"; did you mean '{printable(near[0] if title == text else title)}'?"
+        elif len(self.names) > _MOST_LISTED:
+            some = (self.names[0], self.names[len(self.names) // 2], self.names[-1])
+            reason += f"; expected a {self.kind} such as {joined(some)}"
         elif self.names:
-            reason += f"; expected {self.expected}"
+            reason += f"; expected {joined(self.names)}"
         else:
             reason = f"expected no {self.kind}; found '{printable(text)}'"
         return NotationError(reason, line=line or text, column=column, nearest=near)

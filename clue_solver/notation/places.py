@@ -26,9 +26,6 @@ Kind = TypeVar("Kind", bound=Event)
 Fields = Mapping[str, Any]
 """What is told of an observation: its fields by their names."""
 
-BY_MISTAKE = "a pass by mistake is written as not heard, `Ben ?`, with a comment behind the line"
-"""What to write instead of `Ben passes wrongly`."""
-
 NOBODY = "nobody"
 """Who shows a card if all pass."""
 
@@ -494,8 +491,15 @@ class Places:
                 found = printable(answer.seat or "?")
                 _refuse(f"expected no answer after '?'; found {found}", *path)
             if answer.seat is not None:
-                if answer.seat not in order or answer.seat in heard:
-                    self._refuse_answer_of(answer.seat, by, order, path)
+                self._check_known(self.lexicon.seats, answer.seat, *path, "seat")
+                who = printable(answer.seat)
+                if answer.seat == by:
+                    _refuse(f"{who} cannot answer their own suggestion", *path, "seat")
+                if answer.seat not in order:
+                    expected = joined(order) if order else "no answer"
+                    _refuse(f"{who} has left: expected {expected}; found {who}", *path, "seat")
+                if answer.seat in heard:
+                    _refuse(f"{who} answers twice", *path, "seat")
                 heard.append(answer.seat)
             elif answer.answer != "unheard":
                 _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
@@ -505,19 +509,6 @@ class Places:
         if len(told_by) == len(order) and all(answer.answer == "passes" for answer in told_by):
             return passes(order)
         return told_by
-
-    def _refuse_answer_of(
-        self, seat: str, by: str, order: Sequence[str], path: tuple[str | int, ...]
-    ) -> NoReturn:
-        """Raise: this player cannot answer (again)."""
-        self._check_known(self.lexicon.seats, seat, *path, "seat")
-        who = printable(seat)
-        if seat == by:
-            _refuse(f"{who} cannot answer their own suggestion", *path, "seat")
-        if seat not in order:
-            expected = joined(order) if order else "no answer"
-            _refuse(f"{who} has left: expected {expected}; found {who}", *path, "seat")
-        _refuse(f"{who} answers twice", *path, "seat")
 
 
 def answered_seats(observation: Event) -> frozenset[str]:

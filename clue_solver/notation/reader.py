@@ -299,9 +299,15 @@ class Line:
             fields["cards"] = ()  # a hand is told card by card, too
         guessed = None
         if question is None and subject:
-            fields[subject], guessed = self._subject(kind, who)
-            if who and fields[subject] is None:
+            by = who[0].names[0] if who and who[0].role == "seat" else None
+            if by is None and kind.sight.owner:
+                by = self.table.viewer
+            elif by is None:
+                by = self._turn_of(kind)
+                guessed = by if kind.turn else None
+            if who and by is None:
                 return
+            fields[subject] = by
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
             if group in _PLAIN and words:
@@ -356,17 +362,6 @@ class Line:
         about = [part for part in groups.get("about", ()) if part.role == "card"]
         is_question = "about" in roles and 0 < len(about) < self.table.edition.named
         return not is_question  # but a suggestion
-
-    def _subject(
-        self, kind: type[Event], who: Sequence[ChosenToken]
-    ) -> tuple[str | None, str | None]:
-        """Return (subject, guessed subject or None): as said, or whose turn it is."""
-        if who and who[0].role == "seat":
-            return who[0].names[0], None
-        if kind.sight.owner:
-            return self.table.viewer, None
-        turn = self._turn_of(kind)
-        return turn, turn if kind.turn else None
 
     def _turn_of(self, kind: type[Event]) -> str | None:
         """Return who does this: the last player's turn goes on unless this verb opens a new one."""
@@ -563,14 +558,12 @@ class Line:
                 ways = [one.filled(seat) for seat in one.gaps[0].names]
                 whole |= {way.whole: way for way in ways if way.whole not in whole}
         if len(whole) > 1:
-            return self._preferred(tuple(whole.values()))
+            own = [
+                one for each, one in whole.items() if getattr(each, "by", "") == self.table.viewer
+            ]
+            either = len(self.tokens[0].senses) > 1 and self.turn == self.table.viewer
+            # `i` is whose turn it is, rather than another whose name begins so.
+            return tuple(own) if len(own) == 1 and either else tuple(whole.values())
         hands = [one for one in gaps.values() if one.kind is seen.Hand]
         late = [one for one in whole.values() if one.late]
         return (*whole.values(), *(hands if late else ())) or tuple(gaps.values())
-
-    def _preferred(self, whole: tuple[Reading, ...]) -> tuple[Reading, ...]:
-        """Return what is meant rather, by whose turn it is."""
-        own = [one for one in whole if getattr(one.whole, "by", "") == self.table.viewer]
-        if len(own) == 1 and self.turn == self.table.viewer and len(self.tokens[0].senses) > 1:
-            return tuple(own)  # `i` is whose turn it is, rather than another whose name begins so
-        return whole

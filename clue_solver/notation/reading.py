@@ -10,7 +10,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import format_beginning, format_line
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
-from clue_solver.notation.places import BY_MISTAKE, Gap, Places
+from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
 from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
@@ -178,12 +178,9 @@ def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) 
     for names in (cards, seats):
         if near and near[0] in names:
             return names.error_for(token.text, line=line, column=token.column)
-    hint = f"expected a player, a card, or a word such as {words[-1]}"
-    if near:
-        hint = f"did you mean '{near[0]}'?"
+    expected = f"expected a player, a card, or a word such as {words[-1]}"
+    hint = f"did you mean '{near[0]}'?" if near else expected
     reason = f"unknown word '{printable(token.text)}'; {hint}"
-    if token.text.casefold() in ("wrongly", "mistake"):
-        reason = BY_MISTAKE
     return NotationError(reason, line=line, column=token.column, nearest=near)
 
 

@@ -140,11 +140,6 @@ def _folded(text: str) -> str:
     return "".join(words_of(word)) or word if word[-1] != "/" else word
 
 
-@lru_cache(maxsize=8)
-def _dictionary(lexicon: Lexicon) -> "_Dictionary":
-    return _Dictionary(lexicon)
-
-
 class _Dictionary:
     """All words and names at a table, each with what it can be; what was looked up is kept."""
 
@@ -294,3 +289,6 @@ def _is_slip(word: str, meant: str) -> bool:
     """Return whether a word is another but for a letter, or two if it is long."""
     near = abs(len(word) - len(meant)) <= 1 + (len(meant) > 9)
     return near and word[0] == meant[0] and len(meant) > 3 and likeness(word, meant) >= _SLIP
+
+
+_dictionary = lru_cache(maxsize=8)(_Dictionary)

@@ -78,7 +78,9 @@ class Suggested:
     A suggestion as the clauses of a line say it.
 
     Attributes:
+        way: The way in which the line is read.
         parts: The tokens of the line.
+        left, turn: Who has left the table, and whose turn it is.
         open: The suggestion that the line answers, if its cards were told before.
         by: Who asks, as far as it is said.
         asked: Whom the line says to be asked.

@@ -10,7 +10,6 @@ from msgspec.structs import asdict, replace
 from clue_solver import notation
 from clue_solver.errors import ClueError, RecordError, printable
 from clue_solver.notation.names import Names
-from clue_solver.notation.places import BY_MISTAKE
 from clue_solver.record.contents import Entry, HeaderLine, Record, Remark, mapped
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, at_fault, format_value, table_from
 from clue_solver.rules.observations import Answer, kinds
@@ -160,8 +159,6 @@ def _entry(values: dict[str, Any], table: Table, state: notation.TurnState) -> E
 
 def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
     for field in values:
-        if field == "wrongly" and "answer" in values:
-            raise RecordError(BY_MISTAKE)
         if field not in fields:
             raise Names("field", fields).error_for(field)
 

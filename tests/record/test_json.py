@@ -37,7 +37,6 @@ MISTAKES = r"""
 {"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"} | $.card: unknown card 'Plmu'; did you mean 'Professor Plum'?
 {"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ann", "answer": "passes"}]} | $.answers[0].seat: Ann cannot answer their own suggestion
 {"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answr": "passes"}]} | $.answers[0]: unknown field 'answr'; did you mean 'answer'?
-{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answer": "passes", "wrongly": true}]} | $.answers[0]: a pass by mistake is written as not heard, `Ben ?`
 {"event": "nobody", "card": "Plum", "comment": "a\nb"} | one line as a comment
 {"event": "nobody", "card": "Plum", "before": ["Ann peeks"]} | expected a comment
 {"event": "nobody", "card": "Plum", "before": "# x"} | $.before: Expected `array`, got `str`
