@@ -325,28 +325,34 @@ class Places:
     def checked(self, observation: Kind) -> Kind:
         """Return an observation in canonical form; refuse one without a meaning."""
         form = observation.form
-        edition = printable(self.table.edition.name)
+        missing = ""
         if form.needs is not None and not self.table.edition.rooms:
-            _refuse(f"edition {edition} has no rooms", "event")
-        if isinstance(form.tail, forms.Name) and not self.lexicon.of(form.tail.of).names:
-            _refuse(f"edition {edition} has no notch: there is nothing to peek at", "event")
+            missing = "rooms"
+        elif isinstance(form.tail, forms.Name) and not self.lexicon.of(form.tail.of).names:
+            missing = "notch: there is nothing to peek at"
+        if missing:
+            _refuse(f"edition {printable(self.table.edition.name)} has no {missing}", "event")
         by = str(getattr(observation, form.subject)) if form.subject else ""
         if form.subject:
             self._check_known(self.lexicon.seats, by, form.subject)
+        lacks = False
         for part in (*form.parts, form.tail):
             match part:
                 case forms.Name(field=field):
-                    self._check_names(part, observation, by, field)
-                case forms.Several(fields=[field, *_] as fields, size=size):
-                    self._check_names(part, observation, by, *fields)
+                    lacks |= not self._check_names(part, (field,), observation, by)
+                case forms.Several(fields=fields, size=size):
+                    names = self._check_names(part, fields, observation, by)
                     if size == "hand":
-                        self._check_hand(part, getattr(observation, field), by)
+                        self._check_hand(part, names, by)
                     elif size != "any":
-                        self._check_one_of_each(part, getattr(observation, field), by)
+                        self._check_one_of_each(part, names, by)
+                    least = 1 if size == "hand" else self.sizes(part, by)[0]
+                    lacks |= len(names) < least
                 case forms.Dice():
                     self._check_roll(part, observation)
-        for gap in self.gaps(type(observation), asdict(observation)):
-            if gap.needed and gap.field != "answers":
+                    lacks = True  # if nothing was rolled
+        for gap in self.gaps(type(observation), asdict(observation)) if lacks else ():
+            if gap.needed:
                 nearest = gap.names[:12]
                 _refuse(f"expected {gap.expected}; found none", gap.field, nearest=nearest)
         match form.tail:
@@ -359,18 +365,25 @@ class Places:
         return observation
 
     def _check_names(
-        self, part: forms.Name | forms.Several, observation: Event, by: str, *fields: str
-    ) -> None:
-        """Check the name, or the list of them, at a place of the line."""
-        told = {field: getattr(observation, field) for field in fields}
-        lists = {field: names for field, names in told.items() if names not in (None, ())}
-        if len(lists) > 1:
-            _refuse(f"expected {joined(fields)}; found both", fields[-1])
-        for field, value in lists.items():
+        self,
+        part: forms.Name | forms.Several,
+        fields: Sequence[str],
+        observation: Event,
+        by: str,
+    ) -> Sequence[str]:
+        """Check the name, or the list of them, at a place of the line; return the names."""
+        names: Sequence[str] = ()
+        for field in fields:
+            value = getattr(observation, field)
+            if value in (None, ()):
+                continue
+            if names:
+                _refuse(f"expected {joined(fields)}; found both", fields[-1])
             names = (value,) if isinstance(value, str) else value
+            known = self.lexicon.of(part.of)
             for place, name in enumerate(names):
                 path = (field,) if names is not value else (field, place)
-                self._check_known(self.lexicon.of(part.of), name, *path)
+                self._check_known(known, name, *path)
                 if name in names[:place]:
                     _refuse(f"{printable(name)} is named twice in the line", *path)
                 if isinstance(part, forms.Name) and part.nobody and name == by:
@@ -379,6 +392,7 @@ class Places:
                     _refuse(f"nobody {part.nobody} themselves: {found}", *path)
                 if part.held:
                     self._check_hidden(name, *path)
+        return names
 
     def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
         """Refuse a hand of another size than the seat's."""
@@ -492,14 +506,14 @@ class Places:
                 _refuse(f"expected no answer after '?'; found {found}", *path)
             if answer.seat is not None:
                 self._check_known(self.lexicon.seats, answer.seat, *path, "seat")
-                who = printable(answer.seat)
+                wrong = "answers twice" if answer.seat in heard else ""
                 if answer.seat == by:
-                    _refuse(f"{who} cannot answer their own suggestion", *path, "seat")
-                if answer.seat not in order:
+                    wrong = "cannot answer their own suggestion"
+                elif answer.seat not in order:
                     expected = joined(order) if order else "no answer"
-                    _refuse(f"{who} has left: expected {expected}; found {who}", *path, "seat")
-                if answer.seat in heard:
-                    _refuse(f"{who} answers twice", *path, "seat")
+                    wrong = f"has left: expected {expected}; found {printable(answer.seat)}"
+                if wrong:
+                    _refuse(f"{printable(answer.seat)} {wrong}", *path, "seat")
                 heard.append(answer.seat)
             elif answer.answer != "unheard":
                 _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
