@@ -157,7 +157,7 @@ class LoggedTable(ServedTable):
         for skip in before:
             self.take(eyes, skip, END)
         session = self.current(eyes)
-        if self.public and eyes.seat is not None:
+        if eyes.seat is not None:
             place = self._own_place(eyes, told.whole, place)
             old = session.entry(place.entry).observation if place.entry else None
             if old == told.whole:
@@ -165,7 +165,7 @@ class LoggedTable(ServedTable):
             if old is not None and (other := _other_card(old, told.whole)):
                 reason = f"that {other} was shown is told already: take that out of the log first"
                 raise NotationError(reason, line=told.line)
-        elif self.public:
+        elif not self.open:
             share = public_of(told.whole, session.record.table)
             if share is None:
                 reason = "only what everybody saw goes here; tell this on your own page"
@@ -222,7 +222,7 @@ class LoggedTable(ServedTable):
         whole, before, after = self.whole, eyes.seen, eyes.game.record
         if after is before:
             return
-        if self.public and not self.open:
+        if not self.open:
             self.whole = with_change(whole, before, after)
             if eyes.seat is not None and not back:
                 eyes.steps += _changes_between(before, after)
@@ -297,7 +297,7 @@ class LoggedTable(ServedTable):
 
     def undo(self, eyes: Eyes) -> None:
         """Take the last change of a page back; raises as `Session.undo`."""
-        if eyes.seat is None or not self.public:
+        if eyes.seat is None:
             self.change(eyes, lambda session: session.undo())
         elif eyes.steps:
             step = eyes.steps.pop()
@@ -312,7 +312,7 @@ class LoggedTable(ServedTable):
         """Return what undo would take back of a page, in words; empty if there is nothing."""
         session = self.current(eyes)
         table = session.record.table
-        if eyes.seat is None or not self.public:
+        if eyes.seat is None:
             earlier = session.earlier
             if earlier is None:
                 return ""

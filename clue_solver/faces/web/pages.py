@@ -195,7 +195,7 @@ def _always(
         "chairs": (),
         "knowing": Draft(OTHER, chosen=("Knowing", eyes.seat or "")).query(),
         "solution": _solution(session),
-        "story": table.story if table.open or not table.public else None,
+        "story": table.story if table.open else None,
         "hands": [*_hands(session)] if table.over and table.open else (),
         "phones": shown.phones.get(eyes, 0),
     } | dict.fromkeys(("play", "entry", "board", "asked", "pace"))

@@ -35,7 +35,7 @@ class ServedTable:
         public: Whether each seat has a page of its own.
         dealt: Whether the program deals.
         whole: All that anybody told; `None` before the game is set up.
-        open: Whether everybody sees all of it, now that the game is over.
+        open: Whether all pages see all of it: there are no seats' pages, or all cards lie open.
         recorder: The eyes of everybody; at a table without seats' pages, of its viewer.
         seats: The seats' own eyes by name.
         joining: What leads to the page that asks its players who they are.
@@ -51,7 +51,7 @@ class ServedTable:
     def __init__(self, *, public: bool) -> None:
         self.public = public
         self.whole: Record | None = None
-        self.open = False
+        self.open = not public
         self.recorder = Eyes()
         self.seats: dict[str, Eyes] = {}
         self.joining = Eyes()
@@ -108,7 +108,7 @@ class ServedTable:
         """Return the notes of a pair of eyes, with all that they have seen by now."""
         session, whole = eyes.game, self.whole
         if whole is not None and eyes.whole is not whole:
-            seen = seen_by(whole, eyes.seat, everything=self.open or not self.public)
+            seen = seen_by(whole, eyes.seat, everything=self.open)
             if (seen.table, seen.entries) != (session.record.table, session.record.entries):
                 session.rewrite(seen.entries, seen.table)
             eyes.whole, eyes.seen = whole, session.record
@@ -180,8 +180,7 @@ class ServedTable:
 
         Once a game is over, and everybody may see all of it, that is its review.
         """
-        hidden = self.public and not self.open
-        if not self.over or hidden or self._thinking or self.story is not None:
+        if not self.over or not self.open or self._thinking or self.story is not None:
             return None
         self._thinking = True
         assert self.whole is not None
