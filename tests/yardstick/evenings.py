@@ -229,7 +229,7 @@ class Evening:
         for card, holder, verdict in re.findall(r'aria-label="([^":]+), ([^":,]+): (\w+)"', sheet):
             cells.setdefault(holder, {}).setdefault(verdict, []).append(card)
         told = ""
-        for holder, said in cells.items():
+        for holder, said in sorted(cells.items(), key=lambda each: each[0] == "envelope"):
             each = [
                 f"{word} {', '.join(said[word])}" for word in ("holds", "lacks") if word in said
             ]
