@@ -56,7 +56,10 @@
     for (const [now, then] of whole) now.replaceWith(then);
   }
 
-  const typing = (form) => form?.elements.line && form.elements.line.value !== form.elements.line.defaultValue;
+  function typing(form) {
+    const line = form?.querySelector("#line"); // other forms have keys of that name
+    return line && line.value !== line.defaultValue;
+  }
 
   // Show a page: in place of the last one, or what differs from it.
   function show(page) {
