@@ -138,7 +138,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
     (first,) = (tmp_path / "clue-solver" / "games").glob("*.clue")
     first = first.rename(first.with_name("2024-01-01.clue"))
     with terminal("play", "--plain", folder=tmp_path) as typed:
-        typed.type("", until="Go on with it?")
+        typed.type("", until="with it? [Y/n]: ")
         typed.type("n\n", until="Same table as last time: Clue; Anna, Ben, Cat, Dan")
         typed.type("\n", until="Which piece is yours")
         typed.type("\n", until="Who begins")
@@ -148,7 +148,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
     assert load_record(second).table.hands == (5, 5, 4, 4)
     second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
     with terminal("play", "--plain", folder=tmp_path) as typed:  # the last that was played first
-        typed.type("", until="Go on with it?")
+        typed.type("", until="with it? [Y/n]: ")
         typed.type("n\n", until=f"{second.name}: Anna, Ben, Cat, Dan; ")
         typed.type("\n", until="1> ")
 
