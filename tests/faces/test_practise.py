@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from clue_solver import Game
+from clue_solver.answers.advice import RoomAdvice
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
@@ -173,6 +175,23 @@ def test_a_room_out_of_reach_is_headed_for_by_a_choice_that_is_on_the_list(tmp_p
         step = game.leading_to(room)
         assert step is None or step in game.ways
     assert any(way.name not in rooms for way in map(game.leading_to, rooms) if way)
+    game.leave()
+
+
+@pytest.mark.asyncio
+async def test_advice_to_head_for_a_room_says_which_choice_leads_there(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    until_asked(game)
+    heading = RoomAdvice(room="Study", gain=0.5, steps=17)
+    advice = replace(game.session.game.advice(quick=True), kind="go", heading=heading)
+    monkeypatch.setattr(Game, "advice", lambda *_, **__: advice)
+    async with showing(PlayApp(game), decides=True) as at:
+        await at.type("", "f10")
+        assert "On your list: roll the dice." in at.picture
+        await at.type("", "escape", "escape", *["f9"] * 3)
+        assert "On your list: roll the dice." in at.said("#verdict")
     game.leave()
 
 
