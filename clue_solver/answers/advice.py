@@ -255,6 +255,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         beaten: The likeliest cards, where that one clearly wins more than they do.
         likely: The cards of that one that are as likely in the envelope as any that can be named
             in their place.
+        proved: Those of them that are certainly there.
         counts_questions: Whether that counts what the others asked for: by the sheet others are.
         only: The one room where it can be asked, if there is but one.
         uses: The uses of the bonus die where it comes next, the best first.
@@ -289,6 +290,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     ask: RankedSuggestion | None = None
     beaten: Cards = ()
     likely: Cards = ()
+    proved: Cards = ()
     counts_questions: bool = False
     only: str | None = None
     uses: tuple[BonusUse, ...] = ()
@@ -307,7 +309,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         schema=1,
         also=("text",),
         without=(
-            *("entries", "beaten", "likely", "counts_questions", "only"),
+            *("entries", "beaten", "likely", "proved", "counts_questions", "only"),
             *("roll", "stay", "later", "quick", "habits", "partial", "edition"),
         ),
         sparse=("ask", "uses", "heading", "replies", "left_out"),

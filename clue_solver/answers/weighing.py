@@ -98,7 +98,7 @@ def advise(
     turns = TurnState.of(observations)
     posterior = deduction.solutions(upto)
     cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
-    certain = _is_proved(deduction, upto)
+    certain = len(_proved(deduction, upto)) == len(deduction.knowledge.layout.categories)
     chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
     accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
     advice = Advice(
@@ -153,12 +153,10 @@ def _made(advice: Advice, turn: OwnTurn) -> Advice:
     return replace(advice, kind="accuse", accuse=accuse, later=later)
 
 
-def _is_proved(deduction: Deduction, upto: int) -> bool:
-    """Return whether the solution is proved: no card but one of each category can be inside."""
-    layout = deduction.knowledge.layout
-    possible = deduction.possible(upto)
-    inside = sum(1 << card for card, at in enumerate(possible) if at >> layout.envelope & 1)
-    return all((inside & category).bit_count() == 1 for category in layout.categories)
+def _proved(deduction: Deduction, upto: int) -> list[int]:
+    """Return the cards that are certainly in the envelope: no other place is possible."""
+    envelope = 1 << deduction.knowledge.layout.envelope
+    return [card for card, at in enumerate(deduction.possible(upto)) if at == envelope]
 
 
 class _Weighing:
@@ -180,6 +178,7 @@ class _Weighing:
         self.quick = quick
         self._turns = TurnState.of(observations)
         self._posterior = deduction.solutions(len(observations))
+        self._proved = {table.cards[card] for card in _proved(deduction, len(observations))}
         viewer = turn.viewer
         drawing, playing = np.random.default_rng(seed).spawn(2)
         self.questions = Questions(
@@ -252,6 +251,7 @@ class _Weighing:
             advice,
             stay=self.turn.stays(asked),
             likely=likely,
+            proved=tuple(card for card in likely if card in self._proved),
             counts_questions=self._likely(asked, self._by_sheet) != likely,
             only=rooms.pop() if len(rooms) == 1 else None,
         )

@@ -33,7 +33,7 @@ _COLUMNS = Rows(
         ("bits", "what the answer tells: one bit halves what can be in the envelope"),
         ("settles", "that you know all after the answer"),
         ("best after", "that your best guess is right then"),
-        ("get there", "that the dice take you to the room"),
+        ("in reach", "that the dice take you to the room"),
     ),
 )
 
@@ -61,7 +61,8 @@ def advice_document(
         if shown:
             yield _table(advice, shown, explain=explain)
         if why := [*_why(advice)]:
-            yield Rows("Why", [("", line) for line in why])
+            title = "Should you accuse?" if advice.kind != "accuse" and not advice.beaten else "Why"
+            yield Rows(title, [("", line) for line in why])
         if advice.kind == "use":
             uses = (
                 (f"{use.gain:.2f} bits" if explain else "", use_steps(use)) for use in advice.uses
@@ -101,7 +102,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
         columns["settles"] = [share(each.settles) for each in shown]
         columns["best after"] = [share(each.best_after) for each in shown]
     if any(each.reach < 1 for each in shown):
-        columns["get there"] = [share(each.reach) for each in shown]
+        columns["in reach"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
     words = len(columns) - 1
     asked = advice.ask
@@ -115,16 +116,20 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
 def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     """Return whether one wins more or less often with a suggestion than with the advised one."""
     if each.cards == asked.cards:
-        return "advised"
+        return ""
     if each.win is None or asked.win is None:
         return ""
     ahead = each.win - asked.win
     error = hypot(each.win_error or 0.0, asked.win_error or 0.0)
     if ahead < -error:
-        return "wins less often"
+        return "wins less often than the first"
     if ahead < error:
-        return "about as good"
-    return "better, if you get there" if each.reach < asked.reach else "better, perhaps by luck"
+        return "about as good as the first"
+    return (
+        "better, if you get there"
+        if each.reach < asked.reach
+        else "a little better, perhaps by luck"
+    )
 
 
 def _why(advice: Advice) -> Iterator[str]:
@@ -137,8 +142,8 @@ def _why(advice: Advice) -> Iterator[str]:
     if accuses:
         yield f"{right_text(accuse)} Waiting wins less often."
     elif accuse.win_now >= LEAST_CHANCE:
-        yield f"Don't accuse {', '.join(accuse.cards)} yet. {right_text(accuse)}"
-        yield waiting_reason(advice)
+        yield f"Not yet. Your best accusation would be {', '.join(accuse.cards)}."
+        yield f"{right_text(accuse)} {waiting_reason(advice)}"
 
 
 def _after(advice: Advice) -> Rows:
@@ -147,7 +152,7 @@ def _after(advice: Advice) -> Rows:
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After that (chances by your sheet alone)", rows, (), (0, 1))
+    return Rows("After the answer (chances go by your sheet alone)", rows, (), (0, 1))
 
 
 def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:
@@ -164,7 +169,7 @@ def _rivals(advice: Advice) -> Rows:
     still = [each for each in advice.opponents if not each.out]
     close = [(each.seat, share(each.knows)) for each in still if each.knows >= LEAST]
     if not close:
-        return Rows("From what you've seen, probably nobody else has solved it yet.")
+        return Rows("It's unlikely that anybody else has solved it yet.")
     if len(close) < len(still):
         close.append(("the others", "very unlikely"))
-    return Rows("Who may already have solved it, from what you've seen", close, (), (0, 1))
+    return Rows("Who may already have solved it, going by what you've seen", close, (), (0, 1))

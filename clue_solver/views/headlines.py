@@ -2,6 +2,7 @@
 What to do now as a headline, and beneath it half a why and the odds, in words.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from clue_solver.answers.advice import AccuseAdvice, Advice, BonusUse, RoomAdvice
@@ -113,17 +114,32 @@ def _ask(advice: Advice) -> Headline:
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
-        return Headline(text, "Enter your roll to see what's best with it.")
+        return Headline(text, "Once you've rolled, enter it to see what is best then.")
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
     why = "The answer can tell you something new."
     if advice.likely:
-        these = "these" if advice.likely == asked.cards else named(advice.likely, advice.edition)
-        bets = "is your best bet" if len(advice.likely) == 1 else "are your best bets"
-        counting = ", counting what the others asked for" if advice.counts_questions else ""
-        why = sentences(f"{these} {bets} for the envelope{counting}")
+        why = sentences(_bets(advice, asked.cards))
     return Headline(text, " ".join(filter(None, (only, why))))
+
+
+def _bets(advice: Advice, asked: Sequence[str]) -> str:
+    """Return which of the cards to name are in the envelope, surely or most likely."""
+    proved, edition = advice.proved, advice.edition
+    bets = [card for card in advice.likely if card not in proved]
+    told = []
+    if proved:
+        told.append(
+            f"{named(proved, edition)} {'is' if len(proved) == 1 else 'are'} in the envelope"
+        )
+    if bets:
+        these = "these" if tuple(bets) == tuple(asked) else named(bets, edition)
+        best = "is your best bet" if len(bets) == 1 else "are your best bets"
+        where = "" if proved else " for the envelope"
+        judging = ", judging by what the others have suggested" if advice.counts_questions else ""
+        told.append(f"{these} {best}{where}{judging}")
+    return listed(told)
 
 
 def _use(advice: Advice) -> Headline:
@@ -167,8 +183,8 @@ def right_text(accuse: AccuseAdvice) -> str:
     if abs(right - accuse.probability) <= LEAST_TOLD:
         return f"It has {a_chance(right)} of being right."
     return (
-        f"Your sheet alone makes it {share(accuse.probability)}; counting what the others asked "
-        f"for, {share(right)}."
+        f"It's {share(accuse.probability)} likely going by your sheet alone, {share(right)} if you "
+        "also count what the others have suggested."
     )
 
 
@@ -204,12 +220,12 @@ def asking_steps(advice: Advice) -> str:
     asked = advice.ask
     assert asked is not None
     steps = f"suggest {', '.join(asked.cards)}"
-    if advice.stay:
-        steps = f"stay and {steps}"
     if asked.look is not None and advice.roll:
         return f"roll, go to the {asked.look} if you can, look, then {steps}"
     if asked.look is not None:
         return f"go to the {asked.look} and look, then {steps}"
+    if advice.stay:
+        return f"roll, but stay and {steps}" if advice.roll else f"stay and {steps}"
     return f"roll, then {steps} if you can" if advice.roll else steps
 
 

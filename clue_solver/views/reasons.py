@@ -50,7 +50,7 @@ _CONTRADICTS = {
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} has {any_card}{entries}, and has none of them",
-    "one shown": "{place} showed one of {cards}{entries}, and can't have any of them",
+    "one shown": "{place} showed {any_card}{entries}, but can't have any of them",
     "not all": "{place} doesn't have all of {cards}{entries}, and has every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
@@ -118,7 +118,7 @@ def _moved(reason: Reason) -> Iterator[Block]:
             rows.append(("", "", _effect(each, reason.card, reason.edition)))
     if rows:
         heads = ("entry", "chance", "")
-        yield Rows("What changed it most (smaller changes left out)", rows, heads, (1, 2))
+        yield Rows("The biggest changes (smaller ones left out)", rows, heads, (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:
@@ -137,7 +137,7 @@ def _effect(influence: Influence, card: str, edition: Edition) -> str:
     if isinstance(told, observed.Hand):
         return f"{told.seat} doesn't have {it}."
     if not isinstance(told, observed.Suggestion | observed.Finger) or card not in told.cards:
-        return "An indirect effect: it's about other cards."
+        return "Indirect: it's about other cards."
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
     shows = [each for each in told.answers if each.answer == "shows"]
     clauses = [f"{listed(passed)} couldn't show {it}"] if passed else []
@@ -175,7 +175,7 @@ def check_document(check: Check) -> Iterator[Block]:
     ]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
-        rows.append((share(rest), "other, less likely fixes"))
+        rows.append((share(rest), "all other fixes together"))
     wrong = listed(map(str, check.conflict), "or")
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
     order = "most likely" if best[0].weighed else "most common slips"

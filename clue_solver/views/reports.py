@@ -68,7 +68,7 @@ def onlooker(viewer: str | None) -> str:
 
 def viewpoint(viewer: str | None) -> str:
     """Return by whose eyes an answer is, where the log holds more than they have seen."""
-    return f"Based only on what {onlooker(viewer)} has seen; the log has more than that."
+    return f"This uses only what {onlooker(viewer)} has seen, not everything in the log."
 
 
 def clash_title(entries: Sequence[int]) -> str:

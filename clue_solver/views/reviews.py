@@ -25,7 +25,7 @@ from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, docume
 from clue_solver.views.sentences import a_chance, named
 
 _HIGHLIGHTS: dict[Kind, str] = {
-    "proof": "{seat} solved it (was at {before})",
+    "proof": "{seat} solved it (up from {before})",
     "swing": "{seat}'s chance rose from {before} to {after}",
     "lead": "{seat} took the lead with {after}",
     "out": "{seat} made a wrong accusation{sure} and was out of the game",
@@ -40,6 +40,15 @@ _HIGHLIGHTS: dict[Kind, str] = {
 
 _GRADES = {"inaccuracy": "weak"}
 """What suggestions are called that are graded by other words than chess has."""
+
+QUALITY = (
+    "Quality: how much a player's suggestions could be expected to reveal, as a share of what the "
+    "best ones could."
+)
+MISTAKES = (
+    "Mistakes: wasted suggestions, accusations made too early, chances to win that were missed."
+)
+"""What the columns of a review and of a season mean."""
 
 
 @view(Highlight, "sentence")
@@ -70,14 +79,14 @@ def _story(review: Review) -> Iterator[str]:
     # How it ended, who accused wrongly before, and who could have won.
     yield _ending(review)
     for each in review.of("rash", "out", "missed win"):
-        yield f"in entry {each.entry} {each.text}"
+        yield f"at entry {each.entry} {each.text}"
 
     # Who had the best luck and who the worst.
     lucks: dict[Kind, str] = {"lucky": "luckiest break", "unlucky": "worst luck"}
     for kind, what in lucks.items():
         found = max(review.of(kind), key=lambda each: sort_key(each.weight), default=None)
         if found is not None:
-            yield f"the {what} was {found.seat}'s, in entry {found.entry}"
+            yield f"the {what} was {found.seat}'s, at entry {found.entry}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
     mistakes: list[Highlight] = []
@@ -92,7 +101,7 @@ def _story(review: Review) -> Iterator[str]:
         elif seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
             well.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
-        yield f"in entry {worst.entry} {worst.seat} should have {_instead(review, worst)}"
+        yield f"at entry {worst.entry} {worst.seat} should have {_instead(review, worst)}"
     if well:
         who = "nobody" if len(well) == len(review.seats) else listed(well)
         yield f"{who} made {'a mistake' if who == 'nobody' else 'no mistakes'}"
@@ -106,16 +115,16 @@ def _ending(review: Review) -> str:
         return "nobody won" if len(out) == len(review.seats) else "the log ends before anyone won"
     proved = review.seat(won.seat).proved
     if proved is not None:
-        when = f"in entry {proved}" if proved else "before the first entry"
+        when = f"at entry {proved}" if proved else "before the first entry"
         when += "" if review.seat(won.seat).whole else " at the latest"
-        return f"{won.seat} solved it {when} and won in entry {won.entry}"
+        return f"{won.seat} solved it {when} and won at entry {won.entry}"
     how = ""
     if won.verdict != "unknown":
         sure = share(won.chance)
         how = (
             ", certain of it" if sure == "100%" else f", with {a_chance(won.chance)} of being right"
         )
-    return f"{won.seat} won in entry {won.entry}{how}"
+    return f"{won.seat} won at entry {won.entry}{how}"
 
 
 def _graded(review: Review, seat: SeatReview) -> bool:
@@ -184,9 +193,8 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "“Reached 50%” and “final chance” are about naming the solution; the final one is from "
-            "just before the end. Quality: how much a player's suggestions could be expected to "
-            "tell, compared with the best ones.",
+            "“Reached 50%”: when a player first had an even chance of naming the solution. “Final "
+            f"chance”: that chance just before the end. {QUALITY} {MISTAKES}",
             "dim",
         )
     rows = []
@@ -194,20 +202,20 @@ def review_document(review: Review) -> Iterator[Block]:
         rows.append((str(entry), review.lines[entry - 1]))
         rows.append(("", " ".join(each.text for each in points)))
     if rows:
-        title = "Turning points: where a player's chance of naming the solution rose"
+        title = "Turning points: the biggest jumps in a player's chance of naming the solution"
         yield Rows(title, rows, ("entry", ""))
     if graded := review.graded:
         yield accuracies(review)
         reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
         room = any(each.within for each in graded)
         where = " in reach" if reach else " in that room" if room else ""
-        heads = ("entry", "player", "suggested", "grade", f"best choice{where}")
+        heads = ("entry", "player", "suggested", "grade", f"best suggestion{where}")
         asked = [_suggestion(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
-            "Grades show how much a suggestion could be expected to tell, leaving luck out. From "
-            f"best to worst: best (or very close to it), {grades}.",
+            "Grades show how much a suggestion could be expected to reveal, not how lucky the "
+            f"answer was. From the top: best (or very close), {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
             legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")
@@ -279,12 +287,7 @@ def season_document(season: Season) -> Iterator[Block]:
     ]
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
-    yield Line(
-        "Quality: how much a player's suggestions could be expected to tell, compared with the "
-        "best ones. Luck: lucky answers minus unlucky ones. Mistakes: wasted suggestions, "
-        "accusations made too early, proofs not used.",
-        "dim",
-    )
+    yield Line(f"{QUALITY} Luck: lucky answers minus unlucky ones. {MISTAKES}", "dim")
 
 
 @view(Standings, "line")

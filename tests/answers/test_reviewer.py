@@ -141,13 +141,13 @@ def test_a_game_with_one_hand_tells_what_it_holds() -> None:
 def test_the_story_tells_the_game_in_a_few_sentences() -> None:
     review = load(EXAMPLES / "evening.clue").review()
     assert re.split(r"(?<=\.) ", review.story) == [
-        "Ann solved it in entry 21 and won in entry 22.",
-        "In entry 17 Dan accused too early, with a 29% chance of being right, and was out of the "
+        "Ann solved it at entry 21 and won at entry 22.",
+        "At entry 17 Dan accused too early, with a 29% chance of being right, and was out of the "
         "game.",
-        "The luckiest break was Ben's, in entry 14.",
-        "In entry 16 Dan should have suggested Mustard and the Rope instead of Scarlett and the "
+        "The luckiest break was Ben's, at entry 14.",
+        "At entry 16 Dan should have suggested Mustard and the Rope instead of Scarlett and the "
         "Lead Pipe.",
-        "In entry 20 Cat should have suggested the Wrench instead of the Rope.",
+        "At entry 20 Cat should have suggested the Wrench instead of the Rope.",
         "Ann and Ben made no mistakes.",
     ]
     assert {14, 21} <= {each.entry for each in review.turning}
