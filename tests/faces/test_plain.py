@@ -33,7 +33,7 @@ What is said to lines that are typed at a terminal, or that come through a pipe:
 key brings, `...` what views draw; what is likeliest is not said.
 """
 DRAWN = re.compile(
-    r"^( +\w+  \w+  \w+  envelope|Th.* proves? it|The log contra.*|What changed .*)\n"
+    r"^( +\w+  \w+  \w+  envelope|Th.* proves? it|The log contra.*|The biggest .*)\n"
     r"(.*\n)*?(?=fix 1 makes|[\d?]*>)",
     re.MULTILINE,
 )
