@@ -179,7 +179,7 @@ class Suggested:
         before = self.parts[start - 1] if start else None
         after = self.parts[end] if self.parts[end:] else None
         passed = [one.answer == "passes" for one in self.statements] or [False]
-        in_words = inside[-1].token.text[0].isalnum()
+        in_words = inside[-1].token.text[:1].isalnum()
         if self._bare and _REPLIES.get(says) == "passes" and in_words and not self._names_all:
             return True  # `ann, ben no` may deny for both
         match says:

@@ -212,9 +212,11 @@ def test_a_question_is_answered_by_a_card_that_nobody_saw(line: str) -> None:
     assert told.unseen == {"Ben"}
 
 
-def test_what_follows_the_verb_of_a_question_is_read() -> None:
+def test_what_follows_the_verb_is_read() -> None:
     (told,) = notation.readings("ben about plum", DICED, begun=(seen.Question, "Ann"))
     assert told.whole == seen.Question(by="Ann", seat="Ben", about=("Plum",))
+    (told,) = notation.readings("plum rope hall", CLUE, begun=(seen.Suggestion, "Ann"))
+    assert told.whole == seen.Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
 
 
 def test_only_a_known_word_is_a_slip() -> None:
