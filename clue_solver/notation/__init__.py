@@ -44,7 +44,7 @@ roles got them in the order of the roles (Clue Diced: `plum green`).
 
 from clue_solver.notation.canonical import format_line, format_told, parse_canonical
 from clue_solver.notation.completion import Completion, TypedLine
-from clue_solver.notation.lexicon import Lexicon, card_names, lexicon_of
+from clue_solver.notation.lexicon import card_names, lexicon_of
 from clue_solver.notation.names import parse_names
 from clue_solver.notation.places import (
     InvalidObservation,
@@ -59,7 +59,6 @@ from clue_solver.rules.turns import TurnState
 __all__ = [
     "Completion",
     "InvalidObservation",
-    "Lexicon",
     "Reading",
     "TurnState",
     "TypedLine",
