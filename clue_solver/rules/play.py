@@ -22,7 +22,7 @@ from clue_solver.rules.position import MOVES, ROLLING, USES, Position
 from clue_solver.rules.turns import OPENING
 
 ACTIONS = (*ROLLING, "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
-"""What may be done in a turn, in its order, by the verbs of lines; what dice and board are for."""
+"""What may be done in a turn, in its order, by the verbs of lines."""
 
 _OfTurns = Literal["over", "left", "out", "turn"]
 _InTurn = Literal["again", "order", "place", "reach", "stay", "look", "dice", "deck", "edition"]
@@ -75,9 +75,9 @@ class Breach(NamedTuple):
 
 class Play(Position, frozen=True, kw_only=True):
     """
-    A game as far as it has been played; `Play.begin(table)` is one that has not begun.
+    A game as far as it has been played, and what the rules allow in it now.
 
-    It is a value: `after` gives the next one. Sets of places are those of the board's ground.
+    `Play.begin(table)` is one that has not begun. Sets of places are those of the board's ground.
 
     >>> from clue_solver import Table, load_edition
     >>> from clue_solver.rules.observations import Move, Roll, Suggestion

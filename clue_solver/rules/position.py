@@ -22,6 +22,7 @@ from clue_solver.rules.turns import TurnState
 ROLLING = ("rolls", "draws", "moves", "stays")
 """The verbs of lines for what dice and board are there for."""
 MOVES = frozenset(("moves", "stays"))
+"""The verbs that tell where a piece has come to in its turn."""
 USES = frozenset(("looks", "asks", "peeks", "points"))
 """The verbs of what a bonus die, a snoop and the like let one do."""
 
