@@ -4,12 +4,10 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from clue_solver.errors import printable
 from clue_solver.exchange.mapping import (
-    ACCUSES,
     ENVELOPES,
     PARTING,
     SURE_ENVELOPES,
@@ -37,41 +35,40 @@ NOT = "not "
 """What stands before a player in the meaning of a column of what they have not."""
 
 _TITLES = {
-    "holder": "holder, owner, who has it, who has, held by, has it, location, with",
+    "holder": "holder, owner, who has it, who has, who, held by, has it, location, with, wer, qui",
     "lacks": "not with, not, not held by, who has not, hasnt, cleared, ruled out, without",
     "face-up": "table, face up, open, public",
     "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, who asked, "
-    "asks, asked, suggested, who suggested, who suggests, who guessed, guessed by, whose turn, "
-    "turn of, asking, asking player, suggesting player, name, person, person asking, wer, "
-    "wer fragt, fragt, spieler, spielerin, joueur, joueuse, qui, qui demande, demande, jugador, "
-    "jugadora, quien, quien pregunta, pregunta",
+    "asks, asked, suggested, who suggested, who guessed, whose turn, asking, name, person, wer, "
+    "wer fragt, fragt, spieler, joueur, qui, qui demande, jugador, quien, quien pregunta",
     "cards": "cards, suggestion, suggests, guess, asked for, asked about, suspect, weapon, room, "
     "character, who, whom, what, with, with what, using, where, place, in, in which",
-    "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, answerer, "
-    "answered, disprover, responder, who showed, who shows, refuter, refuted, who answered, "
-    "who had one, who had it, who refuted, who disproved, disproved, who showed it, "
-    "who showed card, who showed a card, showed by, from whom, wer zeigt, zeigt, gezeigt von, "
-    "montre par, qui montre, montre, mostro, quien muestra, muestra, mostrado por, ensena",
+    "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, answered, "
+    "disprover, responder, who showed, who shows, refuted, who answered, who had one, who had it, "
+    "who refuted, who disproved, disproved, who showed it, who showed a card, from whom, "
+    "wer zeigt, zeigt, gezeigt von, qui montre, montre, quien muestra, muestra, mostro, ensena",
     "shown": "card shown, shown card, shown, card seen, seen, seen card, i saw, what i saw, "
-    "card i saw, what was shown, which card, what card, saw, card showed, showed card, showed me, "
-    "what they showed, response, card, carta, karte, carte",
+    "card i saw, what was shown, which card, what card, saw, showed me, response, card, carta, "
+    "karte, carte",
     "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, who passed, "
-    "non refuters, nonrefuters, had none, couldnt answer, could not answer, didnt have, "
-    "could not show, couldnt show, no card, no help, no",
+    "had none, no card, no help, no",
     "answers": "answers, answer, responses, result",
     "kind": "type, kind, action, move, suggestion or accusation",
     "verdict": "accusation, accuses, verdict, right, result, outcome",
     "remark": "comment, comments, note, notes, remark, remarks, my notes, thoughts, bemerkung, "
-    "bemerkungen, remarque, remarques, nota, notas",
-    "aside": "nr, no, number, turn, index, row, time, date, round, id, turn number, turn no, step, "
-    "timestamp, when, total, totals, sum, category, status, known, done, count, score, turno, "
-    "legend, key, legende",
+    "remarque, nota, notas",
+    "aside": "nr, no, number, turn, index, row, time, date, round, id, step, timestamp, when, "
+    "total, totals, sum, category, status, known, done, count, score, legend, key",
 }
 """What columns may be called, by what they are: some titles are two things."""
 _PAD = ("card", "holder", "lacks", ENVELOPE, "face-up", "remark", "aside")
 _LOG = ("asker", "cards", "shower", "shown", "passes", "answers", "kind", "verdict")
 COLUMN_MEANINGS = (*_PAD[:5], *_LOG, "remark", "aside")
 """What a column can be, besides a player's."""
+_ANY = ("asker", "shower", "shown", "passes", "kind", "verdict", "answers", "cards", *_PAD[-2:])
+"""What a column of a table of suggestions can be where its text does not tell."""
+_OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
+"""What stands behind the name of the writer's own column."""
 NOBODY = {
     *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"),
     *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
@@ -143,6 +140,20 @@ class Layout(NamedTuple):
         names = (column.means for column in self.columns if column.means not in others)
         return tuple(name for name in names if not name.startswith((FACE_DOWN, NOT)))
 
+    def listed(self) -> list[str]:
+        """Return a list of cards and their holders as lines: `Plum: Ben, not Ann or Cat`."""
+        (at_cards,) = self.where("card")
+        lines = []
+        for _, row in self.rows():
+            told = [row[at] for at in self.where("holder") if row[at]]
+            told += [
+                f"not {' nor '.join(re.split('[,;/]', row[at]))}"
+                for at in self.where("lacks")
+                if row[at]
+            ]
+            lines.append(f"{row[at_cards]}: {', '.join(told)}" if told else "")
+        return lines
+
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the rows below the titles that are not empty, with their numbers from 0."""
         for row in range(self.header + 1, len(self.sheet.rows)):
@@ -151,41 +162,16 @@ class Layout(NamedTuple):
 
 
 def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
-    """Return the tables of a sheet: suggestions, a pad, or one beside the other; or none."""
-    found = []
-    sheet = _stacked(sheet, deck)
+    """Return the tables of a sheet: suggestions, a pad, or one below the other; or none."""
     log = _LogColumns(sheet, deck, findings).layout()
     if log is not None:
-        found.append(log)
         below = range(log.header, len(sheet.rows))
         last = max((row for row in below if _asks(sheet.rows[row], deck)), default=len(sheet.rows))
         blank = ("",) * len(sheet.rows[0])
         rest = [blank if log.header <= at <= last else row for at, row in enumerate(sheet.rows)]
         sheet = Sheet(rows=tuple(rest), told=sheet.told, title=sheet.title)
-    pad = _Pad(sheet, deck, findings).layout(alone=not found)
-    if pad is not None:
-        found.insert(0, pad)
-    return found
-
-
-def _stacked(sheet: Sheet, deck: Deck) -> Sheet:
-    """Return a sheet with blocks of cards beside one another as one with them below one another."""
-    columns = [sum(bool(deck.names.exact(cell)) for cell in column) for column in sheet.columns]
-    begin = [at for at, cards in enumerate(columns) if cards >= _FEWEST_CARDS]
-    apart = [two - one for one, two in pairwise([*begin, len(columns)])]
-    if len(begin) < 2 or min(apart[:-1]) < 3:
-        return sheet
-    width = max(begin[0] + apart[0], *apart)
-    blocks = [
-        [(*row[start : start + size], *[""] * (width - size)) for row in sheet.rows]
-        for start, size in zip(begin, apart, strict=True)
-    ]
-    rows = tuple(row for block in blocks for row in block)
-    return Sheet(rows=rows, told=sheet.told, title=sheet.title)
-
-
-_FEWEST_CARDS = 4
-"""How many cards a block of a pad has at least."""
+    pad = _Pad(sheet, deck, findings).layout(alone=log is None)
+    return [layout for layout in (pad, log) if layout is not None]
 
 
 def meaning_said(at: int, title: str, said: Said) -> str:
@@ -199,8 +185,6 @@ def meaning_said(at: int, title: str, said: Said) -> str:
         found = (said.columns[name] for name in said.columns if folded(name) in asked)
         meaning = next(found, "")
     plain = folded(meaning)
-    if plain == "card" and "asker" in (*said.every_column, *said.columns.values()):
-        return "cards"
     if plain in ("-", "?", "aside", "none", "nothing", "leave"):
         return "aside"
     return plain if plain in COLUMN_MEANINGS else meaning
@@ -240,154 +224,94 @@ def _asks(cells: Sequence[str], deck: Deck) -> bool:
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
 
 
-class _LogColumns:
-    """Finds the columns of a table of suggestions, by titles and by what stands below them."""
+class _Columns:
+    """Finds the columns of a sheet."""
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
-        titled = [sum(bool(_roles(cell, _LOG)) for cell in row) for row in sheet.rows]
-        across = sum(bool(_roles(row[0], _LOG)) for row in sheet.rows if row)
-        self.sheet = sheet.turned() if across > max(3, *titled, 0) else sheet
+        self.sheet = sheet
         self.deck = deck
         self.findings = findings
         self.said = findings.said
-        self.people = People(self.said.players, self.said.viewer or "me", self.said)
+        self.people = People(self.said.players, self.said.viewer, self.said)
+
+
+class _LogColumns(_Columns):
+    """Finds the columns of a table of suggestions, by titles and by what stands below them."""
 
     def layout(self) -> Layout | None:
         """Return the table; `None` if it is none of suggestions."""
-        every = self.said.every_column
-        rows = self.sheet.rows
+        every, rows = self.said.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
         exported = any(cell == self.deck.edition.name for row in rows[:1] for cell in row)
-        if exported or (every and "asker" not in every):
+        said = "asker" in (*every, *self.said.columns.values())
+        if exported or (every and not said) or not (asking or said):
             return None
-        if not asking and "asker" not in (*every, *self.said.columns.values()):
-            asking = [row + 1 for row in range(min(5, len(rows))) if self._is_titled(row)]
-            if not asking:
-                return None
-        first = min(asking, default=1)
-        titled = {row: self._titles(row) for row in range(first) if sum(map(bool, rows[row])) > 1}
+        # The titles stand in the row above the first suggestion that has most of them.
+        titled = {
+            row: sum(bool(_roles(cell, _LOG)) for cell in rows[row])
+            for row in range(min(asking, default=1))
+            if sum(map(bool, rows[row])) > 1
+        }
         header = max(titled, key=lambda row: (titled[row], row), default=-1)
         self.titles = rows[header] if header >= 0 else ("",) * len(rows[0])
         self.below = [row for row in rows[header + 1 :] if sum(map(bool, row)) > 1]
-        roles = self._means()
-        means = [*roles.values()]
-        own = any(role and role not in COLUMN_MEANINGS for role in means)
+        means = self._means()
+        own = [role for role in means if role and role not in COLUMN_MEANINGS]
         if "cards" not in means or (self.said.players and not own and "asker" not in means):
             return None
-        repeated = any(
-            count > 1 for at in roles if roles[at] == "cards" for count in self._counts(at).values()
-        )
-        titles = titled and titled[header] > 1
-        if not (titles or repeated or own or every or self.said.players):
+        if len({*own}) < len(own):  # blocks of a pad beside one another
             return None
-        columns = [self._column(at, role) for at, role in roles.items()]
+        if not (own or every or self.said.players or titled.get(header, 0) > 1):
+            return None
+        columns = [self._column(at, role) for at, role in enumerate(means)]
         return Layout("suggestions", self.sheet, header, tuple(columns), self.deck)
 
-    def _titles(self, row: int) -> int:
-        """Return how many cells of a row may be titles of such a table."""
-        return sum(bool(_roles(cell, _LOG)) for cell in self.sheet.rows[row])
+    def _means(self) -> list[str]:
+        """Return what each column is; empty if nobody can tell."""
+        means: list[str] = []
+        kinds: set[str] = set()  # of the cards that were asked for
+        for at, title in enumerate(self.titles):
+            texts = Counter(row[at] for row in self.below if row[at])
+            can = self._can_be(texts)
+            role = meaning_said(at, title, self.said) or self._seat(title)
+            role = role or next(iter(_roles(title, can)), "")
+            found = [kind for text in texts for kind in self._kinds(text)]
+            kind = max(found, key=found.count, default="")
+            if can[0] == "cards" and role in ("", "cards") and kind in kinds:
+                role = "shown"
+            elif not role and can[0] == "asker" and (denies(title) or "asker" in means):
+                role = "passes" if denies(title) else "shower"
+            elif not role and can != _ANY:
+                role = can[0]
+            if role == "cards":
+                kinds |= {*found} if can == ("cards",) else {kind}
+            means.append(role if texts else meaning_said(at, title, self.said))
+        return means
 
-    def _is_titled(self, row: int) -> bool:
-        """Whether a row has titles of such a table, whatever stands below it."""
-        roles = {role for cell in self.sheet.rows[row] for role in _roles(cell, _LOG)}
-        return roles >= {"asker", "cards"} and bool(roles & {"shower", "passes", "answers"})
+    def _can_be(self, texts: Counter[str]) -> tuple[str, ...]:
+        """Return what a column with these texts can be, what is likeliest first."""
 
-    def _counts(self, at: int) -> Counter[str]:
-        """Return how often each text stands in a column."""
-        return Counter(row[at] for row in self.below if row[at])
+        def most(is_one: Callable[[str], bool]) -> bool:
+            return 2 * sum(map(is_one, texts)) > len(texts)
 
-    def _share(self, at: int, is_one: Callable[[str], bool]) -> float:
-        """Return the share of the texts of a column that are something."""
-        texts = self._counts(at)
-        return sum(map(is_one, texts)) / max(len(texts), 1)
-
-    def _is_card(self, text: str) -> bool:
-        return len(self.deck.names.candidates(self.said.meant(text))) == 1
-
-    def _is_suggestion(self, text: str) -> bool:
-        return _asks([text], self.deck)
+        if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
+            return ("aside",)
+        if most(lambda text: _asks([text], self.deck)):
+            return ("cards",)
+        if most(self._is_person) and not {*map(folded, texts)} <= NOBODY:
+            return ("asker", "shower", "passes")
+        if most(lambda text: len(self.deck.names.candidates(self.said.meant(text))) == 1):
+            return ("cards", "shown")
+        if most(lambda text: " " in text and self._is_person(text.split()[0])):
+            return ("answers", *_ANY)
+        return _ANY
 
     def _is_person(self, text: str) -> bool:
-        return folded(text) in NOBODY or bool(self.people.seats_in(text))
+        return folded(text) in (*NOBODY, *WRITERS) or bool(self.people.seats_in(text))
 
-    def _means(self) -> dict[int, str]:
-        """Return what each column is; empty if nobody can tell."""
-        said, titles = self.said, self.titles
-        roles = {at: meaning_said(at, title, said) for at, title in enumerate(titles)}
-        free = [at for at in roles if not roles[at] and self._counts(at)]
-        for at in free:
-            if self._numbered(at) or folded(titles[at]) == "#":
-                persons = said.players and self._share(at, self._is_person) == 1
-                roles[at] = "" if persons else "aside"
-        # The cards that were asked for; a further column of cards has those that were shown.
-        free = [at for at in free if not roles[at] and not self._seat(titles[at])]
-        whole = [at for at in free if self._share(at, self._is_suggestion) > 0.5]
-        single = [at for at in free if self._share(at, self._is_card) >= 0.5]
-        single = [at for at in single if self._share(at, self._is_person) < 1 or not said.players]
-        if "cards" not in roles.values():
-            kinds: set[str] = set()
-            single.sort(key=lambda at: _roles(titles[at], ("shown",)) == ["shown"])
-            for at in whole[:1] or single:
-                kind = self._kind(at)
-                if whole or (kind not in kinds and len(kinds) < len(self.deck.edition.category)):
-                    roles[at] = "cards"
-                    kinds.add(kind)
-        for at in free if "cards" not in roles.values() else ():
-            roles[at] = roles[at] or next(iter(_roles(titles[at], ("cards",))), "")
-        for at in single:
-            titled = not titles[at] or _roles(titles[at], ("shown", "cards"))
-            if titled and not roles[at] and "shown" not in roles.values():
-                roles[at] = "shown"
-        # Who asked stands before who showed, where no title says otherwise.
-        free = [at for at in free if not roles[at] and at not in single]
-        askers = [at for at in free if _roles(titles[at], ("asker",))]
-        if said.players and not askers:
-            sure = [at for at in free if self._share(at, self._is_seat) == 1]
-            rows = len(self.below)
-            askers = [at for at in sure if self._counts(at).total() >= 0.8 * rows]
-            askers = [at for at in askers if not _roles(titles[at], ("shower", "passes"))] or askers
-        for at in askers[:1] if "asker" not in roles.values() else ():
-            roles[at] = "asker"
-        self.asker = next((at for at in roles if roles[at] == "asker"), 0)
-        for at in [at for at in roles if not roles[at] and at not in single]:
-            roles[at] = self._other(at, set(roles.values()))
-        return roles
-
-    def _is_seat(self, text: str) -> bool:
-        return len(self.people.seats_in(ACCUSES.sub("", text).strip(" :"))) == 1
-
-    def _kind(self, at: int) -> str:
-        """Return the category of most cards of a column."""
-        kinds = Counter(
-            self.deck.edition.category_of[card]
-            for text in self._counts(at)
-            for card in _cards([text], self.deck)
-        )
-        return kinds.most_common(1)[0][0] if kinds else ""
-
-    def _numbered(self, at: int) -> bool:
-        return all(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text) for text in self._counts(at))
-
-    def _other(self, at: int, there: set[str]) -> str:
-        """Return what a column is besides who asked and for what."""
-        title = self.titles[at]
-        texts = self._counts(at)
-        if seat := self._seat(title):
-            return seat
-        named = _roles(title, ("shower", "shown", "passes", "answers", "kind", "verdict"))
-        people = self._share(at, self._is_person)
-        if people and denies(title):
-            return "passes"
-        told = [text for text in texts if " " in text and self._is_person(text.split()[0])]
-        if named and named[0] in ("verdict", "answers"):
-            return "answers" if 2 * len(told) > len(texts) else named[-1]
-        if named and (named[0] != "shown" or people <= 0.5 or "shower" in there):
-            return named[0]
-        if people > 0.5:
-            asks = any(row[at] == row[self.asker] for row in self.below if row[at])
-            return "" if asks else "passes" if "shower" in there else "shower"
-        remark = next(iter(_roles(title, ("remark", "aside"))), "")
-        return remark or ("answers" if 2 * len(told) > len(texts) else "")
+    def _kinds(self, text: str) -> list[str]:
+        """Return the categories of the cards of a cell."""
+        return [self.deck.edition.category_of[card] for card in _cards([text], self.deck)]
 
     def _seat(self, title: str) -> str:
         """Return the player whose answers stand below a title; empty if it is none."""
@@ -395,29 +319,21 @@ class _LogColumns:
         return found if found and found != ENVELOPE else ""
 
     def _column(self, at: int, role: str) -> Column:
-        column = Column(at, self.titles[at], role, self._counts(at).total())
-        if not column.filled and not role:
+        filled = sum(bool(row[at]) for row in self.below)
+        column = Column(at, self.titles[at], role, filled)
+        if not filled and not role:
             return column._replace(means="aside")
         if not role and self.said.players:
-            text = f"what is {column.name}, with text in {column.filled} cells?"
-            self.findings.ask(
-                Question("columns", text, column.about, "", (*_LOG, "remark", "aside"))
-            )
+            text = f"what is {column.name}, with text in {filled} cells?"
+            self.findings.ask(Question("columns", text, column.about, "", COLUMN_MEANINGS))
         return column
 
 
 # Pads.
 
 
-class _Pad:
+class _Pad(_Columns):
     """Finds the columns of a pad: cards down one of them, holders across."""
-
-    def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
-        self.deck = deck
-        self.findings = findings
-        self.said = findings.said
-        self.sheet = self._cards_down(sheet)
-        self.people = People(self.said.players, self.said.viewer, self.said)
 
     def _is_card(self, text: str) -> bool:
         return bool(self.deck.names.exact(plain_name(self.said.meant(text))))
@@ -430,14 +346,16 @@ class _Pad:
     def _count(self, cells: Sequence[str]) -> int:
         return sum(map(self._is_card, filter(None, cells)))
 
-    def _cards_down(self, sheet: Sheet) -> Sheet:
-        """Return the sheet, turned if its cards stand across."""
-        columns = [self._count(column) for column in zip(*sheet.rows, strict=True)]
-        rows = [self._count(row) for row in sheet.rows]
-        return sheet.turned() if max(rows, default=0) > max(2, *columns, 0) else sheet
+    def _turn(self) -> None:
+        """Turn the sheet if its cards stand across."""
+        columns = [self._count(column) for column in zip(*self.sheet.rows, strict=True)]
+        rows = [self._count(row) for row in self.sheet.rows]
+        if max(rows, default=0) > max(2, *columns, 0):
+            self.sheet = self.sheet.turned()
 
     def layout(self, *, alone: bool) -> Layout | None:
         """Return the pad; `None` if it is none. One beside suggestions has four cards or more."""
+        self._turn()
         rows, every = self.sheet.rows, self.said.every_column
         counts = [self._count(self.sheet.column(at)) for at in range(len(rows[0]) if rows else 0)]
         self.at_cards = max(range(len(counts)), key=lambda at: (counts[at], -at), default=0)
@@ -450,42 +368,24 @@ class _Pad:
         column = self.sheet.column(self.at_cards)
         first = next((row for row, cell in enumerate(column) if self._is_card(cell)), 0)
         headers = [row for row in range(first) if sum(map(bool, rows[row])) > 1]
-        marked = (sum(folded(cell) in MARKS for cell in rows[row]) > 1 for row in headers)
-        headers = [row for row, marks in zip(headers, marked, strict=True) if not marks]
-        if not every:
-            headers = [row for row in headers if not self._may_be_card(column[row])]
-            if not headers:
-                return None
+        headers = [row for row in headers if every or not self._may_be_card(column[row])]
+        if not (every or headers):
+            return None
         header = max(headers, key=lambda row: sum(map(bool, rows[row])), default=-1)
         titles = [*rows[header]] if header >= 0 else [""] * len(counts)
         for above in headers:  # merged cells: a title may stand in the row above
             for at, title in enumerate(rows[above]):
                 if at != self.at_cards and above < header:
                     titles[at] = titles[at] or title
-        signs = [MARKS.get(folded(cell)) for cell in rows[header + 1]]
-        if signs.count("lacks") > 1 and not self._may_be_card(column[header + 1]):
-            header += 1  # `has` and `hasn't` below each name
-            names = [next(filter(None, titles[at::-1]), "") for at in range(len(titles))]
-            for at, sign in enumerate(signs):
-                titles[at] = f"{names[at]} {rows[header][at]}" if sign else titles[at]
+        self.titles = titles
         self.exported = titles[self.at_cards] == self.deck.edition.name
         body = rows[header + 1 :]
-        known = {self.people.find(title) for title in titles}
-        left = [seat for seat in self.said.players if seat not in known]
-        if self.said.viewer is None and len(left) == 1:  # the column of `me`
-            self.people.viewer = left[0]
         filled = [
             sum(bool(row[at] and row[self.at_cards]) for row in body) for at in range(len(counts))
         ]
         columns = [
             self._column(Column(at, title, "", filled[at])) for at, title in enumerate(titles)
         ]
-        for one, two in pairwise(columns):  # what the signs of a legend mean
-            if spelt(one.title) in ("legend", "key", "legende") and not two.title:
-                columns[two.at] = two._replace(means="aside")
-                self.findings.questions.pop(("columns", two.about), None)
-        if any(column.means == "holder" for column in columns):
-            columns = [self._beside_holders(column) for column in columns]
         several = ("remark", "aside", "lacks", "")
         named = [column.means for column in columns if column.means not in several]
         for means in sorted({means for means in named if named.count(means) > 1}):
@@ -495,11 +395,9 @@ class _Pad:
         return layout._replace(mine=mine[0] if len(mine) == 1 else None)
 
     def _is_mine(self, column: Column) -> bool:
-        plain, inside = without_brackets(column.title)
-        own = re.fullmatch(r"(?i).*[-\u2013\u2014]\s+(?:me|my hand|my cards)", column.title)
-        words = {folded(plain), folded(inside)}
+        plain, inside = without_brackets(_OWN_COLUMN.sub(" (me)", column.title))
         known = column.means not in ("", *COLUMN_MEANINGS)
-        return known and bool(own or words & (WRITERS | {"viewer", "my cards", "my hand"}))
+        return known and bool({folded(plain), folded(inside)} & WRITERS)
 
     def _column(self, column: Column) -> Column:
         """Return a column with what it is, as a person says or as its title is understood."""
@@ -507,47 +405,36 @@ class _Pad:
         means = "card" if column.at == self.at_cards else meaning_said(column.at, title, said)
         if means:
             return column._replace(means=self.people.find(means) or means)
-        own = re.compile(r"\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$", re.IGNORECASE)
-        name, inside = without_brackets(own.sub("", title))
+        if title.startswith(FACE_DOWN):
+            return column._replace(means=title)
+        name, inside = without_brackets(_OWN_COLUMN.sub("", title))
         name = said.meant(name)
         if folded(name) in WRITERS and inside and folded(inside) not in WRITERS:
             name = inside
-        who, _, sign = name.rpartition(" ")
-        known = self.people.find(who) or (who and not self.said.players)
-        says = MARKS.get(folded(sign)) if known else None
-        if says in ("has", "lacks"):
-            seat = self.people.find(who) or who
+        who, _, sign = name.rpartition(" ")  # `Ann no`
+        seat = self.people.find(who) or ("" if said.players else who)
+        says = MARKS.get(folded(sign))
+        if seat and says in ("has", "lacks"):
             return column._replace(means=seat if says == "has" else f"{NOT}{seat}")
-        words = spelt(name)
-        roles = _roles(name, _PAD)
-        if title.startswith(FACE_DOWN):
-            return column._replace(means=title)
         found = self.people.find(title)
+        roles = _roles(name, _PAD)
         if found is not None and found != ENVELOPE:
             return column._replace(means=found)
-        if words in SURE_ENVELOPES:
+        if spelt(name) in SURE_ENVELOPES:
             return column._replace(means=ENVELOPE)
-        if roles or (words in ("who", "wer", "qui", "quien", "chi", "wie") and not self.exported):
-            return column._replace(means=roles[0] if roles else "holder")
-        if column.at < self.at_cards or (not column.filled and not _is_name(name)):
+        if roles:
+            return column._replace(means=roles[0])
+        left = column.at < self.at_cards and (not title or self.titles.count(title) == 1)
+        if left or (not column.filled and not _is_name(name)):
             return column._replace(means="aside")
-        guess = name
-        if words in ENVELOPES or (name and not words):
+        guess = name if _is_name(name) and not said.players else ""
+        if spelt(name) in ENVELOPES or (name and not spelt(name)):
             guess = ENVELOPE
-        elif not _is_name(name) or self.said.players:
-            guess = ""
         if not self.exported:
             text = f"what is {column.name}, with marks in {column.filled} cells?"
             choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
             self.findings.ask(Question("columns", text, column.about, guess, choices))
         return column._replace(means=guess)
-
-    def _beside_holders(self, column: Column) -> Column:
-        """Return a column of a list that has one for the holders: others are left aside."""
-        if column.means in ("card", "holder", "lacks"):
-            return column
-        self.findings.questions.pop(("columns", column.about), None)
-        return column._replace(means="aside")
 
 
 def _is_name(title: str) -> bool:

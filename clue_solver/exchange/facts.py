@@ -21,32 +21,12 @@ class Facts(NamedTuple):
     unread: bool = False
 
 
-_NOT = re.compile(r"(?i)(?:has\s+)?(?:not|no|neither|nor|lacks|hasn't|without)\s+(.*)")
-_ONE_OF = re.compile(r"(?i)(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?(.*)")
-_HAS = re.compile(r"(?i)(?:has|have|holds|had|got)\s+")
-
-
-def _stated(text: str) -> list[str]:
-    """
-    Return the parts of a list: what is one of several stays together.
-
-    >>> _stated("no Plum, Rope, one of Hall, Study or Lounge"), _stated("has Hall, Study or Knife")
-    (['no Plum', 'Rope', 'one of Hall / Study or Lounge'], ['has Hall / Study or Knife'])
-    """
-    parts: list[str] = []
-    for part in filter(None, re.split(rf"[,;!]\s*(?![^()]*\))|{STOPS}", text)):
-        begins = _NOT.fullmatch(part) or _ONE_OF.fullmatch(part) or _HAS.match(part)
-        if parts and _ONE_OF.fullmatch(parts[-1]) and not begins:
-            parts[-1] += f" / {part}"
-            continue
-        parts.append(part)
-        if re.search(r"\bor\b", part) and not begins:  # `Hall, Study or Knife`
-            while len(parts) > 1 and not _NOT.fullmatch(parts[-2]):
-                last = parts.pop()
-                parts[-1] += f" / {last}"
-                if _HAS.match(parts[-1]):
-                    break
-    return parts
+_NOT = r"(?:has\s+)?(?:not|no|neither|nor|lacks|hasn't|without)\s+"
+_ONE_OF = r"(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?"
+_HAS = r"(?:has|have|holds|had|got|ha)\s+"
+_CLAUSES = re.compile(
+    rf"(?i)(?:^|[,;!]\s*|{STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
+)
 
 
 def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
@@ -56,34 +36,33 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
     >>> facts_in("Ben (turn 3), not Ann", names.get)
     Facts(has=('Ben',), lacks=('Ann',), either=(), unread=False)
+    >>> facts_in("Ann, Ben or Cat", names.get).either
+    (('Ann', 'Ben', 'Cat'),)
     """
-    has: list[str] = []
-    lacks: list[str] = []
-    either: list[tuple[str, ...]] = []
-    unread = False
-    for stated in _stated(text):
-        part = re.sub(r"\(.*?\)|\[.*?\]", "", stated).strip(" !")
-        part = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", part)  # `Ann has it`
-        if not part or re.fullmatch(r"[?-]+|(?i:unknown|nobody)", part):
+    facts = Facts()
+    text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * is_unsure(aside[0]), text).strip(" !.")
+    clauses = [*_CLAUSES.finditer(text)]
+    for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
+        stated = text[clause.end() : after.start() if after else len(text)]
+        stated = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", stated)  # `Ann has it`
+        if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
             continue
         if is_unsure(stated):
-            unread = True
+            facts = facts._replace(unread=True)
             continue
-        denied = _NOT.fullmatch(part)
-        one_of = _ONE_OF.fullmatch(part)
-        rest = denied[1] if denied else one_of[1] if one_of else _HAS.sub("", part, count=1)
-        names = [name.strip() for name in re.split(r"\s*(?:/|&|\b(?:and|nor|or)\b)\s*", rest)]
-        found = [find(name) for name in names if name]
+        names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
+        found = [find(name) for name in map(str.strip, names) if name]
         known = tuple(name for name in found if name is not None)
-        choice = one_of or (re.search(r"\bor\b", rest) and not denied)
-        if len(known) < len(found) or not known:
-            unread = True
-        elif denied or (choice and lacks and not one_of):  # `no Plum, Rope or Hall`
-            lacks += known
-        elif choice and len(known) > 1:
-            either.append(known)
-        elif not choice and not lacks and "/" not in part:
-            has += known
+        choice = bool(re.search(r"\bor\b", stated))
+        listed = bool(re.search("[,;]", stated))
+        if len(known) < len(found):
+            facts = facts._replace(unread=True)
+        elif clause["not"] and (choice or not listed or "nor" in stated):
+            facts = facts._replace(lacks=(*facts.lacks, *known))
+        elif (clause["one"] or choice) and not clause["not"] and len(known) > 1:
+            facts = facts._replace(either=(*facts.either, known))
+        elif clause["not"] or clause["one"] or "/" in stated:  # `no Plum, Rope` can be either
+            facts = facts._replace(unread=True)
         else:
-            unread = True
-    return Facts(tuple(has), tuple(lacks), tuple(either), unread)
+            facts = facts._replace(has=(*facts.has, *known))
+    return facts

@@ -6,7 +6,7 @@ guessed is asked for.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import islice, takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
@@ -23,16 +23,11 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.exchange import tables
-from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of, meaning_said
+from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of
 from clue_solver.exchange.lines import (
     LineNotes,
-    are_signed,
-    asking,
-    lines_of,
-    owns_card,
     plain_line,
     says_something,
-    with_hand_below,
 )
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import (
@@ -40,7 +35,6 @@ from clue_solver.exchange.mapping import (
     OWN,
     Deck,
     Findings,
-    People,
     Question,
     Said,
     deck_of,
@@ -48,7 +42,7 @@ from clue_solver.exchange.mapping import (
     hear,
 )
 from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.tables import Sheet, letter
+from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
@@ -56,7 +50,7 @@ from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
 from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.rules.observations import Hand, Knowing
+from clue_solver.rules.observations import Hand, Observation
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 Listed = TypeVar("Listed")
@@ -115,7 +109,8 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
 
     >>> from clue_solver import import_notes
     >>> columns = ["card", "Ann", "Ben", "Cat", "Dan", "envelope", "remark"]
-    >>> notes = import_notes("examples/pad.csv", edition="clue-classic", columns=columns)
+    >>> said = {"columns": columns, "marks": {"numbers": "either-or"}}
+    >>> notes = import_notes("examples/pad.csv", edition="clue-classic", **said)
     >>> notes.kind, notes.players, notes.entries
     ('pad', ('Ann', 'Ben', 'Cat', 'Dan'), 8)
     """
@@ -192,7 +187,8 @@ def import_notes(
         columns: What the columns are, one by one, or by title or letter: `card`, `holder`,
             `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
             `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
-        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`.
+        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`;
+            `numbers` are all numbers.
         called: The cards and players that the notes call otherwise, by what they call them.
         leave: The rows that are left aside, by label, or as `row 12`; of a card's row its ticks.
         sheet: Which sheet of a workbook is meant; or several, which tell of one game.
@@ -208,7 +204,8 @@ def import_notes(
         RecordError: If they are no notes.
         ClueError: If what is said about them cannot be.
 
-    >>> import_notes("examples/pad.csv", edition="clue-classic", guess=True).record
+    >>> marks = {"numbers": "either-or"}
+    >>> import_notes("examples/pad.csv", edition="clue-classic", marks=marks, guess=True).record
     <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
     """
     by_title = columns if isinstance(columns, Mapping) else {}
@@ -298,31 +295,27 @@ class _Reading:
         self.findings = Findings(said)
         self.shown: list[str] = []
         self.table: Table | None = None
-        self.told: list[Hand | Knowing | Entry] = []
+        self.told: list[Observation | Entry] = []
         self.kinds: set[Kind] = set()
 
     def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
         """Return what a text tells, which is lines of words or else a table."""
-        findings = Findings(self.said)
-        deck = deck_of(texts, findings)
-        below = with_hand_below(texts, deck)
-        hear(below, deck, findings)
-        if self.said.every_column or not self._is_words(texts, sheet, deck, findings.said):
+        deck = deck_of(texts, Findings(self.said))
+        if self.said.every_column or not self._is_words(texts, sheet, deck):
             return self.of_sheets([sheet])
-        self.findings = findings
         self._check_found([Sheet(rows=(tuple(texts),), told="")])
-        self._add(LineNotes(below, deck, findings), sheet.told.partition(",")[0])
+        deck = deck_of(texts, self.findings)
+        hear(texts, deck, self.findings)
+        self._add(LineNotes(texts, deck, self.findings), sheet.told.partition(",")[0])
         return self._imported()
 
-    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck, said: Said) -> bool:
+    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
         """Whether a text is lines of words rather than a table."""
         lines = [*filter(None, map(plain_line, texts))]
         told = [line for line in lines if says_something(line, deck)]
+        if not layouts_of(sheet, deck, Findings(self.said)):
+            return '"' not in "".join(texts) and bool(told)
         listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
-        if not layouts_of(sheet, deck, Findings(said)):
-            return '"' not in "".join(texts) and bool(told or listed[1:])
-        if are_signed(texts):
-            return True
         sentences = sheet.told.endswith(("commas between", "lines"))  # which have commas
         return sentences and len(told) > 1 and 2 * len(told) >= len(listed)
 
@@ -333,54 +326,29 @@ class _Reading:
             titles = [sheet.title for sheet in sheets]
             wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
             sheets = [sheets[titles.index(title)] for title in wanted]
-        if not sheets:
-            raise RecordError("expected a sheet with notes; found none", path=self.name)
         rows = [row for sheet in sheets for row in sheet.rows]
         deck = deck_of((cell for row in rows for cell in row), self.findings)
         lines = [", ".join(filter(None, row)) for row in rows]
         talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
         hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
         said = self.findings.said
-        found = {each.title: layouts_of(each, deck, Findings(said)) for each in sheets}
-        people = People(self.said.players, self.said.viewer, self.said)
-        kinds = {layout.kind for layouts in found.values() for layout in layouts}
-        texts = lines_of(sheets[0].rows, deck, people, kinds)
-        if texts:
-            self._add(LineNotes(texts, deck, self.findings), sheets[0].told)
-            return self._imported()
-        for sheet in self._chosen(sheets, found):
-            for layout in layouts_of(sheet, deck, self.findings):
-                reading = (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
-                self._add(reading, sheet.told)
-                self._show_columns(layout)
-            beside = [" ".join(row).strip() for row in sheet.rows if sum(map(bool, row)) == 1]
-            plain = [*map(plain_line, beside)]
-            if any(asking(line, deck) or owns_card(line, deck) for line in plain):
-                self._add(LineNotes(beside, deck, self.findings, beside=True), "beside it")
-        return self._imported()
-
-    def _chosen(
-        self, sheets: Sequence[Sheet], found: Mapping[str, Sequence[Layout]]
-    ) -> Sequence[Sheet]:
-        """Return the sheets with notes, if it is said or plain that they are of one game."""
-        titles = tuple(title for title in found if found[title])
-        if not titles:
-            if not self.said.players:
-                self.findings.ask_who_plays(())
-            questions = [*self.findings.questions.values(), *self._columns_of(sheets[0])]
-            raise Unclear([self._unknown(sheets[0])], questions, path=self.name)
-        if len(titles) > 1 and not self.said.sheets:
-            kinds = [layout.kind for title in titles for layout in found[title]]
-            text = f"which of the sheets {joined(found, 'and')} are of this game?"
-            guess = ", ".join(titles) if len(set(kinds)) == len(kinds) else ""
-            question = Question("sheet", text, "", guess, titles)
-            self.findings.ask(question)
-            if not guess:
-                raise Unclear((), [question], path=self.name)
-            self.findings.said = replace(self.findings.said, sheets=titles)
-        left = [title for title in found if title not in titles]
+        read = [sheet for sheet in sheets if layouts_of(sheet, deck, Findings(said))]
+        if not read:
+            raise Unclear(
+                [self._unknown(rows)], [*self.findings.questions.values()], path=self.name
+            )
+        titles = [sheet.title for sheet in read]
+        if len(read) > 1 and not self.said.sheets:
+            text = f"which of the sheets {joined(titles, 'and')} are of this game?"
+            question = Question("sheet", text, choices=tuple(titles))
+            raise Unclear((), [question], path=self.name)
+        left = [sheet.title for sheet in sheets if sheet.title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
-        return [sheet for sheet in sheets if sheet.title in titles]
+        for sheet in read:
+            for layout in layouts_of(sheet, deck, self.findings):
+                self._add(self._read(layout), sheet.told)
+                self._show_columns(layout)
+        return self._imported()
 
     def _add(self, reading: PadNotes | TableNotes | LineNotes, where: str) -> None:
         """Keep what was read, and show what it was taken for, who plays, and three samples."""
@@ -390,8 +358,6 @@ class _Reading:
         samples = islice(reading.samples, _SAMPLES)
         self.shown += [f"  {printable(sample, most=120)}" for sample in samples]
         if reading.table is None or self.table is not None:
-            if reading.table is not None and self.table is not None and reading.table.order:
-                self.table = replace(self.table, order=reading.table.order)
             return
         self.table = table = reading.table
         said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
@@ -413,43 +379,37 @@ class _Reading:
         text = "|".join(folded(cell) for sheet in sheets for row in sheet.rows for cell in row)
         places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
         said = self.said
-        for argument, names in (
-            ("columns", said.columns),
-            ("called", said.called),
-            ("leave", said.leave),
-        ):
+        found = {"columns": said.columns, "called": said.called, "leave": said.leave}
+        for argument, names in found.items():
             for name in names:
                 if folded(name) not in text and not places.fullmatch(folded(name)):
                     reason = f"no '{printable(name)}' stands in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
 
-    def _unknown(self, sheet: Sheet) -> str:
-        """Return what is wrong with a sheet that is neither a pad nor suggestions."""
-        first = next((row for row in sheet.rows if any(row)), ())
+    def _read(self, layout: Layout) -> PadNotes | TableNotes | LineNotes:
+        """Return what a table tells: a pad, suggestions, or a list of cards and their holders."""
+        if layout.where("holder"):
+            return LineNotes(layout.listed(), layout.deck, self.findings, listed=True)
+        return (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
+
+    def _unknown(self, rows: Sequence[Sequence[str]]) -> str:
+        """Return what is wrong with sheets that are neither a pad nor suggestions."""
+        first = next((row for row in rows if any(row)), ())
         listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
         return (
             "expected a pad (cards down, players across), suggestions (columns such as asker, "
-            f"suspect, weapon, room, shower) or lines of words; found {listed}"
+            f"suspect, weapon, room, shower) or lines of words; found {listed}; "
+            "say what all columns are"
         )
-
-    def _columns_of(self, sheet: Sheet) -> Iterator[Question]:
-        """Yield what the columns of a sheet are to be, in the row that has most of them."""
-        titles = max(sheet.rows, key=lambda row: sum(map(bool, row)))
-        for at, title in enumerate(titles):
-            if meaning_said(at, title, self.said) == "":
-                about = title or letter(at)
-                text = f"what is '{printable(about)}'?"
-                yield Question("columns", text, about, "", COLUMN_MEANINGS)
 
     def _show_columns(self, layout: Layout) -> None:
         """Keep what the columns were taken for."""
         for column in layout.columns:
             if column.filled or column.means != "aside":
-                text, means = f"what is {column.name}?", column.means
-                item = Question(
-                    "columns", text, column.about, means, COLUMN_MEANINGS, column.filled
+                text, meanings = f"what is {column.name}?", COLUMN_MEANINGS
+                self.findings.items.append(
+                    Question("columns", text, column.about, column.means, meanings, column.filled)
                 )
-                self.findings.items.append(item)
 
     def _imported(self) -> Imported:
         """Return the record; raise `Unclear` if something is wrong, not said or not confirmed."""
@@ -484,10 +444,8 @@ class _Reading:
         try:
             record = with_hand(Record(table=table), said.hand, said.meant)
             for each in self.told:
-                if isinstance(each, Entry):
-                    record = replace(record, entries=(*record.entries, each))
-                else:
-                    record = record.append(each)
+                entry = each if isinstance(each, Entry) else Entry(observation=each)
+                record = record.append(entry.observation, comment=entry.comment)
         except ClueError as error:
             self.findings.faults.append(str(error))
             return None

@@ -131,13 +131,6 @@ class Findings:
         """Keep a question, once."""
         self.questions.setdefault((question.argument, question.about), question)
 
-    def unknown_names(self, where: str) -> int:
-        """Return how many names of a place have to be said; of all places if none is there."""
-        asked = self.questions.values()
-        names = [each.text for each in asked if each.argument == "called" and not each.guess]
-        here = sum(text.startswith(where) for text in names)
-        return here or min(len(names), 1)
-
     def ask_who_plays(self, askers: Iterable[str]) -> None:
         """Ask who plays; those who make suggestions are named."""
         names = joined(dict.fromkeys(filter(None, askers)), "and")
@@ -245,23 +238,16 @@ class Deck(NamedTuple):
 
     def cards_in(self, text: str) -> list[str]:
         """Return the cards that a text names whole, in their order."""
-        return self.cards_and_words(text)[0]
-
-    def cards_and_words(self, text: str) -> tuple[list[str], list[str]]:
-        """Return the cards that a text names whole, in their order, and its other words."""
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
-        cards, others = [], []
+        cards: list[str] = []
         at = 0
         while at < len(words):
-            for size in range(self.names.longest, 0, -1):
-                if found := self.named(" ".join(words[at : at + size])):
-                    cards.append(found[0])
-                    at += size
-                    break
-            else:
-                others.append(folded(words[at]))
-                at += 1
-        return cards, others
+            size = self.names.longest
+            while size > 1 and not self.named(" ".join(words[at : at + size])):
+                size -= 1
+            cards += self.named(" ".join(words[at : at + size]))[:1]
+            at += size
+        return cards
 
     def one_of_each(self, cards: Iterable[str]) -> bool:
         """Whether cards are one of each category."""
@@ -322,10 +308,6 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
         text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
         guess = deck.edition.name if len(rules) == 1 else ""
         findings.ask(Question("edition", text, "", guess, alike))
-    if said.names is None and deck.language is not None:
-        text = f"the cards are named in another language ({deck.language})"
-        others = tuple(deck.edition.languages)
-        findings.ask(Question("names", text, "", deck.language or "", others))
     return deck
 
 
@@ -445,17 +427,11 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         deck: The cards.
         findings: What was said; it is added to.
     """
-    for called, name in re.findall(r"(?<!\w)(\w{1,3})\s*=\s*([^\W\d_]+)", "\n".join(texts)):
-        if name in findings.said.players:  # `1=Ann, B=Ben`
-            legend = {called: name, **findings.said.called}
-            findings.said = replace(findings.said, called=legend)
     said = findings.said
     for text in texts if not said.hand else ():
         match = HAND.search(text.replace("*", ""))
-        listed = re.sub(r"\(.*?\)|[.]\s*$", "", match[1]) if match else ""
+        listed = re.sub(r"\(.*?\)", "", match[1]) if match else ""
         parts = [part for part in _LISTED.split(listed.strip(".:, ")) if part]
-        if len(parts) == 1:
-            parts = deck.cards_in(listed) or listed.split()
         known = [part for part in parts if _is_near(said.meant(part), deck)]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]

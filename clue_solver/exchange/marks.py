@@ -1,8 +1,8 @@
 """
 What the marks on a pad mean.
 
-A mark that note-takers use in two ways (a cross is "has it" to some and "has it not" to others) is
-asked for, unless the pad tells: in words, or since it stands twice beside one card.
+A mark that note-takers use in two ways is asked for: a cross is "has it" to some and "has it not"
+to others.
 """
 
 import re
@@ -10,8 +10,7 @@ from collections.abc import Mapping
 from typing import Literal, NamedTuple, get_args
 
 from clue_solver.errors import ArgumentError, printable
-from clue_solver.exchange.mapping import check_meaning, folded, is_unsure
-from clue_solver.notation.names import words_of
+from clue_solver.exchange.mapping import check_meaning, folded
 
 Meaning = Literal["has", "lacks", "maybe", "nothing", "asks", "either-or"]
 MEANINGS: tuple[str, ...] = get_args(Meaning)
@@ -24,18 +23,9 @@ MARKS: dict[str, str] = {
     **dict.fromkeys(["✗", "✘", "❌", "·", "0%", *_LACKS.split()], "lacks"),
     **dict.fromkeys(["?", "❓", "❔", *_MAYBE.split()], "maybe"),
 }
-"""
-What a mark means that is not said otherwise.
-
-A number from 1 on is none of these: cells of one column with the same number are an either-or, the
-holder has at least one of their cards. A chance between 0% and 100% may be.
-"""
+"""What a mark means that is not said otherwise; a chance between 0% and 100% may be."""
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
-_NUMBER = re.compile(r"(?!0+$)[0-9]{1,3}")
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
-_TURN = re.compile(r"([a-z\u2713\u2714\u2717\u2718]+)(\d+)")
-"""A mark and the number of the turn that told it."""
-_REMARK = re.compile(r"(.*\S)\s*(?:[(\[].*[)\]]|\b(?:turn|round|t|r|#)\s*\d+)")
 
 
 class Cell(NamedTuple):
@@ -47,99 +37,93 @@ class Cell(NamedTuple):
         numbers: The numbers, or letters, of its either-ors.
         marks: The marks that were understood.
         strange: The mark that was not.
-        remark: What stands behind the marks.
     """
 
     meanings: frozenset[str] = frozenset()
     numbers: tuple[str, ...] = ()
     marks: tuple[str, ...] = ()
     strange: str = ""
-    remark: str = ""
+
+    def __or__(self, other: "Cell") -> "Cell":
+        """Return what two cells say of one card and one holder."""
+        return Cell(
+            self.meanings | other.meanings,
+            (*self.numbers, *other.numbers),
+            (*self.marks, *other.marks),
+            self.strange or other.strange,
+        )
 
 
 class Marks:
     """
     The meaning of each mark: what a person says before what most people mean.
 
-    >>> marks = Marks({"x": "lacks"})
-    >>> marks.read("X").meanings, marks.read("1/3").numbers, marks.read("yes (turn 3)").remark
-    (frozenset({'lacks'}), ('1', '3'), '(turn 3)')
+    Args:
+        said: What a person says.
+        usual: What is meant where nobody says; of numbers nothing is.
+
+    `numbers` are all of them. Those that mean `either-or` say of each column that its holder has at
+    least one of the cards with the same number.
+
+    >>> marks = Marks({"x": "lacks", "numbers": "either-or"})
+    >>> marks.read("X").meanings, marks.read("1/3").numbers
+    (frozenset({'lacks'}), ('1', '3'))
     """
 
-    def __init__(self, said: Mapping[str, str]) -> None:
+    def __init__(
+        self,
+        said: Mapping[str, str],
+        usual: Mapping[str, str] = MARKS,
+    ) -> None:
         self.said = {
             folded(mark): check_meaning(meaning, MEANINGS, mark) for mark, meaning in said.items()
         }
-        self.guesses: dict[str, str] = {}
+        self.usual = usual
         for mark, meaning in self.said.items():
             if meaning == "either-or" and not re.search(r"[^\W_]", mark):
                 found = printable(mark)
                 reason = f"expected a number or letter that means 'either-or'; found '{found}'"
                 raise ArgumentError(reason, argument="marks")
 
-    @property
-    def coded(self) -> bool:
-        """Whether a number is a sign with a meaning, so that others are signs as well."""
-        return any(mark.isdecimal() and self.said[mark] in ("has", "lacks") for mark in self.said)
-
     def meaning(self, mark: str) -> str:
         """Return what a mark means; empty if that is not known."""
         colour, code, _ = mark.partition(" #")
         if code and colour in self.said:
             return self.said[colour]
-        return self.said.get(mark) or MARKS.get(mark) or self.guesses.get(mark, "")
+        if mark.isdecimal():
+            return self.said.get(mark) or self.said.get("numbers", "")
+        return self.said.get(mark) or self.usual.get(mark, "")
 
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without signs between."""
         whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", folded(text))
-        if meaning := self.meaning(whole):
-            return self._told(whole, meaning)
-        if _CHANCE.fullmatch(whole):
-            whole = re.sub(r"[.,]0+(?= ?%)| ", "", whole)
-            return self._told(whole, self.meaning(whole) or "maybe")
-        if (turned := _TURN.fullmatch(whole)) and self.meaning(turned[1]):
-            return self.read(turned[1])._replace(remark=turned[2])
-        remarked = _REMARK.fullmatch(whole)
-        if remarked and is_unsure(whole[remarked.end(1) :]):  # `✓ (guess)`
-            return Cell(strange=whole)
-        if remarked:
-            return self.read(remarked[1])._replace(remark=whole[remarked.end(1) :].strip())
-        if _NUMBER.fullmatch(whole):
-            return Cell(numbers=(whole,), marks=(whole,))
-        parts = [self.read(part) for part in _PARTS.findall(whole) if part != whole]
-        meanings = frozenset(meaning for part in parts for meaning in part.meanings)
-        numbers = tuple(dict.fromkeys(number for part in parts for number in part.numbers))
-        doubtful = (len(meanings) > 1 and "maybe" in meanings) or (self.coded and numbers)
-        if all(self.said.get(part) == "either-or" for part in whole):  # `ab`
-            return Cell(numbers=tuple(whole), marks=(whole,))
-        if not parts or doubtful or any(part.strange for part in parts):
-            return Cell(strange=whole)
-        marks = tuple(mark for part in parts for mark in part.marks)
-        return Cell(meanings, numbers, marks)
-
-    def _told(self, whole: str, meaning: str) -> Cell:
-        """Return what a mark of a meaning says."""
+        meaning = self.meaning(whole)
+        if not meaning and _CHANCE.fullmatch(whole):
+            meaning = self.meaning(re.sub(r"[.,]0+(?= ?%)| ", "", whole)) or "maybe"
         if meaning == "either-or":
             return Cell(numbers=tuple(re.findall(r"\d+", whole)) or (whole,), marks=(whole,))
-        meaning = "maybe" if meaning in ("nothing", "asks") else meaning
-        return Cell(frozenset([meaning]), marks=(whole,))
+        if meaning:
+            told = "maybe" if meaning in ("nothing", "asks") else meaning
+            return Cell(frozenset([told]), marks=(whole,))
+        cell = Cell()
+        for part in _PARTS.findall(whole):
+            cell |= self.read(part) if part != whole else Cell(strange=whole)
+        numbers = re.findall(r"\d+", whole)
+        if cell.strange.isdecimal() and len(numbers) == 1 and not re.search(r"[^\W\d]", whole):
+            return Cell(strange=numbers[0])
+        doubtful = len(cell.meanings) > 1 and "maybe" in cell.meanings
+        return Cell(strange=whole) if cell.strange or doubtful or not cell.marks else cell
 
 
-def explained(mark: str, text: str) -> tuple[bool, str]:
+def explanation(mark: str, text: str) -> str | None:
     """
-    Return whether a text explains a mark, and what it says that it means, if that is plain.
+    Return what a text says that a mark means; `None` if it does not tell.
 
-    >>> explained("x", "X = no   ✓ = yes"), explained("✓", "✓ = crossed off")
-    ((True, 'lacks'), (True, ''))
+    >>> explanation("x", "X = no   ✓ = yes"), explanation("o", "X = no")
+    ('no', None)
     """
     found = re.search(
         rf"(?<!\w){re.escape(mark)}['\"]?\s*(?:=|:|means)\s*(.*?)(?=\s+\S{{1,3}}\s*=|[,;()·]|$)",
         folded(text),
     )
-    if found is None:
-        return False, ""
-    words = [word.casefold() for word in found[1].split()] + [*words_of(found[1])]
-    meanings = {MARKS[word] for word in words if word in MARKS}
-    if len(found[1].split()) > 3:
-        return True, ""
-    return True, next((one for one in ("lacks", "maybe", "has") if one in meanings), "")
+    return found[1] if found else None

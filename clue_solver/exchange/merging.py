@@ -9,7 +9,7 @@ person to choose.
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
-from typing import Any, ClassVar, NamedTuple, TypeVar
+from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
 
@@ -20,19 +20,10 @@ from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record, with_seats_called
-from clue_solver.record.header import KEYS, format_value
+from clue_solver.record.header import KEYS, HeaderKey, format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
-
-T = TypeVar("T")
-
-
-class Source(NamedTuple):
-    """Where an entry stands: the notebook's place in the list, and its number there."""
-
-    book: int
-    number: int
 
 
 class ToldEntry(NamedTuple):
@@ -41,11 +32,11 @@ class ToldEntry(NamedTuple):
 
     Attributes:
         entry: The entry.
-        sources: Where it stands in the notebooks.
+        sources: Where it stands: the notebook's place in the list, and its number there.
     """
 
     entry: Entry
-    sources: tuple[Source, ...]
+    sources: tuple[tuple[int, int], ...]
 
 
 class Disagreement(RecordError):
@@ -190,6 +181,15 @@ def clash(record: Record) -> tuple[int, ...] | None:
 # The headers.
 
 
+_SHARED = [
+    key
+    for key in KEYS.values()
+    if key.name not in ("edition", "players", "viewer", "shows", "format")
+]
+"""What notebooks of one game tell alike, or leave out."""
+_OF_EACH_SEAT = ("hands", "pieces")
+
+
 def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     """Return the one table that headers describe; raise a `Disagreement` if there is none."""
     table = tables[0]
@@ -201,28 +201,25 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
                 f"{key}: {printable(names[0])} says {printable(mine, most=200)}, "
                 f"{printable(name)} says {printable(theirs, most=200)}"
             )
-        if differences:
-            continue
-        also = {
-            key.attribute: getattr(table, key.attribute) or getattr(other, key.attribute)
-            for key in KEYS.values()
-            if key.name not in ("edition", "players", "viewer", "shows", "hands", "pieces")
-        }
-        hands = _filled_in(table.hands, other.hands)
-        pieces = _filled_in(table.pieces, other.pieces)
-        table = replace(table, **also, hands=hands, pieces=pieces)
+        if not differences:
+            both = {key.attribute: _filled_in(key, table, other) for key in _SHARED}
+            table = replace(table, **both)
     if differences:
         raise Disagreement(differences)
-    viewers, shows = {each.viewer for each in tables}, {each.shows for each in tables}
-    return replace(
-        table,
-        viewer=tables[0].viewer if len(viewers) == 1 else None,
-        shows=tables[0].shows if len(shows) == 1 else None,
-    )
+    own = {
+        attribute: getattr(table, attribute)
+        if len({getattr(each, attribute) for each in tables}) == 1
+        else None
+        for attribute in ("viewer", "shows")
+    }
+    return replace(table, **own)
 
 
-def _filled_in(mine: tuple[T | None, ...], theirs: tuple[T | None, ...]) -> tuple[T | None, ...]:
-    """Return what one list tells of each seat, or else the other."""
+def _filled_in(key: HeaderKey, one: Table, two: Table) -> Any:
+    """Return what one table says under a key, or else the other; of each seat alone."""
+    mine, theirs = (getattr(table, key.attribute) for table in (one, two))
+    if key.name not in _OF_EACH_SEAT:
+        return mine or theirs
     both = zip(mine or theirs, theirs or mine, strict=True)
     return tuple(other if own is None else own for own, other in both)
 
@@ -234,7 +231,7 @@ def _turned(table: Table, seats: tuple[str, ...]) -> Table:
     start = table.seats.index(seats[0])
     turned = {
         field: getattr(table, field)[start:] + getattr(table, field)[:start]
-        for field in ("seats", "hands", "pieces")
+        for field in ("seats", *_OF_EACH_SEAT)
     }
     return replace(table, **turned)
 
@@ -248,22 +245,18 @@ def _header_differences(one: Table, two: Table) -> Iterator[tuple[str, str, str]
         hint = f" (say who {joined(others, 'and')} is there)" if others else ""
         yield "players", ", ".join(one.seats), ", ".join(two.seats) + hint
         return
-    for field in ("hands", "pieces"):
-        both = zip(one.seats, getattr(one, field), getattr(two, field), strict=False)
-        for seat, mine, theirs in both:
-            if mine is not None and theirs is not None and mine != theirs:
-                yield f"{field}, {seat}", str(mine), str(theirs)
     rules = {"order": one.edition.order, "answers": one.edition.answers}
-    dealt = dict.fromkeys(("face-up", "face-down"), "none")
-    for name, key in KEYS.items():
-        if name in ("edition", "players", "viewer", "shows", "hands", "pieces", "format"):
-            continue
-        unsaid = (rules | dealt).get(name)
-        mine, theirs = (format_value(table, name) or unsaid for table in (one, two))
-        values = [getattr(table, key.attribute) for table in (one, two)]
-        same = isinstance(values[0], tuple) and set(values[0]) == set(values[1])
-        if mine and theirs and mine != theirs and not same:
-            yield name, mine, theirs
+    unsaid = {**rules, **dict.fromkeys(("face-up", "face-down"), "none")}
+    for key in _SHARED:
+        mine, theirs = (getattr(table, key.attribute) for table in (one, two))
+        if key.name in _OF_EACH_SEAT:
+            for seat, *told in zip(one.seats, mine, theirs, strict=False):
+                if None not in told and told[0] != told[1]:
+                    yield f"{key.name}, {seat}", str(told[0]), str(told[1])
+        elif _as_set(mine) != _as_set(theirs):
+            texts = [format_value(table, key.name) or unsaid.get(key.name) for table in (one, two)]
+            if texts[0] and texts[1] and texts[0] != texts[1]:
+                yield key.name, texts[0], texts[1]
 
 
 def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
@@ -290,7 +283,7 @@ def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
 
 def _of_book(record: Record, book: int) -> list[ToldEntry]:
     entries = enumerate(record.entries, 1)
-    return [ToldEntry(entry, (Source(book, number),)) for number, entry in entries]
+    return [ToldEntry(entry, ((book, number),)) for number, entry in entries]
 
 
 class _Merging:
@@ -379,14 +372,15 @@ class _Merging:
 
     def _chosen(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
         """Return what is kept of two accounts of one event; keep the difference in words."""
-        accounts = []
-        for event in (one, two):
-            source = event.sources[0]
-            line = format_line(event.entry.observation, self.table)
-            accounts.append(f"entry {source.number} of {self.names[source.book]} says '{line}'")
+        accounts = [
+            f"entry {number} of {self.names[book]} says "
+            f"'{format_line(event.entry.observation, self.table)}'"
+            for event in (one, two)
+            for book, number in event.sources[:1]
+        ]
+        books = self.names[one.sources[0][0]], self.names[two.sources[0][0]]
         number = len(self.differences)
         self.differences.append(" but ".join(accounts))
-        books = self.names[one.sources[0].book], self.names[two.sources[0].book]
         self.between.append(books)
         keep = self.keep
         if not isinstance(keep, str):
@@ -488,18 +482,19 @@ def _remarks(blocks: Sequence[Sequence[str]]) -> tuple[str, ...]:
 def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
     """Return the first notebook's header lines, above them what the others remark in theirs."""
     kept = [line for line in records[0].header if line.key != "viewer" or table.viewer is not None]
-    remarks = [
-        remark
+    first, *more = (
+        [
+            remark
+            for line in record.header
+            for remark in (*line.before, f"# {line.comment}" if line.comment else "")
+            if remark
+        ]
         for record in records
-        for line in record.header
-        for remark in (*line.before, f"# {line.comment}" if line.comment else "")
-        if remark
-    ]
-    own = len([r for line in records[0].header for r in (*line.before, line.comment) if r])
-    others = [remark for remark in remarks[own:] if remark not in remarks[:own]]
+    )
+    others = _remarks([first, *more])[len(first) :]
     if others:
-        first = kept[0] if kept else HeaderLine(key="edition")
-        kept[:1] = [replace(first, before=(*first.before, *dict.fromkeys(others)))]
+        line = kept[0] if kept else HeaderLine(key="edition")
+        kept[:1] = [replace(line, before=(*line.before, *others))]
     return tuple(kept)
 
 

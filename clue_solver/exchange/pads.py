@@ -3,33 +3,26 @@
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 
 from clue_solver.errors import ClueError, NotationError, counted, printable
-from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, Layout
-from clue_solver.exchange.facts import Facts, facts_in
+from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Layout
 from clue_solver.exchange.mapping import (
-    WRITERS,
     Findings,
-    People,
     Question,
-    folded,
     plain_name,
     spelt,
     table_of,
 )
-from clue_solver.exchange.marks import MEANINGS, Cell, Marks, explained
+from clue_solver.exchange.marks import MARKS, MEANINGS, Cell, Marks, explanation
 from clue_solver.notation.names import joined
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
-from clue_solver.rules.table import ENVELOPE, Slot, Table
+from clue_solver.rules.table import Slot, Table
 
 Cells = dict[tuple[str, str], Cell]
 """What cells say, by holder and card."""
 _LEAST_NAME = 3
 """How many letters a title has at least that is taken for a name rather than for initials."""
-_MOST_TURNS = 49
-"""The highest number of a turn: others may be chances."""
 
 
 class PadNotes:
@@ -47,7 +40,8 @@ class PadNotes:
         self.layout = layout
         self.findings = findings
         self.said = findings.said
-        self.marks = Marks(self.said.marks)
+        exported = {"numbers": "either-or"} if layout.exported else {}
+        self.marks = Marks({**exported, **self.said.marks})
         self.rows: dict[int, str] = {}
         self.talk: list[str] = []
         self.sizes: tuple[str, ...] = ()
@@ -93,8 +87,6 @@ class PadNotes:
         called = [row for row, _, label in rows if names.candidates(self.said.meant(label))]
         last = max(called, default=0)
         used = [c.at for c in layout.columns if c.means not in ("card", "aside")]
-        for one, two in pairwise(layout.where("aside")):  # a legend beside the pad
-            self.talk += [f"{cells[one]} = {cells[two]}" for _, cells, _ in rows if cells[two]]
         for row, cells, label in rows:
             others = [cells[at] for at in used if cells[at]]
             again = [titles[at] for at in used if titles and titles[at]]
@@ -123,7 +115,7 @@ class PadNotes:
         players = said.players or layout.players
         if not said.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
-            guess = "" if layout.where("holder") or short else ", ".join(players)
+            guess = "" if short else ", ".join(players)
             if not (layout.exported and guess) and not said.every_column:
                 text = "who plays? Give the players clockwise"
                 findings.ask(Question("players", text, "", guess))
@@ -171,164 +163,66 @@ class PadNotes:
 
     def _cells(self, table: Table) -> Cells:
         """Return what each cell with a mark says; ask what marks mean that are not known."""
-        if self.layout.where("holder"):
-            return self._listed(table)
         cells: Cells = {}
-        strange: dict[str, list[str]] = {}
-        for holder, column in self._columns(table):
-            for row, card in self.rows.items():
+        asked: dict[str, list[str]] = {}
+        slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
+        for column in self.layout.columns:
+            holder = slots.get(column.means, column.means.removeprefix(NOT))
+            for row, card in self.rows.items() if holder in table.holders else ():
                 text = self.layout.sheet.rows[row][column.at]
                 if not text:
                     continue
                 cell = self.marks.read(text)
                 if column.means.startswith(NOT) and "has" in cell.meanings:
                     cell = cell._replace(meanings=frozenset(["lacks"]))
-                if cell.strange:
-                    strange.setdefault(cell.strange, []).append(f"{card} of {holder}")
-                known = cells.get((holder, card), Cell())
-                cells[holder, card] = Cell(
-                    known.meanings | cell.meanings,
-                    (*known.numbers, *cell.numbers),
-                    (*known.marks, *cell.marks),
-                    cell.strange,
-                    cell.remark or known.remark,
-                )
-        for mark, places in strange.items():
+                cells[holder, card] = cells.get((holder, card), Cell()) | cell
+                for mark in filter(None, (cell.strange, *cell.marks)):
+                    if cell.strange or not self._fits(mark):
+                        asked.setdefault(mark, []).append(f"{card} of {holder}")
+        for mark, places in asked.items():
             self._ask_for(mark, places)
-        if not self.marks.guesses.keys().isdisjoint(strange):
-            return self._cells(table)  # once more, with what the sheet says
-        self._ask_for_numbers(table, cells)
-        for (holder, card), cell in cells.items():
-            for mark in cell.marks:
-                self._check_explained(mark, f"{card} of {holder}")
         counts = Counter(mark for cell in cells.values() for mark in cell.marks)
         for mark, count in counts.items():
-            means = self.marks.meaning(mark) or _unsaid(mark)
             text = f"what does '{printable(mark)}' mean?"
+            means = self.marks.meaning(mark) or "maybe"
             self.findings.items.append(Question("marks", text, mark, means, MEANINGS, count))
-        remarks = [cell.remark for cell in cells.values() if cell.remark]
-        if remarks:
-            some = ", ".join(f"'{printable(remark)}'" for remark in dict.fromkeys(remarks[:3]))
-            found = counted(len(remarks), "cell")
-            self.findings.aside.append(f"remarks behind the marks of {found}: {some}")
         return cells
 
-    def _columns(self, table: Table) -> Iterator[tuple[str, Column]]:
-        """Yield each holder with each of their columns."""
-        slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
-        for column in self.layout.columns:
-            holder = slots.get(column.means, column.means.removeprefix(NOT))
-            if holder in table.holders:
-                yield holder, column
+    def _fits(self, mark: str) -> bool:
+        """Whether a known mark means what the sheet itself says of it, or it says nothing."""
+        told = [explanation(mark, talk) for talk in self.talk if mark not in self.marks.said]
+        meaning = self.marks.meaning(mark)
+        return all(meaning in map(MARKS.get, each.split()) for each in told if each is not None)
 
     def _ask_for(self, mark: str, places: Sequence[str]) -> None:
-        """Ask what a mark means; what the sheet says of it is quoted, and is the guess."""
-        guess = ""
+        """Ask what a mark means; what the sheet says of it is quoted."""
         text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
         text = f"{text}, first {printable(places[0])}"
         for talk in self.talk:
-            found, meaning = explained(mark, talk)
-            if found:
+            if explanation(mark, talk) is not None:
                 text = f"{text} (the sheet says '{printable(talk)}')"
-                guess = "" if self.marks.meaning(mark) else meaning
-        if guess:
-            self.marks.guesses[mark] = guess
         meanings = MEANINGS if re.search(r"[^\W_]", mark) else MEANINGS[:-1]
-        self.findings.ask(Question("marks", f"{text}?", mark, guess, tuple(meanings)))
-
-    def _check_explained(self, mark: str, place: str) -> None:
-        """Ask what a known mark means if the sheet explains it otherwise."""
-        for talk in self.talk if mark not in self.marks.said else ():
-            found, meaning = explained(mark, talk)
-            if found and meaning != self.marks.meaning(mark):
-                self._ask_for(mark, [place])
-
-    def _ask_for_numbers(self, table: Table, cells: Cells) -> None:
-        """Ask for numbers that may be no either-ors."""
-        if self.layout.exported:
-            return
-        signs = {mark for cell in cells.values() for mark in (*cell.marks, cell.strange)}
-        coded = self.marks.coded or any(
-            sign == "0" or (sign.isdecimal() and int(sign) > _MOST_TURNS) for sign in signs
-        )
-        kind_of = self.layout.deck.edition.category_of
-        for holder in table.holders:
-            for number, cards in _either_ors(holder, cells).items():
-                kinds = {kind_of[card] for card in cards}  # one of each was asked for
-                unsure = coded or holder == table.viewer or len(kinds) < len(cards)
-                unsure = unsure or self._third_is_missing(holder, cards, cells)
-                if unsure and number not in self.marks.said:
-                    self._ask_for(number, [f"{card} of {holder}" for card in cards])
-
-    def _third_is_missing(self, holder: str, cards: Sequence[str], cells: Cells) -> bool:
-        """Whether another mark of a column may stand over the same number."""
-        kind_of = self.layout.deck.edition.category_of
-        kinds = {kind_of[card] for card in cards}
-        if len(cards) < 2 or any("has" in cells[holder, card].meanings for card in cards):
-            return False
-        over = (
-            cell
-            for (owner, card), cell in cells.items()
-            if owner == holder and kind_of[card] not in kinds
-        )
-        return any("has" in cell.meanings or re.search(r"\d", cell.strange) for cell in over)
-
-    def _listed(self, table: Table) -> Cells:
-        """Return what a list of cards with their holders says."""
-        cells: Cells = {}
-        viewer = table.viewer or self.layout.mine
-        people = People(table.seats, viewer, self.said)
-        for row, card in self.rows.items():
-            for means in ("holder", "lacks"):
-                for at in self.layout.where(means):
-                    text = self.layout.sheet.rows[row][at]
-                    if not text:
-                        continue
-                    text = text if means == "holder" else re.sub(r"[,;/]", " nor ", f"not {text}")
-                    facts = facts_in(text, lambda name: self._holder(name, people))
-                    if facts.either or len(facts.has) > 1:
-                        facts = Facts(unread=True)
-                    for holder in facts.has:
-                        cells[holder, card] = Cell(frozenset(["has"]))
-                    for holder in facts.lacks:
-                        cells[holder, card] = Cell(frozenset(["lacks"]))
-                    if facts.unread:
-                        self.findings.leave_aside(row, text)
-        return cells
-
-    def _holder(self, name: str, people: People) -> str | None:
-        """Return the holder of a name; a single word that is none is asked about."""
-        found = people.find(name)
-        if found is not None or len(name.split()) > 1 or folded(name) in WRITERS:
-            return found
-        return self.findings.name(people.names, name, "the column of holders")
+        self.findings.ask(Question("marks", f"{text}?", mark, "", meanings))
 
     def _holders(self) -> dict[str, str]:
         """Return the holder of each card that is ticked; two holders are asked about."""
-        labels = {card: self.layout.sheet.rows[row] for row, card in self.rows.items()}
         at_cards, *_ = self.layout.where("card")
         holders: dict[str, str] = {}
-        for card, cells in labels.items():
-            label = cells[at_cards]
-            row = next(row for row in self.rows if self.rows[row] == card)
+        for row, card in self.rows.items():
+            label = self.layout.sheet.rows[row][at_cards]
             beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
             ticked = [holder for holder, cell in beside.items() if "has" in cell.meanings]
-            both = [holder for holder, cell in beside.items() if {"has", "lacks"} <= cell.meanings]
+            both = any({"has", "lacks"} <= cell.meanings for cell in beside.values())
             if self.said.leaves(row, label):
                 for holder in ticked:
                     del self.cells[holder, card]
                 self.findings.aside.append(f"row {row + 1}, '{printable(label)}': its ticks")
             elif len(ticked) > 1 or both:
-                holding = joined(ticked, "and")
-                text = f"row {row + 1}: {card} has two holders, {holding}: leave the ticks out?"
-                if both:
-                    text = f"row {row + 1}: {holding} both has and lacks {card}: leave it out?"
+                marked = "is marked in two ways for" if both else "has two holders,"
+                text = f"row {row + 1}: {card} {marked} {joined(ticked, 'and')}: leave it out?"
                 self.findings.ask(Question("leave", text, label, choices=(label,)))
             elif ticked:
                 holders[card] = ticked[0]
-        kinds = [self.layout.deck.edition.category_of[c] for c in holders if holders[c] == ENVELOPE]
-        if len(set(kinds)) < len(kinds):
-            self.findings.faults.append("expected one card of each kind in the envelope")
         return holders
 
     # What follows.
@@ -366,23 +260,13 @@ class PadNotes:
         own = tuple(card for card in table.cards if self.holder_of.get(card) == viewer)
         lacks = set(self._lacks(viewer, table))
         marked = all(card in self.holder_of or card in lacks for card in table.cards)
-        least, most = table.size_bounds()[table.seats.index(viewer)]
-        known = marked or lacks or self.layout.exported or self.said.hand or not own
-        if not known and least <= len(own) < most:
-            text = f"are these all your cards: {', '.join(own)}?"
-            self.findings.ask(Question("hand", text, "", ", ".join(own)))
-            return own
+        most = table.size_bounds()[table.seats.index(viewer)][1]
         return own if marked or len(own) >= most else ()
 
 
 def _is_fill(cells: Sequence[str]) -> bool:
     """Whether cells are one colour, as those of a heading are."""
     return len(set(cells)) == 1 and " #" in cells[0]
-
-
-def _unsaid(mark: str) -> str:
-    """Return what a number means that has no meaning of its own."""
-    return "either-or" if mark.isdecimal() else "maybe"
 
 
 def _by_number(either: tuple[str, list[str]]) -> tuple[int, str]:

@@ -11,7 +11,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -247,28 +247,25 @@ _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FEWEST_COLUMNS = 3
 _MOST_ABOVE = 3
 """How many lines with gaps may be tried as the titles: one may stand above them."""
-_USUAL = 0.8
-"""In how many lines a gap between columns is blank at least: sentences may stand below a table."""
+_LONG_NAMES = 0.2
+"""In which share of the lines a name may be too long for its column."""
 
 
 def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     """
     Return the rows of a table whose columns stand under one another; `None` if it is none.
 
-    A gap between columns is blank in the line of titles and in all lines below, or else in most of
-    them. A line that does not keep to the columns is one cell.
+    A gap between columns is blank in the line of titles and in all lines below that have gaps. A
+    line that does not keep to the columns is one cell.
     """
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     if any(delimiter in line for line in lines for delimiter in "\t;|"):
         return None
-    titled = (at for at, line in enumerate(lines) if len(_CHUNK.findall(line)) >= _FEWEST_COLUMNS)
-    found: list[list[int]] = [[]]
-    for first in islice(titled, _MOST_ABOVE):
-        table = [line for line in lines[first:] if line.strip()]
-        if len(table) >= _FEWEST_COLUMNS:
-            found.append(_starts(table, 1.0) or _starts(table, _USUAL))
-    starts = max(found, key=len)
-    if not starts:
+    apart = [at for at, line in enumerate(lines) if len(_CHUNK.findall(line)) >= _FEWEST_COLUMNS]
+    tables = [[line for line in lines[at:] if line.strip()] for at in apart[:_MOST_ABOVE]]
+    found = [_starts(table, 0) or _starts(table, _LONG_NAMES) for table in tables]
+    starts = max(found, key=len, default=[])
+    if len(starts) < _FEWEST_COLUMNS:
         return None
     rows = []
     for line in lines:
@@ -281,27 +278,30 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     return rows
 
 
-def _starts(table: Sequence[str], share: float) -> list[int]:
+def _starts(table: Sequence[str], across: float) -> list[int]:
     """
     Return where columns start; nothing if not each stands under one title.
 
-    Between them the titles are blank, and a share of the lines below.
+    Args:
+        table: The lines, the titles first.
+        across: In which share of them text may stand in a gap.
     """
-    titles, *below = table
-    width = max(map(len, table))
-    blank = [True] * width
-    for at in range(width):
-        lines = sum(not line[at : at + 1].strip() for line in below)
-        blank[at] = not titles[at : at + 1].strip() and lines >= share * len(below)
-    begun = [at for at in range(width) if not blank[at] and (at == 0 or blank[at - 1])]
-    titled = [
-        start for start, end in pairwise([*begun, width]) if start == 0 or titles[start:end].strip()
+    titles = table[0]
+    lines = [line for line in table if len(_CHUNK.findall(line)) > 1]
+    if len(lines) < _FEWEST_COLUMNS:
+        return []
+    width = max(map(len, lines))
+    blank = [
+        not titles[at : at + 1].strip()
+        and sum(bool(line[at : at + 1].strip()) for line in lines) <= across * len(lines)
+        for at in range(width)
     ]
-    starts = titled if titled[:1] == [0] else [0, *titled]
-    apart = all(
-        len(_CHUNK.findall(titles[start:end])) < 2 for start, end in pairwise([*starts, width])
-    )
-    return starts if apart and len(starts) >= _FEWEST_COLUMNS else []
+    begun = [at for at in range(width) if not blank[at] and (at == 0 or blank[at - 1])]
+    ends = [*begun[1:], width]
+    titled = [at for at, end in zip(begun, ends, strict=True) if at and titles[at:end].strip()]
+    starts = [0, *titled]
+    below = (titles[start:end] for start, end in pairwise([*starts, width]))
+    return starts if all(len(_CHUNK.findall(title)) < 2 for title in below) else []
 
 
 def _text(value: Any) -> str:

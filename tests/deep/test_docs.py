@@ -217,7 +217,7 @@ SAMPLES = {
     "season": ("small.clue",),
     "import": (
         "pad.csv --edition clue-classic --viewer Ann "
-        "--columns card,Ann,Ben,Cat,Dan,envelope,remark",
+        "--columns card,Ann,Ben,Cat,Dan,envelope,remark --marks numbers=either-or",
         "short.clue",
     ),
     "merge": ("import --json classic.clue short.clue",),

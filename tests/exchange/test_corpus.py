@@ -9,7 +9,7 @@ import pytest
 from tests.exchange.scoring import outcome, sheets
 
 SHEETS = sheets()
-WHOLE = 150
+WHOLE = 120
 """How many sheets are to be whole at least."""
 
 

@@ -39,7 +39,8 @@ def test_a_record_that_cannot_be_read_is_named_by_its_line(tmp_path: Path) -> No
 
 
 def test_the_example_pad_tells_what_is_on_it() -> None:
-    record = import_notes(EXAMPLES / "pad.csv", edition="clue-classic", guess=True).record
+    said: dict[str, Any] = {"edition": "clue-classic", "marks": {"numbers": "either-or"}}
+    record = import_notes(EXAMPLES / "pad.csv", **said, guess=True).record
     assert "Ann holds Scarlett, Mustard, White, Plum, Conservatory" in format_record(record)
     assert "Ann knows Ben has Peacock or Lead Pipe or Library" in format_record(record)
     assert format_record(record).count("Ballroom") == 1
@@ -100,12 +101,13 @@ def test_a_table_of_suggestions_survives(tmp_path: Path, name: str) -> None:
 def test_frames_of_pads_and_suggestions_are_read_as_their_files_are() -> None:
     pandas = pytest.importorskip("pandas")
     pad = pandas.read_csv(EXAMPLES / "pad.csv").rename(columns={"Unnamed: 0": "card"})
-    said: dict[str, Any] = {"edition": CLASSIC, "guess": True}
+    marks = {"numbers": "either-or"}
+    said: dict[str, Any] = {"edition": CLASSIC, "marks": marks, "guess": True}
     for frame in (pad, pad.set_index("card")):
         expected = import_notes(EXAMPLES / "pad.csv", **said).record
         assert expected == import_notes(frame, **said).record
     table = pandas.read_csv(EXAMPLES / "suggestions.csv", sep=";")
-    said |= {"players": ("Ann", "Ben", "Cat", "Dan"), "viewer": "Ann"}
+    said |= {"players": ("Ann", "Ben", "Cat", "Dan"), "viewer": "Ann", "marks": {}}
     expected = import_notes(EXAMPLES / "suggestions.csv", **said).record
     assert import_notes(table, **said).record == expected
     with pytest.raises(ClueError, match="expected a file's path or a pandas frame; found list"):

@@ -14,7 +14,8 @@ from tests.faces.test_cli import EXAMPLES, run
 PAD, TABLE = EXAMPLES / "pad.csv", EXAMPLES / "suggestions.csv"
 CLASSIC = ("--edition", "clue-classic")
 FOUR = (*CLASSIC, "--players", "Ann,Ben, Cat,Dan")
-SAID = (*CLASSIC, "--columns", "card,Ann,Ben,Cat,Dan,envelope,remark", "--viewer", "Ann")
+COLUMNS = "card,Ann,Ben,Cat,Dan,envelope,remark"
+SAID = (*CLASSIC, "--columns", COLUMNS, "--marks", "numbers=either-or", "--viewer", "Ann")
 
 ANN = """\
 edition: clue-classic
@@ -87,7 +88,7 @@ REFUSED = {
     "SVG --edition clue-classic": "expected",
     "none.csv": "No such file",
     "UNCLEAR": "--viewer '?'",
-    "UNCLEAR --viewer Ann": "--marks 'x=?'",
+    "UNCLEAR --viewer Ann": "--marks 'x=?,1=?,2=?'",
 }
 
 
@@ -141,7 +142,8 @@ def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
     game, pad = tmp_path / "game.clue", unclear(tmp_path)
     monkeypatch.setattr(notes, "_can_ask", lambda: True)
     result = run(
-        "import", pad, "-o", game, stdin=f"clue-classic\nhas\nAnn\n{'y' if kept else 'n'}\n"
+        *("import", pad, "-o", game),
+        stdin=f"clue-classic\nhas\n6\n6\nAnn\n{'y' if kept else 'n'}\n",
     )
     assert "x has (8)" in result.stderr
     assert ("nothing was written" in result.stderr, game.exists()) == (not kept, kept)

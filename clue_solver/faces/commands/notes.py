@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     "--marks",
     metavar="LIST",
     default="",
-    help="What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has.",
+    help="What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
+    "numbers are all of them.",
 )
 @click.option(
     "--called",
