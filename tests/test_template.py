@@ -16,7 +16,7 @@ import msgspec
 import pytest
 from hypothesis import HealthCheck, Phase, find, settings
 
-from clue_solver.answers.corrections import slips
+from clue_solver.answers.slips import slips
 from clue_solver.errors import NotationError
 from clue_solver.exchange.merging import filled
 from clue_solver.faces.asking import Prompt, asked_after

@@ -486,16 +486,15 @@ def _example(table: Table) -> str:
 
 def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:
     """Return whether the record holds all that a seat saw of what happened, besides hands."""
-    sees = seat in [getattr(observation, name) for name in observation.sight.by]
+    shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
+    sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:
         case observed.Suggestion() | observed.Finger():
             return _heard(table, observation) and (not sees or _cards_seen(observation))
-        case observed.Question(answer=answer, card=card, by=by):
-            return answer == "passes" or (answer == "shows" and (by != seat or card is not None))
-        case observed.Reveal(card=card, to=to):
-            return to != seat or card is not None
-        case _ if observation.sight.hidden:
-            return not sees or getattr(observation, observation.sight.hidden) is not None
+        case observed.Question(answer=answer) if answer != "shows":
+            return answer == "passes"
+        case _ if sees and observation.sight.hidden:
+            return getattr(observation, observation.sight.hidden) is not None
         case _:
             return True
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from collections.abc import Set as AbstractSet
-from itertools import cycle, groupby, takewhile
-from math import log10
+from itertools import cycle, groupby
+from math import ceil
 from typing import TYPE_CHECKING, NamedTuple
 
 from clue_solver.answers.display import percent, share
@@ -157,11 +157,11 @@ class Frame(NamedTuple):
 
     @property
     def y_ticks(self) -> list[float]:
-        return ticks(0.0, 1.0, most=6)
+        return [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]
 
     @property
-    def x_ticks(self) -> list[float]:
-        return ticks(self.chart.first, self.chart.last, most=10, least=1)
+    def x_ticks(self) -> range:
+        return ticks(self.chart.first, self.chart.last)
 
     def x(self, entry: float) -> float:
         share = (entry - self.chart.first) / (self.chart.last - self.chart.first)
@@ -264,18 +264,13 @@ def accuracies(review: Review) -> Chart:
     return Chart(title, first, last, bars=bars, keys=tuple(colours.items()))
 
 
-def ticks(first: float, last: float, *, most: int, least: float = 0.0) -> list[float]:
+def ticks(first: float, last: float) -> range:
     """
-    Return round numbers from `first` to `last`, at most `most` of them, `least` apart or more.
+    Return some round numbers of entries from `first` to `last`, ten or fewer.
 
-    >>> ticks(0, 8.7, most=6)
-    [0.0, 2.0, 4.0, 6.0, 8.0]
-    >>> ticks(4.3, 21.7, most=14, least=1)
-    [6.0, 8.0, 10.0, 12.0, 14.0, 16.0, 18.0, 20.0]
+    >>> [*ticks(0, 8.7)], [*ticks(4.3, 31.7)]
+    ([0, 1, 2, 3, 4, 5, 6, 7, 8], [5, 10, 15, 20, 25, 30])
     """
-    power = 10.0 ** int(log10(last - first) - 2)
-    steps = (power * ten * step for ten in (1, 10, 100, 1000) for step in (1, 2, 5))
-    step = next(step for step in steps if step >= least and (last - first) / step < most)
-    start = -int(-first // step)
-    places = range(start, start + most + 1)
-    return list(takewhile(lambda tick: tick <= last, (round(n * step, 6) for n in places)))
+    steps = (ten * step for ten in (1, 10, 100, 1000) for step in (1, 2, 5))
+    step = next(step for step in steps if (last - first) / step < 10)
+    return range(ceil(first / step) * step, int(last) + 1, step)

@@ -230,8 +230,13 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
     """Return a row for each position, or for each of its cells; errors as for a report."""
     _expect(what, "positions", "marginals")
     pandas = import_extra("pandas")
-    count, cards, holders = known.marginals.shape
-    keys = {"game": known.games, "viewer": known.viewers, "player": known.players}
+    count = len(known.entries)
+    keys: dict[str, Any] = {
+        "game": known.games,
+        "viewer": known.viewers,
+        "player": known.players,
+        "entry": known.entries,
+    }
     if what == "positions":
         likely = known.solutions.reshape(count, -1)
         known_at = known.consistent & np.isfinite(known.bits)
@@ -244,7 +249,6 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
         return pandas.DataFrame(
             {
                 **keys,
-                "entry": known.entries,
                 "consistent": known.consistent,
                 "deals": known.deals.tolist(),
                 "bits": np.where(known_at, known.bits, np.nan),
@@ -252,20 +256,10 @@ def of_evaluated(known: Evaluated, what: str) -> DataFrame:
                 "chance": np.where(known_at, likely[np.arange(count), best], np.nan),
             }
         )
-    cells = cards * holders
-    labels = {key: pandas.factorize(pandas.Series(each)) for key, each in keys.items()}
-    coded: dict[str, tuple[Any, Any]] = {
-        key: (np.repeat(codes, cells), names) for key, (codes, names) in labels.items()
-    }
-    coded |= {
-        "card": (np.tile(np.repeat(np.arange(cards), holders), count), known.cards),
-        "holder": (np.tile(np.arange(holders), count * cards), known.holders),
-        "verdict": (known.verdicts.ravel(), ["open", "holds", "lacks"]),
-    }
-    columns = {
-        key: pandas.Categorical.from_codes(codes, names) for key, (codes, names) in coded.items()
-    }
-    frame = pandas.DataFrame(columns)
-    frame.insert(len(keys), "entry", np.repeat(known.entries, cells))
-    frame.insert(len(frame.columns) - 1, "probability", known.marginals.ravel())
-    return frame
+    labels = [range(count), known.cards, known.holders]
+    index = pandas.MultiIndex.from_product(labels, names=["position", "card", "holder"])
+    verdicts = np.array(["open", "holds", "lacks"], object)[known.verdicts.ravel()]
+    columns = {"probability": known.marginals.ravel(), "verdict": verdicts}
+    cells = pandas.DataFrame(columns, index=index).reset_index()
+    of_each = pandas.DataFrame(keys).loc[cells.pop("position")].reset_index(drop=True)
+    return pandas.concat([of_each, cells], axis=1)

@@ -4,24 +4,15 @@ Pages and pictures, by the templates beside this module; what a template is give
 A page holds its pictures and fetches nothing.
 """
 
-import re
 from functools import cache
 from itertools import chain
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
-from jinja2.ext import Extension
 from markupsafe import Markup
 
 from clue_solver.views import charts
 from clue_solver.views.board import BoardPicture
-
-
-class WithoutLineBreaks(Extension):
-    """Templates are read without their line breaks and indents: text in a cell stands alone."""
-
-    def preprocess(self, source: str, name: str | None, filename: str | None = None) -> str:  # noqa: ARG002
-        return re.sub(r"(?<=[>}])\s*\n\s*|\s*\n\s*(?=[<{\"])", "", source).replace("\n", " ")
 
 
 def rounded(value: object) -> object:
@@ -60,5 +51,6 @@ def _templates() -> Environment:
         autoescape=True,
         undefined=StrictUndefined,
         finalize=rounded,
-        extensions=[WithoutLineBreaks],
+        trim_blocks=True,
+        lstrip_blocks=True,
     )

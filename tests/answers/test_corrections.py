@@ -7,7 +7,7 @@ from collections import defaultdict
 import pytest
 
 from clue_solver import Game, Session, parse_record
-from clue_solver.answers.corrections import lines_meant
+from clue_solver.answers.slips import chance, lines_meant
 from clue_solver.notation import format_line, parse_line
 from clue_solver.views.sentences import correction_text
 
@@ -41,7 +41,7 @@ def test_each_kind_of_slip_makes_at_most_one_line_of_what_was_meant(line: str) -
     for written in {slip.meant for slip in lines_meant(table, (meant,), 1)}:
         for slip in lines_meant(table, (written,), 1):
             if slip.meant == meant:
-                sums[slip.kind] += slip.chance
+                sums[slip.kind] += chance(slip, table, (written,), 1)
     assert sums
     assert max(sums.values()) <= 1 + 1e-9
 

@@ -9,9 +9,9 @@ from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 
 from clue_solver import Game, NotationError
-from clue_solver.answers.corrections import slips
 from clue_solver.answers.reasons import Reason, ReasonStep
 from clue_solver.answers.report import Report
+from clue_solver.answers.slips import slips
 from clue_solver.conversation.session import Session
 from clue_solver.errors import Impossible
 from clue_solver.notation import parse_line

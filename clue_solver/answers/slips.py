@@ -1,0 +1,274 @@
+"""
+Slips: how people mistype and mishear what happens at a table.
+
+A slip of a kind turns one line into another, and as easily the other into the one. So one list
+tells what may have been meant by what was written, and what may have been written for what was
+meant; how long that is tells how likely each of it is.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from itertools import product
+from typing import Literal, NamedTuple, TypeVar
+
+from msgspec.structs import replace
+
+from clue_solver.errors import NotationError
+from clue_solver.notation import TurnState, normalise
+from clue_solver.rules import observations as observed
+from clue_solver.rules.table import ENVELOPE, Table
+
+Kind = Literal[
+    "shower",
+    "answer",
+    "asked card",
+    "shown card",
+    "card",
+    "odd card",
+    "player",
+    "verdict",
+    "unheard",
+    "left",
+    "size",
+]
+
+COMMON: dict[Kind, float] = {
+    "shower": 0.11,  # another seat showed
+    "answer": 0.11,  # nobody showed after all, or somebody did
+    "asked card": 0.28,  # a suggestion named another card of the category
+    "shown card": 0.10,  # another of the asked cards was shown
+    "card": 0.08,  # another card of the category was held, seen, revealed or accused
+    "odd card": 0.01,  # one of another category was
+    "player": 0.25,  # it was another player's doing, or another holder
+    "size": 0.02,  # a hand has one card more, another one less
+    "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
+    "verdict": 0.02,  # right for wrong, has for lacks
+    "left": 0.005,  # a player had left and was not asked, and passes were written
+}
+"""
+How common each kind of slip is, taken for granted before the log is looked at.
+
+Nobody has counted them. Most are taken to be noticed as often as each other; of a wrong card or
+player only one in four makes a log clash, of the rest three in four.
+"""
+
+INVENTED = 0.1
+"""How likely who did not see a card that was shown writes one all the same."""
+
+T = TypeVar("T")
+
+
+class Slip(NamedTuple):
+    """
+    What may have been meant by an entry.
+
+    Attributes:
+        kind: The kind of slip.
+        meant: What was meant.
+        place: Which of several names of a list is another one.
+    """
+
+    kind: Kind
+    meant: observed.Observation
+    place: int = 0
+
+
+def lines_meant(
+    table: Table, observations: Sequence[observed.Observation], entry: int
+) -> Iterator[Slip]:
+    """Yield what the entry of that number, counted from 1, could have said at this table."""
+    written = observations[entry - 1]
+    state = TurnState.of(observations[: entry - 1])
+    meanings: dict[observed.Observation, Slip] = {}
+    for slip in slips(written, table):
+        meant = _settled(slip.meant, table, state)
+        if meant not in (None, written):
+            meanings.setdefault(meant, slip._replace(meant=meant))
+    yield from meanings.values()
+
+
+def chance(
+    slip: Slip, table: Table, observations: Sequence[observed.Observation], entry: int
+) -> float:
+    """Return how likely who means this and makes such a slip writes what stands in the entry."""
+    written = observations[entry - 1]
+    state = TurnState.of(observations[: entry - 1])
+    alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
+    places = Counter(each.place for each in alike)
+    ways = [each.place for each in alike if _settled(each.meant, table, state) == written]
+    likely = 1 / len(places) / places[ways[0]] if ways else 1 / max(len(alike), 1)
+    shown = _shown(slip.meant)
+    unseen = shown and not any(shown) and any(_shown(written))
+    return likely * INVENTED if unseen else likely
+
+
+def _settled(
+    told: observed.Observation, table: Table, state: TurnState
+) -> observed.Observation | None:
+    """Return it as a log has it; `None` where it cannot be at this table."""
+    with suppress(NotationError):
+        return normalise(told, table, state)
+    return None
+
+
+def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
+    """
+    Yield what may have been meant where this was written, and written where this was meant.
+
+    Some of it may not be possible at the table, some comes twice.
+    """
+    match written:
+        case observed.Suggestion() | observed.Finger():
+            yield from _suggestion_slips(written, table)
+            return
+        case observed.Knowing(has=has, lacks=lacks):
+            yield Slip("verdict", replace(written, has=lacks, lacks=has))
+        case observed.Accusation(right=right):
+            yield Slip("verdict", replace(written, right=not right))
+        case observed.Question(answer=answer):
+            other: observed.Reply = "shows" if answer == "passes" else "passes"
+            yield Slip("answer", replace(written, answer=other, card=None))
+            yield Slip("unheard", replace(written, answer="unheard", card=None))
+    asked = isinstance(written, observed.Question)
+    who = _whoever(written)
+    for field in written.__struct_fields__:
+        value = getattr(written, field)
+        match field:
+            case "by" | "seat" | "holder" if field == who:
+                for person in _people(field, written, table):
+                    yield Slip("player", replace(written, **{field: person}))
+            case "cards" | "has" | "lacks" | "about":
+                for place, card in enumerate(value):
+                    for kind, name in _others(card, table):
+                        if name not in value:
+                            cards = _with(value, place, name)
+                            near: Kind = "asked card" if asked else kind
+                            yield Slip(near, replace(written, **{field: cards}), place)
+            case "card" | "feature" if value is not None:
+                for kind, name in _others(value, table):
+                    near = "shown card" if asked else kind
+                    yield Slip(near, replace(written, **{field: name}))
+                if not isinstance(written, observed.Question | observed.Nobody):
+                    yield Slip("unheard", replace(written, **{field: None}))
+
+
+def _whoever(written: observed.Observation) -> str | None:
+    """Return the field of whom it is about, if that may be another; not by whom it is seen."""
+    fields = written.__struct_fields__
+    field = next((name for name in ("holder", "seat", "by") if name in fields), None)
+    seen_by = written.sight.by if field == "by" else ()
+    return None if field in (None, written.sight.owner, *seen_by) else field
+
+
+def _people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
+    """Yield who else may be meant in a field."""
+    known = {getattr(written, "by", None), getattr(written, "to", None), ENVELOPE}
+    anybody = field == "by" or isinstance(written, observed.Knowing)
+    for holder in table.holders if field == "holder" else table.seats:
+        if holder != getattr(written, field) and (anybody or holder not in known):
+            yield holder
+
+
+def _others(card: str, table: Table) -> Iterator[tuple[Kind, str]]:
+    """Yield the other cards, or features, that may be meant by one."""
+    for feature in table.edition.features if card in table.edition.features else ():
+        if feature != card:
+            yield "card", feature
+    category = table.edition.category_of
+    for name in table.cards if card in category else ():
+        if name != card:
+            yield "card" if category[name] == category[card] else "odd card", name
+
+
+def _suggestion_slips(
+    written: observed.Suggestion | observed.Finger, table: Table
+) -> Iterator[Slip]:
+    answers, asked = written.answers, written.cards
+
+    # Somebody else showed, or nobody, or somebody after all; or no answer was heard.
+    yield from _answer_slips(written, table)
+
+    # Another of the cards was shown.
+    for place, answer in enumerate(answers):
+        for card in asked if answer.card else ():
+            if card != answer.card:
+                given = _with(answers, place, replace(answer, card=card))
+                yield Slip("shown card", replace(written, answers=given))
+
+    # Another card was asked for, and perhaps shown.
+    for place, card in enumerate(asked):
+        for kind, other in _others(card, table):
+            if kind == "card":
+                given = tuple(replace(a, card=other) if a.card == card else a for a in answers)
+                meant = replace(written, cards=_with(asked, place, other), answers=given)
+                yield Slip("asked card", meant, place)
+
+    # Another seat asked; where the first who can shows, not the one who showed.
+    first = next((each.seat for each in answers if each.answer == "shows"), None)
+    if table.everyone_shows:
+        first = None
+    for by in table.seats if answers else ():
+        if by in (written.by, first):
+            continue
+        given = tuple(each for each in answers if each.seat != by)
+        if not table.everyone_shows:  # the passes of others follow
+            given = tuple(each for each in given if first and each.seat and each.answer != "passes")
+        passes = (observed.Answer(seat=s, answer="passes") for s in table.answering(by))
+        yield Slip("player", replace(written, by=by, answers=given or tuple(passes)))
+
+
+def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
+    """Yield a suggestion with another shower, with one more or less, or unanswered."""
+    answers, order = written.answers, table.answering(written.by)
+    given = {str(each.seat): each for each in answers if each.seat}
+    shows = [seat for seat in given if given[seat].answer == "shows"]
+    heard = bool(shows) or any(each.answer == "passes" for each in answers[-1:])
+    changes: list[tuple[str | None, str | None]]  # who shows besides, and who does not
+    if table.everyone_shows:
+        silent = [seat for seat in given if seat not in shows]
+        changes = [(None, seat) if seat in shows else (seat, None) for seat in given]
+        changes += product(silent, shows)
+    else:
+        last = shows[0] if shows else None
+        changes = [(new, last) for new in (*order, None) if new != last]
+    for place, (new, old) in enumerate(changes):
+        # Which card may have been shown: one that the viewer saw, if it was there.
+        seen: tuple[str | None, ...] = (None,)
+        if new and (table.viewer is None or (old and table.viewer == written.by)):
+            seen = (given[old].card if old else None,)
+        elif new and table.viewer in (written.by, new):
+            seen = (*written.cards, None)
+        # Who showed before, and who was not heard, are as they were; others pass.
+        kept = {
+            seat: each
+            for seat, each in given.items()
+            if seat != old and each.answer in ("shows", "unheard")
+        }
+        until = order.index(new) + 1 if new else len(order)
+        kind: Kind = "unheard" if not heard else "shower" if new and old else "answer"
+        for card in seen:
+            if new:
+                kept[new] = observed.Answer(seat=new, answer="shows", card=card)
+            all_answers = (
+                kept.get(seat) or observed.Answer(seat=seat, answer="passes")
+                for seat in (given if table.everyone_shows else order[:until])
+            )
+            yield Slip(kind, replace(written, answers=tuple(all_answers)), place)
+    if heard:
+        yield Slip("unheard", replace(written, answers=()))
+    if heard and not table.everyone_shows:
+        passes = (answer for answer in answers if answer.answer == "passes")
+        unheard = (*passes, observed.Answer(answer="unheard"))
+        yield Slip("unheard", replace(written, answers=unheard))
+
+
+def _shown(told: observed.Observation) -> list[str | None]:
+    """Return the cards that were shown in answer to a suggestion, as far as they are told."""
+    answers: tuple[observed.Answer, ...] = getattr(told, "answers", ())
+    return [answer.card for answer in answers if answer.answer == "shows"]
+
+
+def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
+    """Return the things with another one at a place."""
+    return (*things[:place], thing, *things[place + 1 :])
