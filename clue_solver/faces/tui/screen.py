@@ -439,4 +439,5 @@ def _findings(report: Report, most: int) -> RenderableType:
     lines = [f"       and {rest:,} more"] if rest else []
     if len(report.new) <= _MOST_NEW:
         lines += settled_lines(report)
-    return Group(likeliest, Text("\n".join(lines), no_wrap=True, overflow="ellipsis"))
+    below = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
+    return Group(likeliest, below) if lines else likeliest
