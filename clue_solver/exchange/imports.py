@@ -25,13 +25,14 @@ from clue_solver.errors import (
 from clue_solver.exchange import tables
 from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of
 from clue_solver.exchange.lines import (
+    HAND,
     LineNotes,
+    hear,
     plain_line,
     says_something,
 )
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import (
-    HAND,
     OWN,
     Deck,
     Findings,
@@ -39,7 +40,6 @@ from clue_solver.exchange.mapping import (
     Said,
     deck_of,
     folded,
-    hear,
 )
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet

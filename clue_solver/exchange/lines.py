@@ -8,11 +8,12 @@ import re
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange.facts import STOPS, Facts, facts_in
 from clue_solver.exchange.mapping import (
     ACCUSES,
-    HAND,
     PARTING,
     SIGNS,
     SURE_ENVELOPES,
@@ -32,6 +33,12 @@ from clue_solver.notation.names import words_of
 from clue_solver.rules.observations import Accusation, Hand, Knowing, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 
+HAND = re.compile(
+    r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
+    r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|hand(?=:)|mine(?=\s*[:=])|i\s+(?:have|hold|was\s+dealt|was\s+given))"
+    r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
+)
+_LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -88,6 +95,32 @@ def plain_line(text: str) -> str:
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
     return text.strip()
+
+
+def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
+    """
+    Take from lines of notes which cards are their writer's, unless a person says it.
+
+    Args:
+        texts: The lines that may say so.
+        deck: The cards.
+        findings: What was said; it is added to.
+    """
+    said = findings.said
+    for text in texts if not said.hand else ():
+        match = HAND.search(text.replace("*", ""))
+        listed = re.sub(r"\(.*?\)", "", match[1]) if match else ""
+        parts = [part for part in _LISTED.split(listed.strip(".:, ")) if part]
+        known = [part for part in parts if _is_near(said.meant(part), deck)]
+        if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
+            cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
+            findings.heard.add(text)
+            findings.said = replace(said, hand=", ".join(cards))
+            return
+
+
+def _is_near(text: str, deck: Deck) -> bool:
+    return len(deck.names.candidates(text) or deck.names.nearest(text)) == 1
 
 
 class Asked(NamedTuple):

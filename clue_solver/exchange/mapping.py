@@ -9,9 +9,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from clue_solver.errors import ArgumentError, NotationError, printable
+from clue_solver.errors import printable
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Answering, Edition, Side
@@ -408,42 +407,6 @@ SURE_ENVELOPES = {
 """Which of these are nothing else."""
 
 
-# What notes say of themselves.
-
-HAND = re.compile(
-    r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
-    r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|hand(?=:)|mine(?=\s*[:=])|i\s+(?:have|hold|was\s+dealt|was\s+given))"
-    r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
-)
-_LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
-
-
-def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
-    """
-    Take from lines of notes which cards are their writer's, unless a person says it.
-
-    Args:
-        texts: The lines that may say so.
-        deck: The cards.
-        findings: What was said; it is added to.
-    """
-    said = findings.said
-    for text in texts if not said.hand else ():
-        match = HAND.search(text.replace("*", ""))
-        listed = re.sub(r"\(.*?\)", "", match[1]) if match else ""
-        parts = [part for part in _LISTED.split(listed.strip(".:, ")) if part]
-        known = [part for part in parts if _is_near(said.meant(part), deck)]
-        if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
-            cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
-            findings.heard.add(text)
-            findings.said = replace(said, hand=", ".join(cards))
-            return
-
-
-def _is_near(text: str, deck: Deck) -> bool:
-    return len(deck.names.candidates(text) or deck.names.nearest(text)) == 1
-
-
 # The table.
 
 
@@ -480,11 +443,3 @@ def table_of(
         answers=said.answers,
         language=deck.language,
     )
-
-
-def check_meaning(meaning: str, choices: Sequence[str], mark: str) -> str:
-    """Return what a person says that a mark means; raise an `ArgumentError` if it is nothing."""
-    try:
-        return Names("meaning", choices).find(meaning)
-    except NotationError as error:
-        raise ArgumentError(f"mark '{printable(mark)}': {error.reason}", argument="marks") from None

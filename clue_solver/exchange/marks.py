@@ -6,11 +6,12 @@ to others.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, get_args
 
-from clue_solver.errors import ArgumentError, printable
-from clue_solver.exchange.mapping import check_meaning, folded
+from clue_solver.errors import ArgumentError, NotationError, printable
+from clue_solver.exchange.mapping import folded
+from clue_solver.notation.names import Names
 
 Meaning = Literal["has", "lacks", "maybe", "nothing", "asks", "either-or"]
 MEANINGS: tuple[str, ...] = get_args(Meaning)
@@ -26,6 +27,14 @@ MARKS: dict[str, str] = {
 """What a mark means that is not said otherwise; a chance between 0% and 100% may be."""
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
+
+
+def check_meaning(meaning: str, choices: Sequence[str], mark: str) -> str:
+    """Return what a person says that a mark means; raise an `ArgumentError` if it is nothing."""
+    try:
+        return Names("meaning", choices).find(meaning)
+    except NotationError as error:
+        raise ArgumentError(f"mark '{printable(mark)}': {error.reason}", argument="marks") from None
 
 
 class Cell(NamedTuple):

@@ -17,9 +17,10 @@ from clue_solver.errors import ClueError, Contradiction, RecordError, counted, p
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
+    from clue_solver.exchange.headers import Disagreement
     from clue_solver.exchange.imports import Imported, Unclear
     from clue_solver.exchange.mapping import Question
-    from clue_solver.exchange.merging import Disagreement, Merged
+    from clue_solver.exchange.merging import Merged
     from clue_solver.game import Game
     from clue_solver.record import Record
 
@@ -310,7 +311,8 @@ def _merge(
     asks: bool,
 ) -> None:
     """Write notebooks of one game as one record, once it is chosen what to keep of each."""
-    from clue_solver.exchange.merging import Disagreement, merge
+    from clue_solver.exchange.headers import Disagreement
+    from clue_solver.exchange.merging import merge
     from clue_solver.record import load_record
     from clue_solver.record.files import placed
 
