@@ -103,7 +103,7 @@ class Correction(CorrectedLine, frozen=True, kw_only=True):
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> best = game.check().corrections[0]
     >>> best.after, best.more, round(best.probability, 2)
-    ('Ann suggests Green, Rope, Hall: Ben shows Hall', (), 0.42)
+    ('Ann suggests Green, Rope, Hall: Ben shows Hall', (), 0.43)
     """
 
     more: tuple[CorrectedLine, ...] = ()
