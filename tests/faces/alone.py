@@ -123,7 +123,7 @@ async def whole_evening(folder: Path) -> None:
     review = await phone.ask("GET", f"{whole}/review.html")
     assert review.status == 200
     assert b"<h1" in review.body
-    await dealt_game(phone)
+    assert "The envelope held" in text(await dealt_game(phone))
 
 
 async def dealt_game(phone: Phone) -> PageAnswer:

@@ -39,12 +39,6 @@ class Served:
         """The table, which is another one once the program has dealt."""
         return self.server.table
 
-    @property
-    def logged(self) -> LoggedTable:
-        """The table, where its game is logged by hand."""
-        assert isinstance(self.table, LoggedTable)
-        return self.table
-
     def book(self, seat: str | None = None) -> Eyes:
         """The eyes of a seat, or the recorder's."""
         return self.table.seats[seat] if seat else self.table.recorder

@@ -20,7 +20,7 @@ from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser.alone import GAMES, NEW
 from clue_solver.faces.browser.beside import SecondWorker, worked
 from clue_solver.record import load_record
-from tests.faces.alone import BASE, DEAL, Phone, dealt_game, played, settled, text
+from tests.faces.alone import BASE, DEAL, Phone, played, settled, text
 from tools import page
 
 
@@ -50,7 +50,7 @@ def restarted(phone: Phone, folder: Path) -> Phone:
     return Phone(folder)
 
 
-def test_one_plays_against_machines_to_the_end_and_goes_on_after_a_restart(tmp_path: Path) -> None:
+def test_a_game_against_machines_goes_on_after_a_restart(tmp_path: Path) -> None:
     async def evening() -> None:
         phone = Phone(tmp_path / "one")
         two = {**DEAL, "name-2": "Leo", "plays-2": "", "plays-3": ""}
@@ -67,7 +67,6 @@ def test_one_plays_against_machines_to_the_end_and_goes_on_after_a_restart(tmp_p
         assert hand_of(await settled(other)) == hand_of(shown)
         listed = text(await other.ask("GET", f"{BASE}/{GAMES}"))
         assert "Ida, Watson, Hastings" in listed
-        assert "The envelope held" in text(await dealt_game(other))
 
     asyncio.run(evening())
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import contextmanager
 from html import unescape
 from pathlib import Path
 
@@ -16,7 +14,7 @@ from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.panel import Choice
 from clue_solver.record import parse_record
 from tests.faces.phones import Phone
-from tests.faces.serving import Served, called
+from tests.faces.serving import called
 
 DICED = "edition: clue-diced\nplayers: Ann, Ben, Cat\nfirst: Cat\n"
 TWO = "edition: clue-2015\nplayers: Ann, Ben\npieces: Orchid, Green\n"
@@ -103,18 +101,13 @@ def test_clue_cards_and_cards_in_rooms_are_offered_when_they_come() -> None:
     }
 
 
-@contextmanager
-def at(folder: Path, *lines: str) -> Iterator[tuple[Served, Phone]]:
-    path = folder / "table.clue"
-    path.write_text("\n".join((DICED, *lines)) + "\n", "utf-8")
-    with called(path, public=True) as table:
-        yield table, Phone(table)
-
-
 def test_a_roll_is_logged_by_its_faces_and_nobody_skips_while_a_die_is_left(
     tmp_path: Path,
 ) -> None:
-    with at(tmp_path) as (table, phone):
+    path = tmp_path / "table.clue"
+    path.write_text(f"{DICED}\n", "utf-8")
+    with called(path, public=True) as table:
+        phone = Phone(table)
         for face in ("Plum", "Peacock", "Peacock"):
             assert phone.tap(face)
         assert 'aria-label="Cat rolls Plum, Peacock, Peacock"' in phone.text
@@ -129,12 +122,3 @@ def test_a_roll_is_logged_by_its_faces_and_nobody_skips_while_a_die_is_left(
         phone.load("")
         phone.load("?by=Ann")
         assert "skips first" not in unescape(phone.text)
-
-
-def test_what_only_one_player_saw_is_not_asked_for_at_the_table(tmp_path: Path) -> None:
-    with at(tmp_path, ROLLS + "finger", ASKS) as (table, phone):
-        for label in ("Brains Plum", "Brawn Plum"):
-            assert phone.tap(label)
-        phone.press("Ben shows")
-        told = "Cat points at Brains Plum, Brawn Plum: Ann passes, Ben shows"
-        assert table.lines()[-1] == told

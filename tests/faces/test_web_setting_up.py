@@ -13,8 +13,8 @@ from clue_solver.arena.chairs import MACHINES, PERSON
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import dealt_table
-from clue_solver.faces.web.setting_up import opened
 from clue_solver.record import load_record
+from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import called, chairs
 from tests.faces.test_web_home import evening
@@ -31,8 +31,7 @@ def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    with called(path) as found:
+    with called(tmp_path / "game.clue") as found:
         link = found.url
         page = found.get()
         assert "Your hand" in page
@@ -55,11 +54,6 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         page = unescape(found.client.get(f"{link}?tab=table").text)
         assert re.findall(r"<h3>(\w+)</h3>\n<p>Not in yet", page) == ["watson", "Tim"]
         assert found.post("setup", **DEAL).status_code in (200, 403)
-    again = opened(path, LoggedTable(keep=lambda: path))
-    assert isinstance(again, DealtTable)
-    assert again.chairs.players == players
-    assert again.recorder.secret == link.rpartition("/")[2]
-    again.close()
 
 
 @pytest.mark.parametrize(
@@ -139,16 +133,24 @@ def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path
     assert isinstance(table, LoggedTable)
     assert table.given == {"deals": "program", "edition": "clue-diced"}
     with called(tmp_path / "new.clue") as found:
-        found.logged.given = table.given
+        assert isinstance(found.table, LoggedTable)
+        found.table.given = table.given
         page = found.get()
         assert "Deal the cards" in page
         assert page.count('name="name-') == 4
-        seats = chairs(("Mum", ""), ("", "hard"), ("", "medium"))
-        found.post("setup", edition="clue-diced", deals="program", **seats)
-        begun_here = found.table
-        assert isinstance(begun_here, DealtTable)
-        expected = {"Mum": PERSON, "Watson": "hard", "Hastings": "medium"}
-        assert begun_here.chairs.players == expected
+
+
+def test_the_players_and_the_deck_of_the_users_last_game_are_offered(tmp_path: Path) -> None:
+    games = tmp_path / "home" / "clue-solver" / "games"
+    games.mkdir(parents=True)
+    (games / "house.toml").write_text('extends = "clue-classic"\ntitle = "Our house"\n', "utf-8")
+    last = START.replace("clue-classic", "house.toml")
+    (games / "last.clue").write_text(f"{last}Ann skips\n", "utf-8")
+    with called(tmp_path / "game.clue") as found:
+        text = found.get()
+        assert "Our house" in text
+        assert re.findall(r'name="name-\d" value="(\w+)"', text) == ["Ann", "Ben", "Cat"]
+        assert re.findall(r'name="me" value="(.)" checked', text) == ["1"]
 
 
 def test_a_logged_game_is_set_up_in_rows(tmp_path: Path) -> None:
@@ -158,6 +160,9 @@ def test_a_logged_game_is_set_up_in_rows(tmp_path: Path) -> None:
         said = {"edition": "clue-classic", **seats, **pieces, "dealt": "4"}
         assert "is there twice" in found.sent("setup", **said | {"name-3": "Ann"})
         assert "at most 24 letters" in found.sent("setup", **said | {"name-3": "x" * 25})
+        assert 'value="Ann"' in found.get()  # on other phones, and after a reload, too
+        assert "Brains" in found.sent("setup", **said | {"edition": "clue-diced"}, change="1")
+        assert found.client.get(f"{found.url}/record.clue").status_code == 404
         empty = chairs()
         wrong = found.sent("setup", edition="clue-classic", **empty)
         assert "say who plays: Clue is for 2 to 6" in wrong.partition("Who plays")[2]
@@ -168,8 +173,10 @@ def test_a_logged_game_is_set_up_in_rows(tmp_path: Path) -> None:
     assert table.size_bounds() == ((6, 6),) * 3
 
 
-def test_who_only_watches_has_no_hand(tmp_path: Path) -> None:
-    with called(tmp_path / "game.clue") as found:
-        said = {"edition": "clue-classic", **chairs(("Ann", ""), ("Ben", "")), "me": "-"}
-        found.post("setup", **said)
+@pytest.mark.parametrize("public", [True, False])
+def test_who_only_watches_and_a_shared_table_have_no_hand(tmp_path: Path, public: bool) -> None:
+    said = {"edition": "clue-classic", **chairs(("Ann", ""), ("Ben", ""))}
+    with called(tmp_path / "game.clue", public=public) as found:
+        found.post("setup", **said, **{"hand": ["Plum", "Rope"]} if public else {"me": "-"})
         assert found.table.recorder.game.record.table.viewer is None
+        assert (found.lines(), tuple(found.table.seats)) == ((), ("Ann", "Ben") if public else ())

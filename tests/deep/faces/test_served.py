@@ -9,19 +9,15 @@ import ssl
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
-from queue import SimpleQueue
 
 import httpx
 import pytest
 
-from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import running
-from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START
-from tests.deep.faces.clubs import seats_at, tables_of
-from tests.faces.serving import called, in_process, served
-from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
+from tests.deep.faces.clubs import seats_at
+from tests.faces.serving import in_process, served
+from tests.faces.test_web import SHARED, pages_of_two_games
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
@@ -63,28 +59,6 @@ def test_nobodys_private_facts_reach_another_page_by_what_is_advised(
     assert ann == ann_too
     assert recorder == recorder_too
     assert ben != ben_too
-
-
-def test_closer_looks_of_several_seats_are_taken_in_other_processes(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with called(path, public=True) as shared:
-        for seat in ("Ann", "Ben"):
-            shared.post("hand", seat, card=HANDS[seat])
-        books = [shared.book(seat) for seat in ("Ann", "Ben")]
-        found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
-        thinkers = Thinkers()
-        thinking = Thinking(
-            shared.table, lambda book, verdict: found.put((book, verdict)), thinkers
-        )
-        for book in books:
-            assert thinking.look(book)
-            thinking.look_closer(book, book.game.record)
-        told = dict(found.get(timeout=120) for _ in books)
-        thinkers.end()
-        for book in books:
-            assert told[book] == closest(book.game.record)
-            assert told[book].record is book.game.record
 
 
 def at(url: str) -> tuple[str, int]:
@@ -187,22 +161,6 @@ def test_no_traceback_reaches_the_host_and_no_secret(tmp_path: Path) -> None:
     assert [line for line in told if any(secret in line for secret in secrets)] == []
 
 
-def test_links_live_through_a_restart_on_another_port_with_a_form_of_before(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with in_process(path, "--public") as (run, address):
-        page = httpx.get(address).text
-        run.kill()
-        run.wait()
-    with in_process(path, "--public") as (run, again):
-        assert again.rpartition("/")[2] == address.rpartition("/")[2]
-        assert at(again) != at(address)
-        begun = re.findall(r'name="at" value="([^"]*)"', page)[0]
-        said = httpx.post(f"{again}/tell", data={"at": begun, "line": "ann skips"})
-        assert said.status_code == 200
-        assert "Ann skips" in httpx.get(f"{again}?tab=log").text
-
-
 def test_https_and_a_tunnel(tmp_path: Path) -> None:
     path, cert, key = (tmp_path / name for name in ("game.clue", "cert.pem", "key.pem"))
     path.write_text(START, "utf-8")
@@ -235,16 +193,3 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
             found = re.findall(r'class="seat-link join" href="([^"]+)/[\w-]+"', text)
             assert {*found} == links
         assert httpx.get(there, headers={"host": "evil.example.org"}).status_code == 403
-
-
-def test_a_folder_begins_with_the_list_of_its_games(tmp_path: Path) -> None:
-    for name in ("friday", "sunday"):
-        (tmp_path / f"{name}.clue").write_text(SHARED, "utf-8")
-    with in_process(tmp_path, "--public") as (run, address):
-        text = httpx.get(address).text
-        assert [name in text for name in ("friday.clue", "sunday.clue")] == [True, True]
-        with httpx.Client() as client:
-            assert len(tables_of(client, address)) == 2
-        told = ended(run)
-    assert run.returncode == 0
-    assert [line for line in told if "Traceback" in line] == []
