@@ -244,11 +244,6 @@ def test_notes_come_from_a_path_or_from_their_text(tmp_path: Path) -> None:
     assert lines == ("Ben suggests Plum, Rope, Hall: Cat passes, Ann shows Rope",)
 
 
-def test_two_notebooks_are_merged() -> None:
-    whole = load(CLASSIC).record
-    assert merge([whole, whole]).record.observations == whole.observations
-
-
 EVENING = load(CLASSIC.with_name("evening.clue"))
 REVIEW = EVENING.review(sample=100)
 ADVICE = EVENING.advice(upto=5, quick=True)

@@ -20,15 +20,17 @@ from clue_solver import (
     parse_record,
 )
 from clue_solver.conversation.changes import END, Outside, Place
+from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.meaning import is_plain, meanings, read
 from clue_solver.conversation.questions import clashes, doubts
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.conversation.unclear import unclear
+from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.notation import format_line, reading_of
+from clue_solver.notation import TurnState, format_line, parse_line, reading_of
 from clue_solver.notation.reading import why_not
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
@@ -175,6 +177,51 @@ def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None
             assert stopped, line
         session.append(told)
     assert tried > 10
+
+
+@pytest.mark.parametrize(
+    ("lines", "typed", "first", "never"),
+    [
+        ((), "ann plum ro lou : ben p", "passes, ", "shows Plum"),
+        ((), "ben mus wr lou : cat no, ann ", "passes", "shows Mustard"),
+        ((), "ben plum wr lou : cat no, ann s", "shows ", "passes"),
+        ((SHOWN,), "ann mus ro kit : ben ", "shows ", "shows Rope"),
+    ],
+)
+def test_what_is_offered_first_is_possible(
+    lines: tuple[str, ...], typed: str, first: str, never: str
+) -> None:
+    session = begun(None, *lines)
+    found = Dialog(session).completions(typed)
+    assert found[0].line.casefold() == (typed[: typed.rindex(" ") + 1] + first).casefold()
+    assert never not in [each.label for each in found]
+
+
+@pytest.mark.parametrize(
+    ("own", "who", "labels"),
+    [
+        (None, (), ["Ben shows", "Cat shows", "Dan shows", "nobody shows", "no idea"]),
+        (("Rope", "Hall"), (), ["Ben shows", "Cat shows", "no idea"]),
+        (("Knife",), (), ["Ben shows", "Dan shows", "nobody shows", "no idea"]),
+        (("Rope", "Hall"), ("Cat",), ["shows Rope", "shows Hall", "shows a card that I forgot"]),
+    ],
+)
+def test_lists_offer_the_viewer_only_what_it_holds(
+    own: tuple[str, ...] | None, who: tuple[str, ...], labels: list[str]
+) -> None:
+    table = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Cat\n").table
+    chosen = ("Suggestion", "Ann", "Plum", "Rope", "Hall", *who)
+    question = asked_after(table, TurnState(), chosen, own)
+    assert isinstance(question, Prompt)
+    assert [label for label, _ in question.choices] == labels
+
+
+def test_an_answer_that_was_not_heard_says_nothing_where_several_show() -> None:
+    header = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: all\n"
+    table = parse_record(header).table
+    chosen = ("Suggestion", "Ann", "Plum", "Rope", "Hall", "", "shows", "")
+    told = asked_after(table, TurnState(), chosen)
+    assert told == parse_line("Ann suggests Plum, Rope, Hall: Cat shows", table)
 
 
 def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:

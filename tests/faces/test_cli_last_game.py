@@ -166,11 +166,6 @@ SET_UP = {
 }
 
 
-def test_one_player_with_a_card_more_is_told_as_one(home: Path) -> None:
-    result, _ = set_up("clue-diced\nAnn Ben Cat\nann\nann\n\n")
-    assert "1 player has 4 cards, the others 3.)\n" in result.stderr
-
-
 @pytest.mark.parametrize(("typed", "header"), SET_UP.items())
 def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> None:
     players, viewer, hands = typed.split("|")

@@ -64,8 +64,6 @@ class Terminal(Pipe):
         line = self.readline()
         if not line:
             raise EOFError
-        if line == "^C\n":
-            raise KeyboardInterrupt
         self.said.write(f"{prompt.replace('? ', '?> ')}{line}")
         return line.rstrip("\n")
 
@@ -130,6 +128,9 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
     said = transcript(begun(None, SHOWN), [], monkeypatch).splitlines()
     assert [line.partition(":")[0] for line in said[2:]][1:2] == ["   turn"]
     assert said[-1].endswith(("envelope.", "likeliest cards.", "asked for.", "something new."))
+    session = Session(parse_record(START.partition("Ann holds")[0]))
+    said = transcript(session, ["ben skips"], monkeypatch, pipe=True).splitlines()
+    assert any(line.startswith("   Your hand is not in the log yet. ") for line in said)
 
 
 @pytest.mark.usefixtures("undecided")
@@ -148,22 +149,6 @@ def test_a_hand_that_is_missing_is_asked_for_before_advice_once(
     assert asked("advise", "", "advise") == [advise, which, "?> ", advise]
     assert asked("/first ann") == ["1> /first ann", which]
     assert asked("advise", "/first ann", pipe=True) == ["> advise", "> /first ann"]
-
-
-def test_advice_says_that_the_hand_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = Session(parse_record(START.partition("Ann holds")[0]))
-    said = transcript(session, ["ben skips"], monkeypatch, pipe=True)
-    assert "\n   Your hand is not in the log yet. " in said
-
-
-def test_a_contradiction_is_told_whole_once_and_then_in_a_line(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    lines = (SHOWN, "cat mus wr lou: ben mus", "ben skips", "undo", "check")
-    said = transcript(begun(), lines, monkeypatch, pipe=True)
-    assert said.count("Step by step") == 2  # when it came, and where it is asked for
-    still = "! still, entries 2 and 3 can't both be true: check says why, fix 1 corrects it"
-    assert said.count(still) == 2
 
 
 @pytest.mark.parametrize(
@@ -226,33 +211,6 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
                 None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ann", "ben", "cat"))
             ).game
         )
-
-
-@pytest.mark.usefixtures("undecided")
-def test_a_paste_is_taken_line_by_line_and_an_interrupt_says_how_to_leave(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    session = begun()
-    lines = iter([f"{SHOWN}\nben sc can kit: cat\nann mus can kit: ben", "cat skips", "^C"])
-
-    def typed(prompt: str) -> str:
-        line = next(lines, None)
-        if line is None:
-            raise EOFError
-        if line == "^C":
-            raise KeyboardInterrupt
-        return line
-
-    stream = Terminal((), StringIO())
-    monkeypatch.setattr("sys.stdin", stream)
-    monkeypatch.setattr("builtins.input", typed)
-    Plain(session, Console(file=(said := StringIO())), LineInput(stream)).run()
-    assert session.lines[2:] == (
-        "Ben suggests Scarlett, Candlestick, Kitchen: Cat shows",
-        "Cat skips",
-    )
-    assert "! not taken: ann mus can kit: ben" in said.getvalue()
-    assert "quit leaves; every entry is in the file already" in said.getvalue()
 
 
 @pytest.mark.usefixtures("undecided")

@@ -213,19 +213,6 @@ async def test_what_is_doubtful_is_asked_and_enter_alone_answers_nothing() -> No
 
 
 @asynchronous
-async def test_pasted_lines_stop_at_the_one_that_is_asked_about_and_go_on_after_it() -> None:
-    typed = "ben sc le ki: cat\ncat plum rope ki: ann\nann pea rev bal: -"
-    async with playing() as at:
-        await at.paste(typed)
-        assert len(at.lines) == 3
-        await at.type("plum", "enter")
-        assert len(at.lines) == 4
-        assert at.line == "ann pea rev bal: -"
-        await at.type("", "enter")
-        assert at.lines[-1].startswith("Ann suggests Peacock")
-
-
-@asynchronous
 async def test_entries_are_edited_put_in_and_taken_out_and_a_draft_stays() -> None:
     async with playing(SMALL + "Ben skips\nCat skips\n") as at:
         await at.type("ann whi", "f6", "f6")

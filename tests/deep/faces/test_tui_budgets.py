@@ -10,7 +10,7 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import TurnState, normalise, readings
-from clue_solver.record import format_record, load_record
+from clue_solver.record import load_record
 from clue_solver.rules.observations import Suggestion
 from tests.counting import counted
 from tests.faces.screen import playing
@@ -82,18 +82,6 @@ def test_a_recorded_game_told_in_short_is_that_game(name: str) -> None:
     for line in short_forms(name):
         session.tell(line)
     assert session.record.observations == record.observations
-
-
-@pytest.mark.asyncio
-async def test_a_recorded_game_begun_in_short_is_that_game() -> None:
-    record = load_record(GAMES / "textbook.clue")
-    async with playing(format_record(record.upto(1)), size=(100, 34)) as at:
-        for line in short_forms("textbook")[:SCREENED]:
-            await at.type(line, "enter")
-            await at.take_as_it_stands()  # as it was recorded
-        told = at.screen.session.record.observations
-        assert len(told) >= SCREENED + 1
-        assert told == record.observations[: len(told)]
 
 
 def test_a_suggestion_takes_13_keys_on_average_enter_included() -> None:
