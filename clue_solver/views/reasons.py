@@ -83,13 +83,13 @@ def reason_document(reason: Reason) -> Iterator[Block]:
         return
     if reason.entries:
         proof = "This entry proves it" if len(reason.entries) == 1 else "These entries prove it"
-        yield Rows(proof, [*quoted(reason.lines, reason.entries)], ("entry", ""))
+        yield Rows(proof, [*quoted(reason.lines, reason.entries)])
     elif any(step.rule == "told" for step in reason.steps):
         yield Line("It follows from what you suppose.")
     else:
         yield Line("That's true however the cards were dealt.")
     if len(reason.steps) > 1 or not reason.entries:
-        yield Rows(STEPS, [*_argument(reason.steps)], ("step", ""))
+        yield Rows(STEPS, [*_argument(reason.steps)])
 
 
 @view(Reason, "line")
@@ -160,8 +160,8 @@ def check_document(check: Check) -> Iterator[Block]:
         yield Line(viewpoint(check.viewer), "dim")
     if check.conflict:
         rows = [*quoted(check.lines, check.conflict)]
-        yield Rows(clash_title(check.conflict), rows, ("entry", ""))
-    yield Rows(STEPS, [*_argument(check.steps)], ("step", ""))
+        yield Rows(clash_title(check.conflict), rows)
+    yield Rows(STEPS, [*_argument(check.steps)])
     if odd := [("", text) for text in turn_texts(check.turns)]:
         yield Rows("Turn order", odd)
     best = _diverse(check.corrections)
