@@ -10,7 +10,7 @@ import sys
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import click
 import pytest
@@ -18,14 +18,12 @@ import pytest
 import clue_solver
 from clue_solver import (
     ClueError,
-    Game,
     Games,
     Record,
     Session,
     Table,
     errors,
     export_pad,
-    import_notes,
     load,
     load_edition,
     merge,
@@ -227,21 +225,6 @@ def test_what_has_no_meaning_changes_nothing(what: seen.Peek, told: str) -> None
         game.append(what)
     assert game.record.entries == ()
     assert not game.undo()
-
-
-def test_notes_come_from_a_path_or_from_their_text(tmp_path: Path) -> None:
-    text = "asker,suspect,weapon,room,shower,shown card\nBen,Plum,Rope,Hall,Ann,Rope\n"
-    path = tmp_path / "table.csv"
-    path.write_text(text, "utf-8")
-    options: dict[str, Any] = {
-        "edition": "clue-classic",
-        "players": ["Ann", "Ben", "Cat"],
-        "viewer": "ben",
-    }
-    from_text = import_notes(text, **options)
-    assert import_notes(path, **options).record == from_text.record
-    lines = Game(from_text.record).lines
-    assert lines == ("Ben suggests Plum, Rope, Hall: Cat passes, Ann shows Rope",)
 
 
 EVENING = load(CLASSIC.with_name("evening.clue"))

@@ -12,12 +12,10 @@ from types import SimpleNamespace
 
 import click
 import pytest
-from click.testing import CliRunner, Result
 
 from clue_solver.conversation.session import Session
 from clue_solver.errors import SetupError
 from clue_solver.faces import leaving
-from clue_solver.faces.cli import main
 from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
 from clue_solver.faces.practising import Practice
@@ -29,6 +27,8 @@ from clue_solver.views import progress
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
 from tests.faces.serving import called
+from tests.faces.test_cli import run
+from tests.faces.test_plain import play
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
 
@@ -53,11 +53,6 @@ def full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> set[str]:
     monkeypatch.setattr(leaving, "games_folder", lambda: tmp_path / "games")
     monkeypatch.setattr(leaving, "gettempdir", lambda: str(tmp_path / "temporary"))
     return folders
-
-
-def play(path: Path, *lines: str) -> Result:
-    words = ["play", "--plain", str(path)]
-    return CliRunner().invoke(main, words, input="".join(f"{line}\n" for line in lines))
 
 
 def begun(path: Path, *lines: str) -> Session:
@@ -214,19 +209,17 @@ def test_each_record_of_a_shared_table_is_left_elsewhere_if_need_be(
     assert whole.stat().st_mode & 0o077 == 0
 
 
-def test_another_name_of_the_file_is_named_at_opening(game: Path) -> None:
+@pytest.mark.asyncio
+async def test_another_name_of_the_file_is_named_at_opening(game: Path) -> None:
     os.link(game, game.with_name("other.clue"))
     assert play(game).stderr.count(LINKED) == 1
+    session = begun(game)
+    async with showing(PlayApp(session)) as at:
+        assert [note.message for note in at.app._notifications] == [LINKED]
+    session.close()
     with called(game) as page:
         page.post("tell", line="ben skips", settled="turn")
     assert not RecordFile(game).linked
-
-
-@pytest.mark.asyncio
-async def test_the_full_screen_names_another_name_of_the_file(game: Path) -> None:
-    os.link(game, game.with_name("other.clue"))
-    async with showing(PlayApp(begun(game))) as at:
-        assert [note.message for note in at.app._notifications] == [LINKED]
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no such folder")
@@ -251,7 +244,7 @@ def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:
         ["play", "--plain", os.devnull],
         ["serve", "--port", "0", os.devnull],
     ):
-        result = CliRunner().invoke(main, [*words, path])
+        result = run(*words, path)
         assert (result.exit_code, "expected a file for the game" in result.stderr) == (2, True)
 
 

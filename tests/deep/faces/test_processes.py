@@ -250,7 +250,7 @@ def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     with terminal("review", game, folder=tmp_path) as at:
         shown = at.seen("", lambda seen: "Players" in seen, 60)
     told = [
-        int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann solved it in")[0])
+        int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann solved it at")[0])
     ]
     assert told == sorted(told)
     assert len({*told}) > 5
