@@ -11,7 +11,7 @@ import pytest
 
 from tests.faces.phones import Phone
 from tests.faces.serving import Served, called
-from tests.faces.test_web import HANDS, SHARED, hand_in
+from tests.faces.test_web import SHARED
 
 CARDS = ("Mustard", "Wrench", "Lounge")
 SHOWS = {seat: f"Ben suggests {', '.join(CARDS)}: {seat} shows" for seat in ("Cat", "Ann")}
@@ -124,21 +124,6 @@ def test_two_recorders_who_change_one_thing_are_told(table: Served) -> None:
         phone.hear(phone.send(each._replace(said={**each.said, "hands": [hands]})))
     assert "The log was changed meanwhile" in two.text
     assert table.table.recorder.game.record.table.hands == (6, 6, 6)
-
-
-def test_a_lost_first_entry_is_there_at_the_next_load(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with called(path, public=True) as table:
-        ann = Phone(table, "Ann")
-        hand = ann.buttons("hand")["This is my hand"]
-        ann.send(hand._replace(said={**hand.said, "card": HANDS["Ann"]}))  # nothing is heard of it
-        ann.load()
-        assert hand_in(ann.text) == HANDS["Ann"]
-        again = hand._replace(said={**hand.said, "card": HANDS["Ben"]})  # another phone of hers
-        ann.hear(ann.send(again))
-        assert table.lines("Ann") == ("Ann holds White, Library, Study",)
-        assert "your hand is told already" in unescape(ann.text)
 
 
 def test_a_private_line_goes_to_the_entry_that_its_page_showed(tmp_path: Path) -> None:

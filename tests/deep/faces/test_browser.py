@@ -29,7 +29,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.notation import format_line
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.observations import Hand, Suggestion
-from tests.deep.chromium import AXE, CHROMIUM
+from tests.deep.chromium import CHROMIUM, barriers
 from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb, suggest
 from tools import page as builder
 
@@ -42,8 +42,6 @@ HERE = Path(__file__).parent / "runtime"
 RECORDED = Path(__file__).parents[2] / "games"
 RECORDS = ("textbook", "everyone_shows", "streamed")
 MOST_PACKED, MOST_HEAP = 11_000_000, 200_000_000
-AXED = f"""{AXE.read_text("utf-8")}; axe.run(document, {{iframes: false}}).then(found =>
-found.violations.map(each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"""
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
 
 
@@ -152,10 +150,8 @@ class Phone(Thumb):
         for page in (self.shell, self.frame):
             for scheme in ("light", "dark"):
                 self.shell.emulate_media(color_scheme=scheme)
-                found += page.evaluate(AXED)
+                found += barriers(page, 390)
             found += page.evaluate(TAPPED) + page.evaluate(TOGETHER)
-            wide = page.evaluate("document.documentElement.scrollWidth")
-            found += [] if wide == 390 else [f"{wide} pixels wide"]
         return found
 
     def heap(self) -> int:

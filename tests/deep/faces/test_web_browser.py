@@ -17,7 +17,7 @@ from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record, save
 from clue_solver.rules.observations import Hand, Suggestion
 from tests.conversation.test_session import START
-from tests.deep.chromium import AXE, CHROMIUM
+from tests.deep.chromium import AXE, CHROMIUM, barriers
 from tests.faces.serving import Served, served
 
 if TYPE_CHECKING:
@@ -320,8 +320,6 @@ def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_w
     seats = players.removeprefix("players: ").split(", ")
     first, second, third, *_ = seats
     draft = f"?by={first}&pick=Plum&pick=Rope&pick=Conservatory"
-    check = f"{AXE.read_text('utf-8')}; axe.run(document).then(found => found.violations.map("
-    check += "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
     found: list[object] = []
     with served(path, public=True) as game:
         page = context.new_page()
@@ -332,9 +330,7 @@ def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_w
             for query in queries:
                 game.sit(seat)
                 page.goto(game.of(seat) + query)
-                found.extend(page.evaluate(TOGETHER) + page.evaluate(check))
-                wide = page.evaluate("document.documentElement.scrollWidth")
-                found.extend([query, wide] if wide != size[0] else [])
+                found.extend(page.evaluate(TOGETHER) + barriers(page, size[0]))
                 found.extend(page.evaluate(TAPPED) if query != "?cover=1" else [])
 
         look(second, "", "?tab=sheet")

@@ -32,8 +32,7 @@ from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import said
-from tests.deep.chromium import AXE, CHROMIUM
-from tests.deep.faces.test_web_games import LOOK
+from tests.deep.chromium import CHROMIUM, barriers
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt, Served, dealt, networked
 from tests.faces.test_web_dealt import hidden_lines
@@ -214,12 +213,7 @@ class Hand:
         if kind in self.seen:
             return
         self.seen.add(kind)
-        if self.page.evaluate("!window.axe"):
-            self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate(LOOK)
-        if self.page.evaluate("document.documentElement.scrollWidth") != 390:
-            found.append("wider than the screen")
-        self.faults += [f"{self.asked}: {each}" for each in found]
+        self.faults += [f"{self.asked}: {each}" for each in barriers(self.page, 390)]
 
     def tap(self, game: Referee) -> None:
         """Tap an answer to what is asked; accuse once it is proved."""
@@ -348,9 +342,7 @@ def set_up(page: Page, edition: str, machines: int) -> None:
         page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # from another app
     page.wait_for_timeout(50)
     assert page.get_by_label("Name 1", exact=True).input_value() == "Mum"
-    assert page.evaluate("document.documentElement.scrollWidth") == 390
-    page.evaluate(AXE.read_text("utf-8"))
-    assert page.evaluate(LOOK) == []
+    assert barriers(page, 390) == []
     page.get_by_text("Deal the cards").tap()
 
 

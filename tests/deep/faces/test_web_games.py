@@ -25,7 +25,7 @@ from clue_solver.record import Record, load_record, save
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
-from tests.deep.chromium import AXE, CHROMIUM
+from tests.deep.chromium import CHROMIUM, barriers
 from tests.faces.serving import Served, served
 
 if TYPE_CHECKING:
@@ -56,11 +56,6 @@ TROUBLES = ("reload", "sleep", "lost", "unsent", "anew", "elsewhere", "slow")
 
 FEWER = ("reload", "lost", "anew", "elsewhere")
 """The same without scripts, where whoever has lost a page opens it again."""
-
-LOOK = (
-    "axe.run(document).then(found => found.violations.map("
-    "each => each.id + ': ' + each.nodes.map(node => node.html).slice(0, 3)))"
-)
 
 
 def share(told: Observation, seat: str | None) -> Observation:
@@ -239,12 +234,7 @@ class Device:
         if not self.scripts or state in self._looked:
             return
         self._looked.add(state)
-        if self.page.evaluate("!window.axe"):
-            self.page.evaluate(AXE.read_text("utf-8"))
-        found = self.page.evaluate(LOOK)
-        if self.page.evaluate("document.documentElement.scrollWidth") != self.width:
-            found.append("wider than the screen")
-        self.faults += [f"{state}: {each}" for each in found]
+        self.faults += [f"{state}: {each}" for each in barriers(self.page, self.width)]
 
     # What goes wrong.
 
