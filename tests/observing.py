@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from contextlib import suppress
 
 import pytest
 from hypothesis import assume
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import lexicon_of, normalise
@@ -16,8 +18,9 @@ from clue_solver.record.header import KEYS
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.edition_files import load_edition, parse_edition
-from clue_solver.rules.observations import Answer, Hand, Observation, Reply, Suggestion
+from clue_solver.rules.observations import Hand, Observation, Suggestion
 from clue_solver.rules.table import Slot, Table
+from tests.strategies import Drawn, Play, deals
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 CLUE = Table(edition=load_edition("clue-classic"), seats=SEATS, viewer="Ann", hands=(5, 5, 4, 4))
@@ -89,13 +92,8 @@ EDITIONS = [
     *(load_edition(name) for name in ("clue-diced-master", "master-detective")),
     one_category(),
 ]
-KINDS = (
-    *("hand", "suggest", "ask", "look", "peek", "reveal", "nobody", "accuse", "know"),
-    *("skip", "leave", "roll", "draw", "move", "stay", "point"),
-)
 SIDES: tuple[Side | None, ...] = (None, "left", "right")
 ANSWERING: tuple[Answering | None, ...] = (None, "first", "all")
-REPLIES: tuple[Reply, ...] = ("unheard", "passes", "shows")
 RESERVED = {"envelope", "table", "spectator", "nobody"}
 COUNTED = re.compile(r"(^|\s)[-+]?[0-9]+([.][0-9]*)?$")
 """What a record takes for the number of cards that lie face-down, not for their place's name."""
@@ -123,99 +121,37 @@ def tables(draw: st.DrawFn, *, shipped: bool = False) -> Table:
 
 
 @st.composite
-def answer_lists(
-    draw: st.DrawFn, table: Table, by: str, named: tuple[str, ...]
-) -> tuple[Answer, ...]:
-    """Answers to a suggestion of the named cards, as the table gives them."""
-    heard: list[Answer] = []
-    most = {"first": 1, "all": 9}[table.rule_of_answering]
-    for seat in table.answering(by):
-        reply = draw(st.sampled_from(REPLIES))
-        card = draw(st.none() | st.sampled_from(named)) if reply == "shows" else None
-        heard.append(Answer(seat=seat, answer=reply, card=card))
-        most -= reply == "shows"
-        if not most:
-            break
-    return tuple(draw(st.permutations(heard)))
-
-
-@st.composite
-def moves(draw: st.DrawFn, table: Table, by: str, kind: str) -> Observation:
-    """What is done with dice, clue cards and pieces; nothing of it tells of the cards."""
-    if kind == "roll":
-        faces = [*table.edition.features, *table.edition.faces]
-        total = draw(st.integers(1, 24))
-        if table.edition.clues and total % 2:
-            icons = draw(st.sampled_from((("glass",), ("glass", "glass"))))
-            return observed.Roll(by=by, total=total, icons=icons)
-        if not table.edition.features or total % 2:
-            return observed.Roll(by=by, total=total)
-        dice = st.lists(st.sampled_from(faces), min_size=1, max_size=6)
-        return observed.Roll(by=by, dice=tuple(draw(dice)))
-    if kind == "draw":
-        assume(table.clues)
-        return observed.Draw(by=by, kind=draw(st.sampled_from(table.clues)))
-    if kind in ("skip", "leave"):
-        return observed.Skip(by=by) if kind == "skip" else observed.Leave(by=by)
-    assume(table.edition.rooms)
-    if kind == "stay":
-        return observed.Stay(by=by)
-    squares = lexicon_of(table).squares.names[::40]
-    return observed.Move(by=by, to=draw(st.sampled_from((*table.edition.rooms, *squares))))
-
-
-@st.composite
 def observations(draw: st.DrawFn, table: Table) -> Observation:
-    """Anything that can be observed at the table, in canonical form."""
-    cards = st.sampled_from(table.cards)
-    seen = st.none() | cards
-    some = st.lists(cards, min_size=1, max_size=4, unique=True).map(tuple)
-    by = draw(st.sampled_from(table.seats))
-    others = [seat for seat in table.seats if seat != by]
-    other = st.sampled_from(others)
-    slots = [slot.name for slot in table.slots]
-    kind = draw(st.sampled_from(KINDS))
-    if kind == "hand":
-        least, most = table.size_bounds()[table.seats.index(by)]
-        assume(most > 0)
-        size = draw(st.integers(max(least, 1), most))
-        whole = draw(st.permutations(table.cards))[:size]
-        return Hand(seat=by, cards=tuple(whole))
-    if kind in ("skip", "leave", "roll", "draw", "move", "stay"):
-        return draw(moves(table, by, kind))
-    if kind in ("suggest", "accuse", "point"):
-        count = table.edition.named if kind == "suggest" else len(table.edition.category)
-        kinds = draw(st.permutations(table.edition.category))[:count]
-        named = tuple(draw(st.sampled_from(kind.cards)).name for kind in kinds)
-        if kind == "accuse":
-            return observed.Accusation(by=by, cards=named, right=draw(st.booleans()))
-        replies = draw(answer_lists(table, by, named))
-        if kind == "point":
-            return normalise(observed.Finger(by=by, cards=named, answers=replies), table)
-        return normalise(Suggestion(by=by, cards=named, answers=replies), table)
-    if kind == "ask":
-        features = table.edition.features
-        things = st.sampled_from([*features, *table.cards])
-        about = tuple(draw(st.lists(things, min_size=1, max_size=3, unique=True)))
-        asked = [card for thing in about for card in features.get(thing, (thing,))]
-        reply = draw(st.sampled_from(REPLIES))
-        card = draw(st.none() | st.sampled_from(asked)) if reply == "shows" else None
-        return observed.Question(by=by, seat=draw(other), about=about, answer=reply, card=card)
-    if kind == "look":
-        return observed.Look(by=by, holder=draw(st.sampled_from(others + slots)), card=draw(seen))
-    if kind == "peek":
-        features = table.edition.features
-        assume(features)
-        return observed.Peek(by=by, feature=draw(st.none() | st.sampled_from(list(features))))
-    if kind == "reveal":
-        to = draw(st.none() | other)
-        return observed.Reveal(seat=by, card=draw(cards if to is None else seen), to=to)
-    if kind == "nobody":
-        return observed.Nobody(card=draw(cards))
-    holder = draw(st.sampled_from([*table.seats, *slots, "envelope"]))
-    if draw(st.booleans()):
-        return observed.Knowing(by=by, holder=holder, has=draw(some))
-    return observed.Knowing(by=by, holder=holder, lacks=draw(some))
+    """Anything that can be observed at the table, in canonical form, its cards in any order."""
+    play = Play(Drawn(draw), table, draw(deals(table)))
+    by = play.one(table.seats)
+    places = (*table.edition.rooms, *lexicon_of(table).squares.names[::40])
+    ways: list[Callable[[], Observation | None]] = [
+        *play.kinds(),
+        lambda: rolled(play, by),
+        lambda: Hand(seat=by, cards=play.hand(by)) if play.hand(by) else None,
+        lambda: observed.Move(by=by, to=play.one(places)) if places else None,
+        lambda: observed.Accusation(by=by, cards=play.solution, right=True),
+    ]
+    observation = play.one(ways)()
+    assume(observation is not None)
+    assert observation is not None
+    if isinstance(observation, Suggestion | observed.Finger | observed.Accusation | Hand):
+        cards = play.choices.shuffled(observation.cards)
+        observation = replace(observation, cards=tuple(cards))
+    return normalise(observation, table)
+
+
+def rolled(play: Play, by: str) -> observed.Roll:
+    """A roll of a number, with icons where there are some, or of faces."""
+    edition, total = play.table.edition, play.one(range(1, 25))
+    if edition.clues and total % 2:
+        icons = play.one((("glass",), ("glass", "glass")))
+        return observed.Roll(by=by, total=total, icons=icons)
+    if not edition.features or total % 2:
+        return observed.Roll(by=by, total=total)
+    faces = (*edition.features, *edition.faces)
+    return observed.Roll(by=by, dice=tuple(play.one(faces) for _ in range(play.one(range(1, 7)))))
 
 
 remark = st.text(

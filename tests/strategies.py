@@ -253,7 +253,7 @@ def played(
 ) -> Played:
     """Draw a record as `records` does, the `whole` of it told, and the deal it is true of."""
     table = draw(tables() if at is None else at)
-    play = Play(_Drawn(draw), table, draw(deals(table)), whole=whole)
+    play = Play(Drawn(draw), table, draw(deals(table)), whole=whole)
     record = Record(table=table)
     for seat in table.seats:
         if play.hand(seat) and (whole or draw(st.sampled_from(_HOLDS[seat == table.viewer]))):
@@ -273,7 +273,7 @@ _HOLDS = {True: (False, True, True, True), False: (False, False, False, True)}
 
 @st.composite
 def _observations(draw: st.DrawFn, play: "Play") -> observed.Observation | None:
-    play.choices = _Drawn(draw)
+    play.choices = Drawn(draw)
     return draw(st.sampled_from(play.kinds()))()
 
 
@@ -290,7 +290,7 @@ class Choices(Protocol):
         """Return all things in any order."""
 
 
-class _Drawn:
+class Drawn:
     """The choices of Hypothesis."""
 
     def __init__(self, draw: st.DrawFn) -> None:

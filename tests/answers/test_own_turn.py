@@ -55,12 +55,6 @@ def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
     assert reach("clue-classic", at="Plum")["Study"] == pytest.approx(ways)  # from the start
 
 
-def test_each_edition_stays_and_takes_passages_by_its_own_rules() -> None:
-    assert {*reach("clue-2015", at="Study", roll=4)} == {"Kitchen", "Study"}
-    assert {*reach("cluedo-watson", at="Study", roll=4)} == {"Hall", "Study"}
-    assert {"Kitchen", "Study"} <= {*reach("cluedo-watson", at="Study")}
-
-
 def test_whoever_was_called_to_a_room_may_ask_there() -> None:
     lines = (
         "Ann suggests Green, Rope, Hall: nobody shows",
@@ -104,38 +98,6 @@ def test_who_plays_whom_untold_one_stands_where_one_last_suggested() -> None:
 def test_a_roll_no_dice_can_give_is_refused(roll: int) -> None:
     with pytest.raises(ArgumentError, match="2 dice give 2 to 12"):
         reach("clue-classic", at="Study", roll=roll)
-
-
-CERTAIN = (
-    "Ann knows envelope has Plum",
-    "Ann knows envelope has Rope",
-    "Ann knows envelope has Hall",
-)
-
-
-def test_one_accuses_only_where_the_edition_allows() -> None:
-    orchid = told("edition: clue-2015\nplayers: Ann, Ben, Cat\nviewer: Ann", *CERTAIN)
-    outside = orchid.advice(at="Plum", roll=2)
-    assert (outside.kind, outside.accuse.advice, outside.certain) == ("barred", "wait", True)
-    assert "only in a room" in outside.text
-    assert orchid.advice(at="Study", roll=2).kind == "accuse"
-    assert orchid.advice(at="Plum", roll=12).kind == "accuse"
-    header = "edition: clue-2015\nplayers: Ann, Ben, Cat\nviewer: Ann\npieces: Plum, Green, Orchid"
-    rolled = told(f"{header}\nfirst: Ann", *CERTAIN, "Ann rolls 2")
-    assert rolled.advice().kind == "barred"
-    classic = told("edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann", *CERTAIN)
-    assert classic.advice(at="Plum", roll=2).kind == "accuse"
-
-
-def test_the_bonus_die_comes_before_accusing() -> None:
-    sure = ("Ann knows envelope has Brains Plum", "Ann knows envelope has Brawn Green")
-    header = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann"
-    before = told(header, *sure).advice()
-    assert before.text.startswith("Accuse after the suggestion and the bonus die: ")
-    asked = "Ann suggests Brains Plum, Brawn Plum: nobody shows"
-    assert told(header, *sure, asked).advice().text.startswith("Accuse after the bonus die: ")
-    done = told(header, *sure, asked, "Ann peeks: Green")
-    assert done.advice().text.startswith("Accuse now: ")
 
 
 def test_a_look_at_a_face_down_card_counts_for_its_room() -> None:

@@ -18,7 +18,6 @@ from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.arena.view import Course, View
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.setup import not_nearest
 from clue_solver.inference.propagation import propagate
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Look, Observation, Peek, Suggestion
@@ -208,12 +207,6 @@ def test_a_game_that_nobody_solves_ends() -> None:
     let_play(referee, dict.fromkeys(dealt.table.seats, Silent()))
     assert (referee.state.winner, referee.turns, referee.state.out) == (None, 20, frozenset())
     assert illegal(referee) == []
-
-
-def test_where_each_plays_the_nearest_piece_a_deal_has_it_so() -> None:
-    for seed in range(20):
-        dealt = deal(load_edition("cluedo-watson"), 4, np.random.default_rng(seed))
-        assert not_nearest(dealt.table) == ""
 
 
 def test_whoever_shows_a_card_knows_what_for() -> None:

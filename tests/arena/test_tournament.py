@@ -98,14 +98,6 @@ def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> N
     assert reason in " ".join(result.stderr.split())
 
 
-def test_text_tells_all_of_it() -> None:
-    result = run(*DICED, "--games", "3")
-    assert (result.exit_code, result.stderr) == (0, "")
-    for words in ("likeliest", "whoever moved first won", "without a winner"):
-        assert words in result.stdout
-    assert max(map(len, result.stdout.splitlines())) <= 80
-
-
 def test_an_interrupt_keeps_what_is_finished(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:

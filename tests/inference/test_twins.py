@@ -18,7 +18,6 @@ from clue_solver.inference.openings import openings
 from clue_solver.knowledge import evidence
 from clue_solver.knowledge import viewer as viewer_module
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.notation import parse_line
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.table import SHOWS, Shows
@@ -165,17 +164,6 @@ def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: 
     assert (np.abs(drawn - exact) <= 6 * spread + 1e-9).all()
     fitting = {tuple(deal) for deal in listing(deduction.knowledge).deals.tolist()}
     assert {tuple(deal) for deal in deals.tolist()} <= fitting
-
-
-@pytest.mark.parametrize("shown", [0, 9, -1])
-def test_a_card_is_no_habit_before_it_was_shown(shown: int) -> None:
-    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"), viewer="Ann")
-    names = [kind.cards[shown % len(kind.cards)].name for kind in table.edition.category]
-    for card in names:
-        line = f"Ann suggests {', '.join(names)}: Ben shows {card}"
-        game = Game(Record(table=table).append(parse_line(line, table)))
-        sticky, random = (game.report(shows=shows) for shows in ("sticky", "random"))
-        assert sticky.probabilities == pytest.approx(random.probabilities)
 
 
 @pytest.mark.parametrize("viewer", [None, "Ann"])

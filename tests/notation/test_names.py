@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from clue_solver.errors import NotationError
 from clue_solver.notation import card_names
-from clue_solver.notation.names import Names, words_of
+from clue_solver.notation.names import Names
 from clue_solver.rules.edition_files import load_edition
 from tests.rows import rows
 
@@ -147,14 +147,6 @@ def test_an_error_shows_control_characters_escaped_and_long_text_clipped() -> No
     assert "\\x1b[31m" in caught.value.reason
     assert "\x1b" not in caught.value.reason
     assert len(caught.value.reason) < 140
-
-
-def test_words_are_compared_without_case_accents_punctuation_and_article() -> None:
-    assert words_of("The Lead-Pipe") == ("lead", "pipe")
-    assert words_of("Mme. RÔSE") == ("mme", "rose")
-    assert words_of("O'Hara") == ("ohara",)
-    assert words_of("the") == ("the",)
-    assert words_of("?!") == ()
 
 
 NAMES = st.lists(

@@ -26,42 +26,8 @@ from tests.observing import CLUE, DICED, EVERYONE, MASTER, ORCHID, ROOMS, observ
 from tests.rows import rows
 
 TABLES = (CLUE, DICED, MASTER, ORCHID, ROOMS, EVERYONE)
+VERBS = {kind.form.verb for kind in seen.kinds()}
 ASKED = ("Plum", "Rope", "Hall")
-ANN_PASSES = Answer(seat="Ann", answer="passes")
-
-
-@pytest.mark.parametrize(
-    ("line", "meaning"),
-    [
-        (
-            "Dan suggests Plum, Rope, Hall: Ann passes, ?",
-            seen.Suggestion(by="Dan", cards=ASKED, answers=(ANN_PASSES, Answer(answer="unheard"))),
-        ),
-        (
-            "Ann asks Ben about Plum: shows Plum",
-            seen.Question(by="Ann", seat="Ben", about=("Plum",), answer="shows", card="Plum"),
-        ),
-        (
-            "Ann holds Plum, Rope, Hall, Study, Knife",
-            seen.Hand(seat="Ann", cards=(*ASKED, "Study", "Knife")),
-        ),
-        (
-            "Ben accuses Plum, Rope, Hall: wrong",
-            seen.Accusation(by="Ben", cards=ASKED, right=False),
-        ),
-        (
-            "Ann knows Ben has Rope or Hall",
-            seen.Knowing(by="Ann", holder="Ben", has=("Rope", "Hall")),
-        ),
-        (
-            "Ann knows Ben lacks Rope, Hall",
-            seen.Knowing(by="Ann", holder="Ben", lacks=("Rope", "Hall")),
-        ),
-    ],
-)
-def test_a_line_means_one_observation(line: str, meaning: Observation) -> None:
-    assert notation.parse_line(line, CLUE) == meaning
-    assert notation.format_line(meaning, CLUE) == line
 
 
 NOTATION = (Path(__file__).parents[2] / "docs" / "reference" / "notation.md").read_text("utf-8")
@@ -110,8 +76,13 @@ def test_an_observation_survives_being_written_and_read(data: st.DataObject) -> 
     observation = data.draw(observations(table))
     assert normalise(observation, table) == observation
     line = notation.format_line(observation, table)
-    assert notation.parse_canonical(line, table, TurnState()) in (observation, None)
     assert notation.parse_line(line, table) == observation
+    found = notation.parse_canonical(line, table, TurnState())
+    seats = {word for seat in table.seats for word in seat.split()}
+    if seats & VERBS or "Do or Die" in table.cards:  # then the reader may have to look at it
+        assert found in (observation, None)
+    else:
+        assert found == observation
 
 
 @given(st.text(st.sampled_from("ab cmpw:>,?-.#' ") | st.characters(), max_size=40))

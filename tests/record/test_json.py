@@ -11,11 +11,10 @@ from clue_solver.record import (
     Record,
     format_record,
     from_jsonl,
-    is_jsonl,
     parse_record,
     to_jsonl,
 )
-from tests.observing import GAME, PAGE, SHORT, records, refusal
+from tests.observing import SHORT, records, refusal
 from tests.rows import rows
 
 
@@ -60,47 +59,6 @@ HEADERS = r"""
 
 
 class TestJson:
-    def test_the_objects_are_those_of_the_page(self) -> None:
-        text = (
-            "edition: clue-diced\nplayers: Ann, Ben, Cat, Dan\nhands: ?, 3, ?, 2\n\n"
-            "Ann asks Ben about Plum: shows Brawn Plum\nAnn looks at Ben: Brawn Plum\n"
-            "Ann peeks: Plum\nCat reveals Brawn Plum to Dan\nnobody reveals Brawn Plum\n"
-            "Ben accuses Brains Plum, Brawn Plum: wrong\n"
-            "Ann knows Ben has Brawn Plum or Brains Plum\nAnn knows envelope lacks Brains Plum\n"
-            "Ben holds Brains Plum, Brawn Green, Brawn Plum\n"
-            "Ann suggests Brains Plum, Brawn Green: Ben passes, Cat shows Brawn Green\n"
-        )
-        header, *lines = to_jsonl(parse_record(text)).splitlines()
-        assert header == (
-            '{"event": "game", "edition": "clue-diced", "players": ["Ann", "Ben", "Cat", "Dan"], '
-            '"hands": [null, 3, null, 2]}'
-        )
-        assert lines == [
-            '{"event": "question", "by": "Ann", "seat": "Ben", "about": ["Plum"], '
-            '"answer": "shows", "card": "Brawn Plum", "before": [""]}',
-            '{"event": "look", "by": "Ann", "holder": "Ben", "card": "Brawn Plum"}',
-            '{"event": "peek", "by": "Ann", "feature": "Plum"}',
-            '{"event": "reveal", "seat": "Cat", "card": "Brawn Plum", "to": "Dan"}',
-            '{"event": "nobody", "card": "Brawn Plum"}',
-            '{"event": "accusation", "by": "Ben", "cards": ["Brains Plum", "Brawn Plum"], '
-            '"right": false}',
-            '{"event": "knowledge", "by": "Ann", "holder": "Ben", '
-            '"has": ["Brawn Plum", "Brains Plum"]}',
-            '{"event": "knowledge", "by": "Ann", "holder": "envelope", "lacks": ["Brains Plum"]}',
-            '{"event": "hand", "seat": "Ben", '
-            '"cards": ["Brains Plum", "Brawn Green", "Brawn Plum"]}',
-            '{"event": "suggestion", "by": "Ann", "cards": ["Brains Plum", "Brawn Green"], '
-            '"answers": [{"seat": "Ben", "answer": "passes"}, '
-            '{"seat": "Cat", "answer": "shows", "card": "Brawn Green"}]}',
-        ]
-
-    @pytest.mark.parametrize("text", [PAGE, GAME, SHORT, SHORT + "viewer: spectator\n"])
-    def test_nothing_is_lost_on_the_way_through_json(self, text: str) -> None:
-        through = to_jsonl(parse_record(text))
-        assert is_jsonl(through)
-        assert not is_jsonl(text)
-        assert format_record(parse_record(through)) == text
-
     @given(records().filter(has_a_clue_form))
     def test_a_record_survives_json(self, record: Record) -> None:
         again = from_jsonl(to_jsonl(record))

@@ -12,7 +12,6 @@ from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions, template
-from clue_solver.rules.table import Table
 from tests.rows import rows
 
 SIX_SIX_NINE = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
@@ -92,13 +91,6 @@ def test_the_boxes_are_what_the_rule_books_say() -> None:
     assert found == {name: (*cells, {*more.split()}) for name, *cells, more in told}
 
 
-def test_where_the_right_hand_neighbour_answers_first_turns_go_left_still() -> None:
-    table = Table(edition=load_edition("clue-1996"), seats=("Ann", "Ben", "Cat", "Dan"))
-    assert table.answering("Ann") == ("Dan", "Cat", "Ben")
-    assert table.after("Ann") == "Ben"
-    assert table.edition.names == load_edition("clue-classic").names
-
-
 DECKS = """
 clue-classic | suspect | Scarlett, Mustard, White, Green, Peacock, Plum
 clue-classic | weapon | Candlestick, Knife, Lead Pipe, Revolver, Rope, Wrench
@@ -136,12 +128,6 @@ def test_the_full_titles_are_those_of_the_cards() -> None:
     assert "Reverend Green" in {card.title for card in load_edition("cluedo-watson").cards}
 
 
-def test_in_the_custom_edition_every_suspect_and_weapon_has_another_name() -> None:
-    custom, classic = load_edition("clue-custom"), load_edition("clue-classic")
-    for kind in ("suspect", "weapon"):
-        assert deck(custom, kind) & deck(classic, kind) == set()
-
-
 @pytest.mark.parametrize("name", DICED)
 def test_in_diced_a_suspect_is_the_feature_that_the_roles_share(name: str) -> None:
     edition = load_edition(name)
@@ -160,29 +146,6 @@ def test_no_edition_without_special_dice_has_features() -> None:
     plain = set(shipped_editions()) - set(DICED)
     assert not any(load_edition(name).features for name in plain)
     assert {name for name in plain if load_edition(name).dice} == {"clue-2015"}
-
-
-def test_a_suggestion_in_the_master_game_names_two_of_three_roles() -> None:
-    assert load_edition("clue-diced-master").named == 2
-    assert len(load_edition("clue-diced-master").category) == 3
-    for name in set(shipped_editions()) - {"clue-diced-master"}:
-        assert len(load_edition(name).category) == load_edition(name).named
-
-
-@pytest.mark.parametrize(
-    ("name", "seats", "sizes"),
-    [
-        ("clue-diced", 3, [3, 3, 4]),
-        ("clue-diced", 4, [2, 2, 3, 3]),
-        ("clue-diced-master", 3, [5, 5, 5]),
-        ("clue-diced-master", 4, [3, 4, 4, 4]),
-        ("clue-classic", 6, [3, 3, 3, 3, 3, 3]),
-    ],
-)
-def test_the_cards_dealt_come_to_these_hands(name: str, seats: int, sizes: list[int]) -> None:
-    players = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo")[:seats]
-    table = Table(edition=load_edition(name), seats=players, hands=tuple(sizes))
-    assert sum(sizes) == table.dealt
 
 
 # Boards.
