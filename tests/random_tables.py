@@ -21,8 +21,9 @@ from clue_solver.record import Record
 from clue_solver.rules.edition import MOST_CARDS, Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions
 from clue_solver.rules.observations import Accusation, Hand
-from clue_solver.rules.table import ENVELOPE, SHOWS, Slot, Table
-from tests.strategies import Deal, Play
+from clue_solver.rules.table import SHOWS, Slot, Table
+from tests import strategies
+from tests.strategies import Deal, Play, hand_sizes
 
 SEATS = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 CATEGORIES = ("suspect", "weapon", "room", "motive", "hour", "pet")
@@ -177,7 +178,7 @@ def _table(random: Random, edition: Edition) -> Table:
     return Table(
         edition=edition,
         seats=seats,
-        hands=_hands(random, seats, free),
+        hands=hand_sizes(Lots(random), seats, free),
         viewer=random.choice((random.choice(seats), random.choice(seats), None)),
         face_up=face_up,
         slots=tuple(slots),
@@ -187,22 +188,6 @@ def _table(random: Random, edition: Edition) -> Table:
     )
 
 
-def _hands(random: Random, seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
-    """Return the sizes that the header records: all, some of them or none."""
-    recorded = random.choice(("all", "all", "none", "some"))
-    if recorded == "none":
-        return ()
-    if random.random() < 0.3:
-        ends = sorted(random.randint(0, dealt) for _ in seats[1:])
-        sizes = [high - low for low, high in zip((0, *ends), (*ends, dealt), strict=True)]
-    else:
-        sizes = [len(range(place, dealt, len(seats))) for place in range(len(seats))]
-    if recorded == "all":
-        return tuple(sizes)
-    unknown = set(random.sample(range(len(seats)), random.randint(1, len(seats))))
-    return tuple(None if place in unknown else size for place, size in enumerate(sizes))
-
-
 def deal(random: Random, table: Table) -> Deal:
     """Return a random deal of the table; every way to hand out unknown sizes may come."""
     bounds = table.size_bounds()
@@ -210,15 +195,7 @@ def deal(random: Random, table: Table) -> Deal:
     more = [place for place, (least, most) in enumerate(bounds) for _ in range(most - least)]
     for place in random.sample(more, table.dealt - sum(sizes)):
         sizes[place] += 1
-    solution = [
-        random.choice([card.name for card in kind.cards if card.name in table.cards])
-        for kind in table.edition.category
-    ]
-    places = [slot.name for slot in table.slots for _ in range(slot.count)]
-    for seat, size in zip(table.seats, sizes, strict=True):
-        places.extend([seat] * size)
-    rest = random.sample([card for card in table.cards if card not in solution], len(places))
-    return dict.fromkeys(solution, ENVELOPE) | dict(zip(rest, places, strict=True))
+    return strategies.deal(Lots(random), table, sizes)
 
 
 def _log(

@@ -147,7 +147,7 @@ def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table
     table = Table(
         edition=edition,
         seats=seats,
-        hands=_hands(draw, seats, dealt),
+        hands=hand_sizes(Drawn(draw), seats, dealt),
         viewer=draw(st.sampled_from((*seats, None))),
         face_up=face_up,
         slots=slots,
@@ -190,36 +190,40 @@ def _slots(draw: st.DrawFn, edition: Edition, free: int) -> tuple[Slot, ...]:
     return tuple(slots)
 
 
-def _hands(draw: st.DrawFn, seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
-    """Draw the sizes that the header records: all, some of them or none."""
-    recorded = draw(st.sampled_from(("all", "none", "some")))
+def hand_sizes(choices: "Choices", seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
+    """Choose the sizes that the header records: all, some of them or none."""
+    recorded = choices.one(("all", "none", "some"))
     if recorded == "none":
         return ()
-    if draw(st.sampled_from((False, False, True))):
-        ends = sorted(draw(st.integers(0, dealt)) for _ in seats[1:])
+    if choices.one((False, False, True)):
+        ends = sorted(choices.one(range(dealt + 1)) for _ in seats[1:])
         sizes = [high - low for low, high in zip((0, *ends), (*ends, dealt), strict=True)]
     else:
         sizes = [len(range(place, dealt, len(seats))) for place in range(len(seats))]
     if recorded == "all":
         return tuple(sizes)
-    kept = [draw(st.booleans()) for _ in seats]
-    kept[draw(st.integers(0, len(seats) - 1))] = False
+    kept = [choices.one((False, True)) for _ in seats]
+    kept[choices.one(range(len(seats)))] = False
     return tuple(size if keep else None for size, keep in zip(sizes, kept, strict=True))
 
 
 @st.composite
 def deals(draw: st.DrawFn, table: Table) -> Deal:
     """Draw one of the deals that the table has."""
-    sizes = list(_sizes_of_hands(table))
+    return deal(Drawn(draw), table, draw(st.sampled_from(list(_sizes_of_hands(table)))))
+
+
+def deal(choices: "Choices", table: Table, sizes: Sequence[int]) -> Deal:
+    """Choose a deal of the table with hands of these sizes."""
     solution = [
-        draw(st.sampled_from([card.name for card in kind.cards if card.name in table.cards]))
+        choices.one([card.name for card in kind.cards if card.name in table.cards])
         for kind in table.edition.category
     ]
     places = [slot.name for slot in table.slots for _ in range(slot.count)]
-    for seat, size in zip(table.seats, draw(st.sampled_from(sizes)), strict=True):
+    for seat, size in zip(table.seats, sizes, strict=True):
         places.extend([seat] * size)
     rest = [card for card in table.cards if card not in solution]
-    dealt = dict(zip(rest, draw(st.permutations(places)), strict=True))
+    dealt = dict(zip(rest, choices.shuffled(places), strict=True))
     return dict.fromkeys(solution, ENVELOPE) | dealt
 
 

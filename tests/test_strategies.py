@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import get_args
 
 import msgspec
@@ -16,6 +15,7 @@ from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from tests import twin
+from tests.random_tables import toml
 from tests.strategies import (
     MOST_DEALS,
     Played,
@@ -26,15 +26,6 @@ from tests.strategies import (
     records,
     tables,
 )
-
-
-def toml(value: object) -> str:
-    """Return a value as TOML writes it inside a line."""
-    if isinstance(value, dict):
-        return "{" + ", ".join(f"{key} = {toml(part)}" for key, part in value.items()) + "}"
-    if isinstance(value, list | tuple):
-        return "[" + ", ".join(map(toml, value)) + "]"
-    return json.dumps(value)
 
 
 @given(editions())

@@ -168,11 +168,3 @@ def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
     monkeypatch.undo()
     whole = play(players, games=3, seed=5, jobs=1)
     assert [game.record for game in games] == [game.record for game in whole[:over]]
-
-
-def test_what_the_arena_keeps_is_reviewed_and_told_of(tmp_path: Path) -> None:
-    folder = tmp_path / "kept"
-    assert run(*DICED, "--games", "2", "--out", str(folder)).exit_code == 0
-    every = [str(path) for path in sorted(folder.iterdir())]  # as a shell names them
-    for games in ([str(folder)], every):
-        assert run("season", *games).stdout.lstrip().startswith("2 games, 3 players")
