@@ -141,8 +141,12 @@ HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 
 
 @contextmanager
-def called(path: Path, *, public: bool = False, below: str = "") -> Iterator[Served]:
-    """Serve the game in a file, or one to be set up, to calls of this process."""
+def called(
+    path: Path, content: str = "", *, public: bool = False, below: str = ""
+) -> Iterator[Served]:
+    """Serve the game in a file, which gets its content first, or one to be set up, to calls."""
+    if content:
+        path.write_text(content, "utf-8")
     table = opened(path, LoggedTable(keep=lambda: path, public=public))
     home = Home(HERE)
     server = home.add(table)

@@ -23,9 +23,7 @@ TAPPED = {"by": ["Ann"], **CARDS}
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with called(path, public=True) as found:
+    with called(tmp_path / "table.clue", SHARED, public=True) as found:
         for seat in HANDS:
             found.sit(seat)
             if seat != "Flo":
@@ -54,9 +52,7 @@ def test_a_suggestion_is_asked_once_its_cards_are_tapped(
 
 
 def test_who_keeps_notes_alone_is_told_as_well(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with called(path) as page:
+    with called(tmp_path / "game.clue", START) as page:
         page.post("tell", line="ben plum wr hall: cat passes, ann plum")
 
         def told(by: str, *cards: str) -> str:
@@ -179,9 +175,7 @@ def test_what_is_asked_tells_nothing_of_other_hands(tmp_path: Path) -> None:
 
 
 def test_a_game_for_one_asks_nobody(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with called(path) as page:
+    with called(tmp_path / "game.clue", START) as page:
         version = page.book().version
         ask(page, "Ben", "Plum", "Wrench", "Hall")
         assert page.table.asking is None

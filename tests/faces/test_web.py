@@ -54,17 +54,13 @@ PUBLIC, SHOWN = (
 
 @pytest.fixture
 def page(tmp_path: Path) -> Iterator[Served]:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with called(path) as found:
+    with called(tmp_path / "game.clue", START) as found:
         yield found
 
 
 @pytest.fixture
 def shared(tmp_path: Path) -> Iterator[Served]:
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with called(path, public=True) as found:
+    with called(tmp_path / "table.clue", SHARED, public=True) as found:
         yield found
 
 
@@ -103,9 +99,7 @@ def test_the_page_holds_every_card_and_nothing_from_elsewhere(page: Served) -> N
 
 
 def test_every_address_lies_below_the_path_at_which_the_page_is_served(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(SHARED, "utf-8")
-    with called(path, public=True, below="/clue/here") as game:
+    with called(tmp_path / "table.clue", SHARED, public=True, below="/clue/here") as game:
         page = game.get(query="?tab=table&another=1")
         there = set(re.findall(r'(?:src|href|action|data-events)="([^"?#]+)', page))
         below = f"/clue/here/{game.table.recorder.secret}"
@@ -318,9 +312,9 @@ def test_where_everyone_shows_each_seat_is_asked() -> None:
 
 
 def test_where_everyone_shows_a_tap_for_each_who_does_and_one_for_the_rest(tmp_path: Path) -> None:
-    path = tmp_path / "all.clue"
-    path.write_text(START.replace("viewer: Ann", "viewer: Ann\nanswers: all"), "utf-8")
-    with called(path) as page:
+    with called(
+        tmp_path / "all.clue", START.replace("viewer: Ann", "viewer: Ann\nanswers: all")
+    ) as page:
         said: dict[str, str | list[str]] = {"by": "Ben", "reply-Ann": "Rope"}
         said["pick"] = ["White", "Rope", "Lounge"]
         page.post("tell", None, **said, settled="turn", rest="passes")
@@ -903,9 +897,7 @@ def test_whichever_way_something_is_known_the_lists_lead_on() -> None:
 
 
 def test_a_tapped_cell_of_an_open_card_says_what_changed_its_chance(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with called(path) as found:
+    with called(tmp_path / "game.clue", START) as found:
         found.post("tell", line="ben mus wr lou: cat", settled="turn")
         text = found.get(query="?tab=sheet&card=Mustard&holder=Cat")
     assert re.search(r"<b>2</b> from \d+% to \d+%: Ben suggests Mustard", text)

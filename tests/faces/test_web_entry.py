@@ -104,9 +104,7 @@ def test_clue_cards_and_cards_in_rooms_are_offered_when_they_come() -> None:
 def test_a_roll_is_logged_by_its_faces_and_nobody_skips_while_a_die_is_left(
     tmp_path: Path,
 ) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(f"{DICED}\n", "utf-8")
-    with called(path, public=True) as table:
+    with called(tmp_path / "table.clue", f"{DICED}\n", public=True) as table:
         phone = Phone(table)
         for face in ("Plum", "Peacock", "Peacock"):
             assert phone.tap(face)

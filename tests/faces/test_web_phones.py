@@ -19,9 +19,9 @@ SHOWS = {seat: f"Ben suggests {', '.join(CARDS)}: {seat} shows" for seat in ("Ca
 
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Served]:
-    path = tmp_path / "table.clue"
-    path.write_text("edition: clue-classic\nplayers: Ann, Ben, Cat\n\nAnn skips\n", "utf-8")
-    with called(path) as found:
+    with called(
+        tmp_path / "table.clue", "edition: clue-classic\nplayers: Ann, Ben, Cat\n\nAnn skips\n"
+    ) as found:
         yield found
 
 
@@ -127,9 +127,11 @@ def test_two_recorders_who_change_one_thing_are_told(table: Served) -> None:
 
 
 def test_a_private_line_goes_to_the_entry_that_its_page_showed(tmp_path: Path) -> None:
-    path = tmp_path / "table.clue"
-    path.write_text(f"{SHARED}Ann suggests Scarlett, Rope, Lounge: Ben shows\nBen skips\n", "utf-8")
-    with called(path, public=True) as table:
+    with called(
+        tmp_path / "table.clue",
+        f"{SHARED}Ann suggests Scarlett, Rope, Lounge: Ben shows\nBen skips\n",
+        public=True,
+    ) as table:
         ann = Phone(table, "Ann")
         saw = ann.buttons()["Ann suggests Scarlett, Rope, Lounge: Ben shows Lounge"]
         table.post("tell", line="cat skips", edit="1", insert="1", settled="turn")

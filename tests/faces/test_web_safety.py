@@ -114,9 +114,7 @@ def test_a_name_is_let_in_by_being_allowed() -> None:
 
 
 def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    with called(path) as page:
+    with called(tmp_path / "game.clue", START) as page:
         answer = page.client.get(page.url)
         assert answer.headers["content-encoding"] == "gzip"
         script = page.client.get(f"{page.url}/static/page.js")
