@@ -15,11 +15,10 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import NAMES, Dealt
-from clue_solver.notation import TurnState, normalise
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition
-from clue_solver.rules.observations import Answer, Observation, Suggestion
+from clue_solver.rules.observations import Answer, Suggestion
 from clue_solver.rules.table import Table
 
 Choosing = Callable[[list[str], str, str], str]
@@ -61,21 +60,13 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
     random = Random(f"{rules.name} {seats} {seed}")
     dealt = random_deal(random, rules, seats)
 
-    def by_lot(could: list[str], seat: str, asker: str) -> str:
-        return random.choice(could)
-
-    observations: list[Observation] = [dealt.own]
+    record = Record(table=dealt.table).append(dealt.own)
     for turn in range(turns):
         by = dealt.table.seats[turn % seats]
         asked = random_cards(random, rules)
-        observations.append(suggestion(dealt, by, asked, choose=by_lot))
-    state = TurnState()
-    entries: list[Entry] = []
-    for observation in observations:
-        settled = normalise(observation, dealt.table, state)
-        entries.append(Entry(observation=settled, before=() if entries else ("",)))
-        state = state.after(settled)
-    return Record(table=dealt.table, entries=tuple(entries))
+        told = suggestion(dealt, by, asked, choose=lambda could, _, __: random.choice(could))
+        record = record.append(told)
+    return record
 
 
 def random_deal(random: Random, rules: Edition, seats: int) -> Dealt:

@@ -23,8 +23,6 @@ from msgspec.structs import replace
 
 from clue_solver import Game
 from clue_solver.answers.advice import Advice
-from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.record import Entry, Record
 from clue_solver.rules.observations import (
@@ -36,6 +34,7 @@ from clue_solver.rules.observations import (
     Suggestion,
 )
 from clue_solver.rules.play import Play
+from tests.arena.arena_games import played
 from tests.enforcer import Referee
 
 PHASES = {Roll: "rolled", Move: "moved", Stay: "moved", Suggestion: "asked", Look: "looked"}
@@ -64,8 +63,7 @@ class Position(NamedTuple):
 def positions(random: Random, edition: str, seats: int) -> Iterator[Position]:
     """Yield the positions of the first seat's own turns in a game that random players play."""
     players = ("random",) * seats
-    game = Tournament(edition=edition, players=players, seed=random.getrandbits(32)).begin(1)
-    play(game, {seat: find_player(name) for seat, name in zip(game.views, players, strict=True)})
+    game = played(Tournament(edition=edition, players=players, seed=random.getrandbits(32)), 1)
     viewer = game.dealt.table.seats[0]
     table = replace(game.dealt.table, viewer=viewer)
     record, referee, phase = Record(table=table), Referee(table), "begun"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from itertools import islice, product
+from itertools import islice
 from math import log2
 from pathlib import Path
 from random import Random
@@ -43,16 +43,6 @@ def reach(name: str, *lines: str, header: str = "", **said: Any) -> dict[str, fl
     record = parse_record(text + "".join(f"{line}\n" for line in lines))
     rooms = OwnTurn(record.table, record.observations, "Ann", **said).rooms
     return {room: chance for room, chance in rooms.items() if chance}
-
-
-def test_two_dice_reach_a_room_when_the_roll_is_at_least_its_distance() -> None:
-    assert reach("clue-classic", at="Study", roll=7) == {"Hall": 1.0, "Library": 1.0}
-    chances = reach("clue-classic", at="Study")
-    assert chances["Library"] == pytest.approx(21 / 36)  # seven or more with two dice
-    assert chances["Kitchen"] == 1.0  # by the passage, instead of rolling
-    assert not {"Study", "Conservatory"} & {*chances}  # one may not stay; twenty steps
-    ways = sum(a + b >= 8 for a, b in product(range(1, 7), repeat=2)) / 36
-    assert reach("clue-classic", at="Plum")["Study"] == pytest.approx(ways)  # from the start
 
 
 def test_whoever_was_called_to_a_room_may_ask_there() -> None:

@@ -103,13 +103,10 @@ def test_a_note_taker_writes_down_passes_and_cards_and_no_either_or() -> None:
         )
 
 
-def test_the_same_seed_is_the_same_game_and_pairs_share_their_deal() -> None:
+def test_pairs_share_their_deal() -> None:
     pair = Tournament(edition="clue-classic", players=("random", "likeliest"), seed=3)
     first, turned = pair.begin(1), pair.begin(2)
     assert first.dealt == turned.dealt
-    assert pair.seated(1)[1] == ("random", "likeliest")
-    assert pair.seated(2)[1] == ("likeliest", "random")
-    assert pair.play(1).record == pair.play(1).record
     assert pair.begin(3).dealt != first.dealt
 
 

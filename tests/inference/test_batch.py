@@ -10,9 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import ArgumentError, Game, load
+from clue_solver import ArgumentError, Game
 from clue_solver.inference.batch import Evaluations, evaluate
-from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
@@ -70,12 +69,6 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
     assert (found.verdicts[0] == 2).tolist() == (expected == 0).tolist()
     posterior = [*every.solutions(knowledge.layout.envelope).values()]
     assert found.bits[0] == pytest.approx(-np.dot(posterior, np.log2(posterior)), abs=1e-9)
-
-
-def test_rows_say_what_is_learned_of_how_careful_players_are() -> None:
-    whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
-    found = evaluate(ends([whole]), fast=False).marginals[0]
-    assert found == pytest.approx(Deduction(whole).diagram(whole.entries).marginals(), abs=1e-12)
 
 
 def test_positions_of_two_tables_do_not_go_together() -> None:

@@ -109,14 +109,16 @@ def test_a_file_with_squares_of_its_own_takes_over_no_rooms() -> None:
     assert ground(own).areas == {}
 
 
-def test_replaced_cards_keep_their_squares_and_the_first_turn() -> None:
+def test_replaced_cards_keep_their_squares_and_passages_and_the_first_turn() -> None:
     text = (
-        'extends = "clue-2015"\n[replace]\nScarlett = { name = "Cat" }\nHall = { name = "Den" }\n'
+        'extends = "clue-2015"\n[replace]\nScarlett = { name = "Cat" }\nStudy = { name = "Den" }\n'
     )
     edition = parse_edition(text, name="mine.toml")
     assert edition.first == "Cat"
+    assert edition.board is not None
+    assert edition.board.passages[0] == ("Kitchen", "Den")
     drawn = ground(text)
-    assert drawn.steps(drawn.starts["Cat"])[edition.rooms.index("Den")] == 12
+    assert drawn.steps(drawn.starts["Cat"])[edition.rooms.index("Den")] == 21
 
 
 @pytest.mark.parametrize("name", DRAWN)

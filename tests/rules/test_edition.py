@@ -296,14 +296,6 @@ def test_the_short_file_at_the_end_of_the_template_is_an_edition() -> None:
     assert steps(edition, "Cat", "Ballroom") == 8
 
 
-def test_a_room_that_is_replaced_keeps_its_place_on_the_board() -> None:
-    text = 'extends = "clue-classic"\n[replace]\nKitchen = { name = "Pantry" }\n'
-    edition = parse_edition(text, name="mine.toml")
-    assert steps(edition, "Pantry", "Study") == 28
-    assert edition.board is not None
-    assert edition.board.passages[0] == ("Pantry", "Study")
-
-
 def test_own_categories_leave_the_board_of_the_extended_edition_behind() -> None:
     edition = parse_edition('extends = "clue-1996"\n' + WELL, name="mine.toml")
     assert edition.board is None
