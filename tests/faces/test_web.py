@@ -896,10 +896,9 @@ def test_whichever_way_something_is_known_the_lists_lead_on() -> None:
         assert isinstance(told, Knowing)
 
 
-def test_a_tapped_cell_of_an_open_card_says_what_changed_its_chance(tmp_path: Path) -> None:
-    with called(tmp_path / "game.clue", START) as found:
-        found.post("tell", line="ben mus wr lou: cat", settled="turn")
-        text = found.get(query="?tab=sheet&card=Mustard&holder=Cat")
+def test_a_tapped_cell_of_an_open_card_says_what_changed_its_chance(page: Served) -> None:
+    page.post("tell", line="ben mus wr lou: cat", settled="turn")
+    text = page.get(query="?tab=sheet&card=Mustard&holder=Cat")
     assert re.search(r"<b>2</b> from \d+% to \d+%: Ben suggests Mustard", text)
 
 

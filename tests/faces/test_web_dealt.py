@@ -41,6 +41,7 @@ from tests.faces.serving import Served as Table
 from tests.faces.serving import called, dealt
 from tests.faces.test_cli import run
 
+THREE = dict.fromkeys(("Ann", "Ben", "Cat"), PERSON)
 EVENING = {"Mum": PERSON, "Watson": "medium", "Tim": PERSON, "Hastings": "easy"}
 
 
@@ -202,7 +203,7 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
 
 
 def test_what_arrives_twice_or_late_is_done_once(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": PERSON, "Cat": PERSON})
+    table = begun(tmp_path / "game.clue", players=THREE)
     game = table.chairs.game
     with dealt(table) as served:
         seat = str(table.chairs.person)
@@ -232,9 +233,8 @@ def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.Mon
 
 
 def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
-    players = {"Ann": PERSON, "Ben": PERSON, "Cat": PERSON}
     table = DealtTable.deal(
-        load_edition("clue-classic"), players, tmp_path / "game.clue", seed=1, board=False
+        load_edition("clue-classic"), THREE, tmp_path / "game.clue", seed=1, board=False
     )
     with dealt(table) as served:
         phone = Phone(served, table.chairs.person)
@@ -247,10 +247,10 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         for wrong in ("nobody", "likeliest", "tests.faces.test_web_dealt:Path"):
             said = served.sent("sit", phone.seat, seat=str(phone.seat), player=wrong)
             assert "expected one of easy, medium, hard" in said
-        other = next(seat for seat in players if seat != phone.seat)
+        other = next(seat for seat in THREE if seat != phone.seat)
         said = served.sent("sit", phone.seat, seat=other, player="hard")
         assert f"only {other} and the host say who plays there" in said
-        assert table.chairs.players == players
+        assert table.chairs.players == THREE
 
 
 def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
@@ -280,7 +280,7 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
 
 
 def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": PERSON, "Ben": PERSON, "Cat": PERSON})
+    table = begun(tmp_path / "game.clue", players=THREE)
     game = table.chairs.game
     wrong = tuple(
         next(card for card in kind if card not in game.solution) for kind in game.views["Ann"].kinds
@@ -490,8 +490,7 @@ def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> 
 
 
 def test_cards_that_the_dice_do_not_show_together_are_grey_with_the_reason(tmp_path: Path) -> None:
-    players = dict.fromkeys(("Ann", "Ben", "Cat"), PERSON)
-    table = begun(tmp_path / "game.clue", "clue-diced", players=players, seed=3)
+    table = begun(tmp_path / "game.clue", "clue-diced", players=THREE, seed=3)
     with dealt(table) as served:
         while True:
             seat, state = str(table.chairs.person), table.chairs.game.state
