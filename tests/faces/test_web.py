@@ -309,6 +309,13 @@ def test_where_everyone_shows_each_seat_is_asked() -> None:
     assert after("", "Wrench", "shows", "") == f"{said}Cat shows Wrench, Dan shows"
     assert after("Wrench", "passes", "", "") == f"{said}Ben shows Wrench, Cat passes"
     assert after("passes", "passes", "passes", "passes") == f"{said}nobody shows"
+    session = Session(Record(table=table))
+    shown = EntryPanels(session, Draft(by="Ann", picked=asked[2:]), sound=True).entry()
+    labels = ["passes", "Mustard", "Wrench", "Lounge", "unseen"]
+    told = {row.title: [each.label for each in row.choices] for row in shown.panels[1].rows}
+    assert told == dict.fromkeys(("Ben", "Cat", "Dan", "Eve"), labels) | {
+        "": ["The others pass", "The rest unheard"]
+    }
 
 
 def test_where_everyone_shows_a_tap_for_each_who_does_and_one_for_the_rest(tmp_path: Path) -> None:
