@@ -211,7 +211,7 @@ def change_between(before: Record, after: Record) -> Change:
     return Change(
         kind=kind,
         entry=same + 1,
-        before=old[same] if same < len(old) else None,
-        after=new[same] if same < len(new) else None,
+        before=old[same] if kind != "added" and same < len(old) else None,
+        after=new[same] if kind != "removed" and same < len(new) else None,
         more=max(abs(len(old) - len(new)) - 1, 0),
     )

@@ -248,6 +248,18 @@ def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> 
     assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
+def test_an_entry_that_is_taken_out_or_comes_back_has_none_in_its_place() -> None:
+    session = begun(None, "ann skips", "ben skips")
+    cut = session.entry(2)
+    session.delete(2)
+    back = session.undo()
+    assert back is not None
+    assert (back.kind, back.entry, back.before, back.after) == ("added", 2, None, cut)
+    again = session.redo()
+    assert again is not None
+    assert (again.kind, again.before, again.after) == ("removed", cut, None)
+
+
 def test_a_contradiction_is_checked_and_provisional() -> None:
     session = begun(None, "ann mus wr lou: ben")
     assert provisional(session.game) is None
