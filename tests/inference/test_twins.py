@@ -123,6 +123,7 @@ def test_any_number_of_levels_of_care_is_learned(data: st.DataObject, game: Game
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(evidence, "LEVELS", tuple((level + 1) / count for level in range(count)))
         patch.setattr(viewer_module, "PRIOR", (1.0 / count,) * count)
+        patch.setattr("clue_solver.inference.deduction.ANY_CARD", count - 1)
         deduction = deduced(game, data.draw(viewers(game)), "random")
         diagram = deduction.diagram(len(game.observations))
         every = listing(deduction.knowledge)
