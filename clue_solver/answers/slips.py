@@ -91,7 +91,7 @@ def lines_meant(
 def chance(
     slip: Slip, table: Table, observations: Sequence[observed.Observation], entry: int
 ) -> float:
-    """Return how likely who means this and makes such a slip writes what stands in the entry."""
+    """Return how likely somebody who means this, and slips so, writes what the entry says."""
     written = observations[entry - 1]
     state = TurnState.of(observations[: entry - 1])
     alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
@@ -106,7 +106,7 @@ def chance(
 def _settled(
     told: observed.Observation, table: Table, state: TurnState
 ) -> observed.Observation | None:
-    """Return it as a log has it; `None` where it cannot be at this table."""
+    """Return it in canonical form; `None` if it has no meaning at this table."""
     with suppress(NotationError):
         return normalise(told, table, state)
     return None
@@ -154,7 +154,7 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
 
 
 def _whoever(written: observed.Observation) -> str | None:
-    """Return the field of whom it is about, if that may be another; not by whom it is seen."""
+    """Return the field with whom a line is about, if somebody else may have been meant."""
     fields = written.__struct_fields__
     field = next((name for name in ("holder", "seat", "by") if name in fields), None)
     seen_by = written.sight.by if field == "by" else ()

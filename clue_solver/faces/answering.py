@@ -159,7 +159,7 @@ def _where(text: str, edition: Edition) -> dict[str, Any]:
 
 
 def rolled(text: str | None, edition: Edition) -> dict[str, Any]:
-    """Return what was rolled, by `Game.advice`: a number, or the faces of dice with suspects."""
+    """Return a roll as an argument of `Game.advice`: a number, or the faces of suspect dice."""
     if text is None:
         return {}
     if edition.suspect_dice:

@@ -86,7 +86,7 @@ def key_of(command: GameCommand) -> str:
 
 
 def wanted_dice(game: Game) -> str:
-    """Return how a roll, or what the bonus die lets one do, is typed; empty if not now."""
+    """Return an example of the roll, or use of the bonus die, to type now; empty if none is due."""
     play, edition = game.play(), game.table.edition
     if play.pending and play.due == play.turn:
         actions = [edition.bonus[face] for face in play.dice if face in edition.bonus]

@@ -30,7 +30,7 @@ MOST_BYTES = 200_000
 
 
 def _package() -> Traversable:
-    """Return the folder of the package; what looks into a zipped one is loaded for such alone."""
+    """Return the folder of the package, which may be zipped."""
     folder = Path(__file__).parents[1]
     if folder.is_dir():
         return folder
@@ -288,7 +288,7 @@ def _shipped_text(name: str) -> str:
 
 @cache
 def _translations() -> dict[str, dict[str, list[str]]]:
-    """Return what cards are called in other languages: by language, then by card; printed first."""
+    """Return what cards are called in other languages: by language, then by card."""
     return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
 
 

@@ -192,7 +192,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return "suggests" in self.done and self.goes_on(seat)
 
     def moved(self, seat: str) -> bool:
-        """Return whether it is a seat's turn and where its piece has gone in it was told."""
+        """Return whether it is a seat's turn and the log has told where its piece went."""
         return bool(self.done & MOVES) and self.goes_on(seat)
 
     def turn_of(self, seat: str) -> Self:

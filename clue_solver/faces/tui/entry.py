@@ -56,7 +56,7 @@ class EntryScreen(GameScreen):
         raise NotImplementedError
 
     def leave(self, *, ask: bool, say: Say) -> bool:
-        """Let go of the game, and say what became of it; whether it is in its file."""
+        """Let go of the game, say what became of it, and return whether it is in its file."""
         raise NotImplementedError
 
     @property

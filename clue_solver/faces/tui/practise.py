@@ -218,12 +218,16 @@ class PractiseScreen(EntryScreen):
 
     def answers(self, said: Said, width: int) -> Iterator[RenderableType]:
         """Yield the answer to a command; to advice, where it begins on the list of choices."""
-        yield from super().answers(said, width)
-        if said.word == "advise" and (step := self._first_step(self.session.game.advice())):
+        if said.word != "advise" or said.rest or self.practice.over:
+            yield from super().answers(said, width)
+            return
+        advice = self.session.game.advice()
+        yield render(advice)
+        if step := self._first_step(advice):
             yield step
 
     def _first_step(self, advice: Advice | None) -> str:
-        """Return which choice leads to the room that one had best head for; empty for none."""
+        """Return a sentence with the choice that leads to the advised room; empty if none does."""
         heading = None if advice is None else advice.heading
         way = None if heading is None else self.practice.leading_to(heading.room)
         return "" if way is None else f"On your list: {way.name}."

@@ -286,7 +286,7 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
 
 
 def pace_of(eyes: Eyes) -> Panel:
-    """Return what asks whether machines wait for a tap."""
+    """Return the panel that asks whether machines wait for a tap."""
     steps = eyes.links.steps
     choices = (Choice("A second each", "", main=not steps), Choice("I tap Next", "1", main=steps))
     fields = (("tab", "table"),)

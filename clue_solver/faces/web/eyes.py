@@ -82,7 +82,7 @@ class Links(Struct, frozen=True):
 
     @property
     def every(self) -> tuple[str, ...]:
-        """All that lead there."""
+        """Every secret that leads to the page, the coming one too."""
         return (*self.secrets, self.coming) if self.coming else self.secrets
 
 

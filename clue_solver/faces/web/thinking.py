@@ -1,6 +1,5 @@
 """
-Who works: one thread on the games, and beside it those that think of verdicts, machines' moves and
-reviews.
+One thread works on the games; others, and processes, think of verdicts, moves and reviews.
 
 All work on the games is done in one thread, one piece after the other; what takes longer, such as a
 what-if, lets what is light go first. A first look takes some hundredths of a second, no longer than
