@@ -514,8 +514,7 @@ class Notebooks:
         may, has = self.may, self.has
 
         # Of an either-or that a holder can have one card of, it has that.
-        for holder in range(self.layout.holders):
-            self._either_ors(holder)
+        self._either_ors()
 
         # Of cards of which a holder lacks one, and has all others, it lacks the last.
         for row, holder, cards in self._lacking:
@@ -547,18 +546,17 @@ class Notebooks:
             inside = may & mask
             has |= inside & ~nonempty_mask(inside & inside - 1)
 
-    def _either_ors(self, holder: int) -> None:
+    def _either_ors(self) -> None:
         """Find the cards that a holder has because it can have no other of an either-or."""
-        may = self.may[:, holder]
-        has = self.has[:, holder]
-        most = self._most(holder)
-        if len(self._known[holder]):
-            has |= _lone_cards(self._known[holder] & may) & self.notes_all
+        may, has = self.may, self.has
+        for holder, known in enumerate(self._known):
+            if len(known):
+                has[:, holder] |= _lone_cards(known & may[:, holder]) & self.notes_all
+        most = int(self._used.max(initial=0))
         if most:
-            has[:1] |= _lone_cards(self._shown[1, holder, :most, None] & may[:1])
-            has[1:] |= (
-                _lone_cards(self._shown[0, holder, :most, None] & may[1:]) & self.notes_all[1:]
-            )
+            shown = self._shown[:, :, :most].swapaxes(1, 2)
+            has[0] |= _lone_cards(shown[1] & may[0])
+            has[1:] |= _lone_cards(shown[0][:, None] & may[1:]) & self.notes_all[1:, None]
 
 
 def _lone_cards(left: Masks) -> Masks:
