@@ -138,7 +138,7 @@ class Winning:
 
     def wait(self, *, most: int = WORLDS) -> Share:
         """Return the chance to win by not accusing yet, from so many deals at most."""
-        played = self.rollouts.play(self._course(), most=most)
+        played = self.rollouts.play(self.course(), most=most)
         return Share.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> dict[str, Share]:
@@ -166,7 +166,7 @@ class Winning:
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(
-            self._course(),
+            self.course(),
             [*dict.fromkeys(masks.values())],  # of cards that lie open, some ask for the same
             looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
             weight={masks[cards]: reach for cards, reach in questions.items()},
@@ -188,7 +188,7 @@ class Winning:
                 self._numbers.layout,
                 self._numbers.holder(self.viewer),
                 diagram.draw(self._drawn, self._rng),
-                [self._eyes(seat, seat in reading) for seat in self.table.seats],
+                [self.witness(seat, read=seat in reading) for seat in self.table.seats],
                 possible=deduction.possible(upto),
                 marginals=diagram.marginals(),
                 rng=self._rng,
@@ -200,7 +200,7 @@ class Winning:
     def _reads(self, seat: str) -> bool:
         return seat != self.viewer and self.table.asking(seat).model != "any"
 
-    def _eyes(self, seat: str, read: bool) -> Witness:
+    def witness(self, seat: str, *, read: bool) -> Witness:
         """Return what a seat knows; `read` is whether its questions tell anything."""
         if seat == self.viewer:
             return Witness(self._deduction.knowledge.upto(self._upto).clauses)
@@ -218,7 +218,7 @@ class Winning:
         over = turns_over(table, log, seat, viewer=self.viewer)
         return Witness(shared.clauses, tuple(unseen), asked, max(over, default=0))
 
-    def _course(self) -> Course:
+    def course(self) -> Course:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""
         table, holder = self.table, self._numbers.holder
         state = TurnState.of(self.observations)

@@ -344,7 +344,7 @@ class Rollouts:
         for share, most in ROUNDS:
             left = left[:most]
             upto = max(round(share * self.worlds), 1)
-            self._play_on(course, won, [first, *left], looks, upto)
+            self.play_on(course, won, [first, *left], looks, upto)
             for question in left:
                 more = won[question].astype(float) - won[first]
                 better[question] = Share.of(more, self.worth)
@@ -363,7 +363,7 @@ class Rollouts:
             },
         )
 
-    def _play_on(
+    def play_on(
         self,
         course: Course,
         won: dict[int, Truths],

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, Literal
+from collections.abc import Mapping, Sequence
+from typing import Literal
 
 import numpy as np
 import pytest
 from msgspec.structs import replace
 
 from clue_solver import Table, load_edition
-from clue_solver.answers.winning import PlayedOn, Winning
+from clue_solver.answers.winning import Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.arrays import Truths
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Notebooks, UnseenByViewer, Witness
-from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Rollouts, Share
+from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Race, Rollouts, Share
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import parse_record
@@ -99,7 +99,7 @@ def test_every_certainty_of_the_notes_is_true(
     record = random_game(edition, seats, turns=turns, seed=3)
     table = replace(record.table, answers=rule, board=board, asks=ANY)
     played = winning(table, record.observations[: None if rule == "first" else 1])
-    outcomes = deducers(played).rollouts.play(played._course(), most=1000)
+    outcomes = deducers(played).rollouts.play(played.course(), most=1000)
     assert all(settled)
     assert len(settled) > 2
     assert (outcomes.winner >= 0).all()
@@ -130,7 +130,6 @@ def test_who_shows_by_each_rule_is_noted_by_everybody(seats: int, rule: Answerin
             assert not int(seen[seat]) & ~could
             assert (seat in showers) <= bool((int(seen[seat]) | known) & could)
             assert (seat in showers) >= bool(int(seen[seat]))
-            assert int(books._used[seat, world]) == (seat in showers)
             passed = cards if seat in reached and seat not in showers else 0
             assert (books.may[:, seat, world] == may[:, seat, world] & ~passed).all()
 
@@ -142,7 +141,7 @@ def test_reading_in_games_played_on_is_true_of_these_players(
     record = random_game("clue-classic", 4, turns=0, seed=5)
     table = replace(record.table, board=board, asks=(Asks(model="careful", level=0.02),))
     played = winning(table, record.observations)
-    played.rollouts.play(played._course(), most=1000)
+    played.rollouts.play(played.course(), most=1000)
     assert all(settled)
 
 
@@ -150,9 +149,9 @@ def test_the_rules_find_nothing_that_the_solver_does_not() -> None:
     record = random_game("clue-classic", 4, turns=12, seed=8)
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=6)
-    books, layout = played.rollouts.start, played._numbers.layout
+    books, layout = played.rollouts.start, played.rollouts.start.layout
     for seat in range(1, layout.seats):
-        eyes = played._eyes(table.seats[seat], False)
+        eyes = played.witness(table.seats[seat], read=False)
         for world in range(books.worlds):
             lies = books.held.cards[:, world].tolist()
             clauses = [each._replace(entries=()) for each in eyes.clauses]
@@ -177,7 +176,7 @@ def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
     record = random_game("clue-classic", 4, turns=0, seed=2)
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=1000)
-    course = played._course()
+    course = played.course()
     outcomes = deducers(played).rollouts.play(course, most=1000)
     assert 11.4 < outcomes.turns.mean() < 13.6
     assert 0.26 < (outcomes.winner == 0).mean() < 0.42
@@ -194,11 +193,11 @@ def test_games_are_played_on_for_so_many_cells_at_most(monkeypatch: pytest.Monke
     record = random_game("clue-classic", 4, turns=0, seed=2)
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=100)
-    layout = played._numbers.layout
+    layout = played.rollouts.start.layout
     cells = layout.seats * layout.holders * layout.cards
     worlds = played.rollouts.worlds
     monkeypatch.setattr(rollouts, "MOST_CELLS", 3 * worlds * cells)
-    cut = played.rollouts.play(played._course(), most=1000)
+    cut = played.rollouts.play(played.course(), most=1000)
     assert 2 * worlds < cut.turns.sum() <= 3 * worlds
     assert (cut.winner == -1).any()
 
@@ -223,58 +222,70 @@ QUESTIONS: dict[tuple[str, ...], float] = {
 }
 
 
-@pytest.fixture
-def raced(monkeypatch: pytest.MonkeyPatch) -> Callable[..., tuple[PlayedOn, list[tuple[int, int]]]]:
-    """A race in which questions win so many more games; rivals and worlds of each round."""
+class Decided(Rollouts):
+    """
+    A thousand worlds in which it is decided how many games each question wins.
 
-    def race(*more: float, reach: float = 1.0) -> tuple[PlayedOn, list[tuple[int, int]]]:
-        record = random_game("clue-classic", 3, turns=0, seed=1)
-        played = winning(replace(record.table, asks=ANY), record.observations, worlds=1000)
+    Attributes:
+        wins: How many, by question.
+        rounds: How many rivals of the first question were played on in how many worlds.
+    """
+
+    def __init__(self, wins: Mapping[int, float]) -> None:
+        deal = np.array([[3, 0, 1, 3, 2, 0, 3, 1, 2]])
+        super().__init__(
+            LAYOUT,
+            0,
+            np.repeat(deal, 1000, axis=0),
+            [Witness(())] * 3,
+            possible=[1 << holder for holder in deal[0]],
+            marginals=np.equal(deal.T, np.arange(4)).astype(float),
+            rng=np.random.default_rng(1),
+            most=1000,
+        )
+        self.wins = wins
+        self.rounds: list[tuple[int, int]] = []
+
+    def play_on(
+        self,
+        course: Course,
+        won: dict[int, Truths],
+        questions: Sequence[int],
+        looks: Mapping[int, int],
+        upto: int,
+    ) -> None:
+        self.rounds.append((len(questions) - 1, upto))
         thousand = np.arange(1000) * 37 % 1000  # in an order that mixes them
-        wins = [thousand < round(1000 * (0.4 + each)) for each in (0.0, *more)]
-        rounds: list[tuple[int, int]] = []
+        for question in questions:
+            won[question] = (thousand < round(1000 * self.wins[question]))[:upto]
 
-        def play_on(
-            _: Rollouts,
-            _course: Course,
-            won: dict[int, Truths],
-            questions: list[int],
-            _looks: Any,
-            upto: int,
-        ) -> None:
-            rounds.append((len(questions) - 1, upto))
-            for question in questions:
-                won[question] = wins[[*won].index(question)][:upto]
 
-        monkeypatch.setattr(Rollouts, "_play_on", play_on)
-        asked = [*QUESTIONS][: len(wins)]
-        return played.race(dict.fromkeys(asked, 1.0) | {asked[-1]: reach}), rounds
-
-    return race
+def raced(*more: float, reach: float = 1.0) -> tuple[Race, Decided]:
+    """Race questions 1, 2, ... that win so much more than question 0, the last with a reach."""
+    worlds = Decided(dict(enumerate([0.4, *(0.4 + each for each in more)])))
+    course = Course(0, (0, 1, 2), ((1, 2), (2, 0), (0, 1)), "first", ((0, 1, 2),))
+    weight = dict.fromkeys(worlds.wins, 1.0) | {len(more): reach}
+    return worlds.race(course, [*worlds.wins], looks={}, weight=weight), worlds
 
 
 @pytest.mark.parametrize(("more", "better"), [((0.012, -0.3), []), ((0.0, 0.013, -0.3), [2])])
 def test_the_last_question_must_be_better_by_three_and_a_half_standard_errors(
-    raced: Callable[..., Any], more: tuple[float, ...], better: list[int]
+    more: tuple[float, ...], better: list[int]
 ) -> None:
     """Of a thousand games twelve more are 3.49 standard errors, thirteen 3.63."""
-    found, _ = raced(*more)
-    assert [*found.better] == [[*QUESTIONS][each] for each in better]
+    assert [*raced(*more)[0].better] == better
 
 
-def test_fewer_questions_are_played_on_in_more_worlds(raced: Callable[..., Any]) -> None:
-    found, rounds = raced(0.1, 0.05, 0.02, -0.1, -0.2)
-    assert rounds == [(5, 125), (4, 250), (2, 500), (1, 1000)]
-    errors = [found.chances[cards].error for cards in QUESTIONS]
+def test_fewer_questions_are_played_on_in_more_worlds() -> None:
+    found, worlds = raced(0.1, 0.05, 0.02, -0.1, -0.2)
+    assert worlds.rounds == [(5, 125), (4, 250), (2, 500), (1, 1000)]
+    errors = [found.chances[question].error for question in range(6)]
     assert max(errors[:2]) < errors[2] < errors[4]
 
 
-def test_a_room_that_is_harder_to_reach_counts_with_its_chance_in_a_race(
-    raced: Callable[..., Any],
-) -> None:
-    near, far = [*QUESTIONS][1:3]
-    assert [*raced(0.08, 0.1)[0].better] == [far]
-    assert [*raced(0.08, 0.1, reach=0.5)[0].better] == [near]
+def test_a_room_that_is_harder_to_reach_counts_with_its_chance_in_a_race() -> None:
+    assert [*raced(0.08, 0.1)[0].better] == [2]
+    assert [*raced(0.08, 0.1, reach=0.5)[0].better] == [1]
 
 
 def test_what_is_raced_does_not_depend_on_what_else_is_played() -> None:
@@ -357,7 +368,8 @@ def test_what_is_asked_again_was_hardly_what_was_shown() -> None:
         "Ben suggests White, Wrench, Lounge: ?\n"
     )
     played = winning(record.table, record.observations, worlds=1000)
-    before = played._deduction.diagram(3).marginals()
+    known = knowledge_of(record.table, record.observations, viewer="Ann")
+    before = Deduction(known).diagram(3).marginals()
     cat = 2
     white, candlestick = (record.table.cards.index(card) for card in ("White", "Candlestick"))
     assert played.rollouts.marginals[white, cat] < before[white, cat] - 0.05
@@ -379,7 +391,7 @@ def test_all_that_can_be_asked_is_as_likely_as_before_together() -> None:
 def test_rivals_who_ask_for_any_cards_and_note_no_either_ors_leave_more_time() -> None:
     record = parse_record(HAND + "Ben suggests White, Wrench, Lounge: Cat shows\n")
     played = winning(record.table, record.observations, worlds=200)
-    course = played._course()._replace(own=())
+    course = played.course()._replace(own=())
     start, turns = played.rollouts.start, []
     for noted in (-1, 0):
         start.notes_all[1:] = noted
@@ -395,9 +407,9 @@ def test_who_names_own_cards_is_taken_to_do_so(settled: list[bool]) -> None:
     record = parse_record(text)
     never = replace(record.table, asks=(Asks(model="careful", level=0.02),))
     honest, own = (winning(table, record.observations) for table in (never, record.table))
-    assert [honest._names_own(seat) for seat in never.seats] == [0.0] * 3
-    assert own._names_own("Ben") > 0.1
-    assert (own.rollouts.play(own._course(), most=1000).winner >= 0).any()
+    assert honest.course().own == (0.0,) * 3
+    assert own.course().own[1] > 0.1
+    assert (own.rollouts.play(own.course(), most=1000).winner >= 0).any()
     assert all(settled)
 
 
@@ -405,7 +417,7 @@ def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
     dealt = deal(load_edition("clue-2015"), 2, np.random.default_rng(1))
     table = replace(dealt.table, viewer="Ann", solution=())
     played = winning(table, (dealt.own,), worlds=50)
-    course = played._course()
+    course = played.course()
     assert tuple(range(2, 2 + len(table.slots))) == course.looks
     books = played.rollouts.start
     before = [(books.has[:, slot] != 0).sum() for slot in course.looks]
