@@ -153,10 +153,8 @@ class ClueError(Exception):
 
     Attributes:
         reason: What is wrong, without the place.
-        argument: The argument of the call that is wrong or that is needed besides, by its name in
-            Python; empty where it is none. A face that calls it otherwise says so itself.
-        key: The key of a header, or the place in an edition's file, that is at fault; empty where
-            it is none alone.
+        argument: The Python argument that is wrong or missing; empty if none is.
+        key: The key of a header or of an edition's file that is at fault; empty if none is.
 
     >>> from clue_solver import ClueError, load
     >>> try:
@@ -290,8 +288,8 @@ class Contradiction(ClueError):
     A log whose entries cannot all be true.
 
     Attributes:
-        entries: A smallest set of entry numbers, counted from 1, that cannot all be true; empty
-            where the header alone allows no deal.
+        entries: A smallest set of entries that cannot all be true; empty where the header alone
+            allows no deal.
         minimum: Whether it is proved that no set is smaller; else that took too long.
 
     >>> from clue_solver import Game, load

@@ -14,6 +14,7 @@ import inspect
 import re
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
@@ -26,29 +27,14 @@ from msgspec import Struct
 import clue_solver
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.faces.cli import main as program
-from clue_solver.notation.vocabulary import WORDS
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.views.editions import rules_of
 
 ROOT = Path(__file__).resolve().parents[1]
 PART = re.compile(r"(<!-- part: (\w+)(?: (\w+))? -->\n).*?(<!-- end -->)", re.DOTALL)
 
-TYPES = {str: "text", int: "whole number", float: "number", bool: "true or false", NoneType: "null"}
+TYPES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 """What a type is called in JSON."""
-
-READ = {
-    "filler": "say nothing",
-    "suggests": "a player suggests",
-    "passes": "a player passes",
-    "passed": "several players pass",
-    "denies": "`no` and the like",
-    "none": "has nothing",
-    "shows": "a player shows",
-    "nobody": "nobody shows",
-    "all": "everybody",
-}
-"""The roles of words that are listed, and what the words of each mean."""
 
 ANSWERS = {
     "report": "answers.report.Report",
@@ -64,8 +50,8 @@ ANSWERS = {
 """The class of what each command prints with `--json`."""
 
 ELSEWHERE = {
-    "Edition": "[the keys of an edition's file](../own-deck.md#everything-else), and these",
-    "Table": "[the keys of a header](notation.md#the-header), and these",
+    "Edition": "[the keys of an edition's file](../own-deck.md#everything-else)",
+    "Table": "[the keys of a header](notation.md#the-header)",
 } | {
     path.rpartition(".")[2]: f"[the keys of `{name}`](json.md#{name})"
     for name, path in ANSWERS.items()
@@ -73,53 +59,60 @@ ELSEWHERE = {
 """Where the attributes of a public class are described."""
 
 
-def words() -> str:
-    """Return the words that are read for others."""
-    return table(("meaning", "words"), ((READ[role], listed(WORDS[role])) for role in READ))
-
-
 def commands() -> str:
-    """Return a section for each command: what it does, its options."""
-    return "\n\n".join("\n\n".join(command(*each)) for each in program.commands.items())
+    """Return the options that several commands have, and a section for each command."""
+    options = {name: records(made) for name, made in program.commands.items()}
+    count = Counter(record for own in options.values() for record in own)
+    shared = [record for record, commands in count.items() if commands > 1]
+    sections = [f"### Options of several commands\n\n{option_list(shared)}"]
+    for name, own in options.items():
+        made = program.commands[name]
+        usage = " ".join(made.collect_usage_pieces(click.Context(made)))
+        sections.append(f"### `clue-solver {name}{usage.replace('[OPTIONS]', '')}`")
+        sections.append(inspect.cleandoc(made.help or "").partition("\n\n\b")[0])
+        if alone := [record for record in own if record not in shared]:
+            sections.append(option_list(alone))
+        if also := [re.findall(r"--\S+", record[0])[0] for record in own if record in shared]:
+            sections.append(f"Also {listed(also)}.")
+    return "\n\n".join(sections)
 
 
-def command(name: str, made: click.Command) -> Iterator[str]:
-    """Yield what is said of a command."""
-    context = click.Context(made, info_name=name)
-    usage = " ".join(made.collect_usage_pieces(context)).replace("[OPTIONS]", "").strip()
-    yield f"### `clue-solver {name}`{f' `{usage}`' if usage else ''}"
-    yield inspect.cleandoc(made.help or "").partition("\n\n\b")[0]
+def records(made: click.Command) -> list[tuple[str, str]]:
+    """Return each option of a command with its help."""
     options = [each for each in made.params if isinstance(each, click.Option)]
-    records = [each.get_help_record(context) for each in options if each.name != "help"]
-    if told := [f"- `{record[0]}`: {record[1]}" for record in records if record is not None]:
-        yield "\n".join(told)
+    told = [each.get_help_record(click.Context(made)) for each in options if each.name != "help"]
+    return [record for record in told if record is not None]
+
+
+def option_list(options: Iterable[tuple[str, str]]) -> str:
+    """Return a list of options, each with its help."""
+    return "\n".join(f"- `{option}`: {text}" for option, text in options)
 
 
 def editions() -> str:
     """Return a section for each shipped edition: what is special about it, its cards, its rules."""
     told = tomllib.loads((ROOT / "tests" / "rules" / "boxes.toml").read_text("utf-8"))
     boxes = {name: box for box in told["box"] for name in box["editions"]}
+    usual = [*rules_of(load_edition("clue-classic"))]
+    cards: dict[str, str] = {}
     sections = []
     for name in shipped_editions():
         shipped, box = load_edition(name), boxes.get(name)
+        sections.append(f"## {shipped.title}: `{name}`\n\n{shipped.note}\n")
+        for kind in shipped.category:
+            deck = ", ".join(card.name for card in kind.cards)
+            first = cards.setdefault(deck, name)
+            told_cards = deck if first == name else f"as in `{first}`"
+            sections.append(f"- {kind.plural or kind.name}: {told_cards}")
         if box is None:
-            rules = [f"- {rule}" for rule in rules_of(shipped)]
+            own = name == "clue-classic"
+            sections += [f"- {rule}" for rule in rules_of(shipped) if own or rule not in usual]
         elif box["editions"][0] == name:
-            rules = [*box_rules(box["rules"], told["columns"])]
+            sections += box_rules(box["rules"], told["columns"])
         else:
-            rules = [f"- The rules of the box are told with `{box['editions'][0]}`."]
-        sections.append(edition(shipped, rules))
-    return "\n\n".join(sections)
-
-
-def edition(shipped: Edition, rules: Iterable[str]) -> str:
-    """Return what is said of an edition."""
-    cards = (
-        f"- {kind.plural or kind.name}: {', '.join(card.name for card in kind.cards)}"
-        for kind in shipped.category
-    )
-    told = "\n".join((*cards, *rules))
-    return f"## {shipped.title}: `{shipped.name}`\n\n{shipped.note}\n\n{told}"
+            sections.append(f"- rules: as in `{box['editions'][0]}`")
+        sections.append("")
+    return "\n".join(sections).rstrip()
 
 
 def box_rules(rules: dict[str, list[str]], columns: list[str]) -> Iterator[str]:
@@ -137,31 +130,20 @@ def box_rules(rules: dict[str, list[str]], columns: list[str]) -> Iterator[str]:
         yield f"- {code}. {rule}{''.join(told)}"
 
 
-def languages() -> str:
-    """Return what a sheet in each language calls the cards."""
-    shipped = [load_edition(name) for name in shipped_editions()]
-    known = sorted({language for box in shipped for language in box.languages})
-    cards: dict[str, dict[str, str]] = {}
-    for box in shipped:
-        for language, names in box.languages.items():
-            for card, called in names.items():
-                cards.setdefault(card, {})[language] = called[0]
-    rows = ((card, *(names.get(each, "") for each in known)) for card, names in cards.items())
-    return table(("card", *(f"`names: {each}`" for each in known)), rows)
-
-
 def json(name: str) -> str:
-    """Return the keys of what a command prints; neighbours that mean the same share a row."""
-    rows: dict[tuple[str, str], list[str]] = {}
+    """Return the keys of what a command prints; those that mean the same share a line."""
+    rows: dict[tuple[str, str, str], list[str]] = {}
     known: dict[type, str] = {}
     for each in ANSWERS:
         found = [*keys(answer(each), "", known, each)]
         if each == name:
-            for path, kind, meaning in found:
-                rows.setdefault((kind, meaning), []).append(path)
+            for path, kind, meaning in found[1:]:
+                inside, _, key = path.rpartition(".")
+                rows.setdefault((inside, kind, meaning), []).append(key)
     return "\n".join(
-        f"- {listed(paths)} ({kind}): {meaning}" for (kind, meaning), paths in rows.items()
-    )
+        f"{'  ' * (inside.count('.') + bool(inside))}- {listed(names)} ({kind}): {meaning}"
+        for (inside, kind, meaning), names in rows.items()
+    ).replace("`None`", "`null`")
 
 
 def answer(name: str) -> type:
@@ -192,11 +174,11 @@ def keys(
         hint = hints[name] if name in hints else returned(getattr(kind, name))
         inside = parts(hint)
         alike = "".join(f", as `{known[each]}`" for each in inside if each in known)
-        rare = ", or left out" if name in how.sparse else ""
+        rare = ", optional" if name in how.sparse else ""
         yield f"{at}{key}", f"{type_words(hint)}{alike}{rare}", meanings.get(name, "")
         for each in inside:
             if each not in known:
-                lists = "[]" * ("list of" in type_words(hint))
+                lists = "[]" * ("[]" in type_words(hint))
                 yield from keys(each, f"{at}{key}{lists}.", known, command)
 
 
@@ -224,13 +206,13 @@ def type_words(hint: Any) -> str:
     if origin is dict:
         return f"{type_words(inner[1])} by name"
     if origin is tuple:
-        return f"list of {type_words(inner[0])}"
+        return f"{type_words(inner[0])}[]"
     return "object"
 
 
 def described(kind: type) -> dict[str, str]:
     """Return what a class says of its attributes, and each property of itself."""
-    text = inspect.cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")[2]
+    text = inspect.cleandoc(kind.__doc__ or "").partition("\nAttributes:\n")[2].partition("\n\n")[0]
     base = kind.__base__
     told = described(base) if base is not None and issubclass(base, AnswerValue) else {}
     for names, meaning in re.findall(r"^    (\w[\w, ]*): (.*(?:\n {8}.*)*)", text, re.MULTILINE):
@@ -264,7 +246,9 @@ def public(name: str) -> Iterator[str]:
         for member, made in vars(value).items():
             if inspect.isfunction(made) and not member.startswith("_"):
                 told[f"{member}{short_signature(made)}"] = first_sentence(made)
-        if told:
+        if name in ("Edition", "Record", "Session", "Table"):
+            yield f"It also has {listed(told)}: see `help(clue_solver.{name})`."
+        elif told:
             yield "\n".join(f"- `{each}`: {meaning}" for each, meaning in told.items())
 
 
@@ -298,14 +282,8 @@ def listed(texts: Iterable[Any]) -> str:
     return ", ".join(f"`{each}`" for each in texts)
 
 
-def table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
-    """Return a Markdown table."""
-    escaped = ((cell.replace("|", "\\|") for cell in row) for row in rows)
-    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ("---",) * len(head), *escaped))
-
-
 PARTS: dict[str, Callable[..., str]] = {
-    each.__name__: each for each in (words, commands, editions, languages, json, python)
+    each.__name__: each for each in (commands, editions, json, python)
 }
 
 

@@ -45,7 +45,7 @@ class ShownCard(NamedTuple):
 
     Attributes:
         seat: Who shows.
-        card: What.
+        card: The card.
     """
 
     seat: str
@@ -57,7 +57,7 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
     One way to be answered and its probability.
 
     Attributes:
-        shows: Who shows which card, in the order of answering; empty where nobody shows.
+        shows: Who shows which card; empty where nobody shows.
         probability: How likely it is.
     """
 
@@ -71,8 +71,8 @@ class BonusUse(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         use: What to do, as an observation of which nothing is seen yet.
-        action: The same, as its line begins.
-        gain, error: As of a suggestion.
+        action: How its line begins.
+        gain, error: As for a suggestion.
     """
 
     use: Observation
@@ -88,17 +88,17 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     A suggestion that could be made.
 
     Attributes:
-        cards: What it names, in category order.
-        gain: The expected information about the solution, in bits; with that of the look, if any.
-        error: The standard error of the gain; 0 where it is exact.
+        cards: What it names.
+        gain: The expected information about the solution, that of the look included.
+        error: Its standard error; 0 where it is exact.
         settles: The probability that the answer settles the solution.
         best_after: The expected probability of the best accusation after the answer.
-        reach: The chance to be in the room, 1 without a board.
-        own: How many cards of the viewer's own hand it names.
-        look: The face-down card at which the viewer looks first, by the name of its place.
-        win, win_error: The share of games played on that are won by asking this first, and its
-            standard error; `None` where none were played. The advice itself wins more of them.
-        answers: The distribution over answers, likeliest first.
+        reach: The chance to be in the room.
+        own: How many of the viewer's own cards it names.
+        look: The face-down place where the viewer looks first.
+        win, win_error: The share of simulated games won by asking this first, and its standard
+            error; `None` without simulation. The advice itself wins more.
+        answers: The possible answers, likeliest first.
 
     >>> from clue_solver import load
     >>> first = load("examples/diced.clue").advice(upto=9).suggestions[0]
@@ -131,15 +131,15 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     The best accusation, how likely it is right, and whether to make it in this turn.
 
     Attributes:
-        cards: The accusation.
-        probability: How likely it is right, as a report has it; 1 only where it is proved.
+        cards: Its cards.
+        probability: The chance that it is right; 1 only where it is proved.
         certain: Whether it is proved.
-        advice: Whether to make it, in the turn that is advised.
+        advice: Whether to make it this turn.
         after: What the rules want done before it in the turn, by the verbs of lines.
-        win_now: How likely it is right by what the others asked for and did not accuse as well;
-            `None` where nothing is weighed.
-        win_wait, win_error: The share of games played on that are won by asking on, and its
-            standard error; `None` where none were played. The advice itself wins more of them.
+        win_now: That chance with the others' questions and silence taken into account; `None`
+            without simulation.
+        win_wait, win_error: The share of simulated games won by asking on, and its standard error;
+            `None` without simulation. The advice itself wins more.
         margin: By how much accusing must win more than that.
 
     >>> from clue_solver import load
@@ -173,7 +173,7 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         seat: The seat.
-        knows, error: The probability that it can already name the solution, and its standard error.
+        knows, error: The probability that it can name the solution, and its standard error.
         out: Whether it has accused wrongly: it has seen the solution, and cannot win.
 
     >>> from clue_solver import load
@@ -195,10 +195,10 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     The room to head for, where nothing in reach gains anything.
 
     Attributes:
-        room: Which one.
-        gain: The bits that asking there would bring, with the look at its card, if any.
-        steps: How far it is on foot, 0 by a passage; `None` where that is not known.
-        look: Whether its face-down card is looked at first.
+        room: The room.
+        gain: The expected information of asking there.
+        steps: The squares to it, 0 by a passage; `None` if unknown.
+        look: Whether the viewer looks at its face-down card first.
 
     >>> RoomAdvice(room="Hall", gain=0.5, steps=3).to_dict()
     {'room': 'Hall', 'gain': 0.5, 'steps': 3}
@@ -217,7 +217,7 @@ class FollowUp(AnswerValue, frozen=True, kw_only=True):
     An answer that the advised question may get, and what to do then.
 
     Attributes:
-        shows, probability: As of `AnswerChance`.
+        shows, probability: As for an answer.
         then: The quick advice after it.
         kind, cards: What that is to do, and the cards to ask for or to accuse.
     """
@@ -230,12 +230,12 @@ class FollowUp(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> Kind:
-        """What is to be done then."""
+        """What to do then."""
         return self.then.kind
 
     @property
     def cards(self) -> Cards:
-        """What is to be named then."""
+        """What to name then."""
         return self.then.cards
 
 
@@ -244,30 +244,29 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     What one viewer had best do.
 
     Attributes:
-        viewer: The seat that is advised; `None` for a spectator.
+        viewer: The advised seat; `None` for a spectator.
         entries: How many entries count.
-        kind: What it is told to do.
+        kind: What to do.
         bits: The entropy of its posterior over solutions.
-        suggestions: The suggestions that can be made, in order of gain times reach.
+        suggestions: Possible suggestions, by gain times reach.
         accuse: The best accusation.
-        opponents: The other seats, in table order; none where no games were played on.
-        ask: The suggestion to make, in this turn or the next; `None` where none tells anything.
+        opponents: The other seats; empty without simulation.
+        ask: The suggestion to make next; `None` where none gains anything.
         beaten: The likeliest cards, where that one clearly wins more than they do.
         likely: The cards of that one that are as likely in the envelope as any that can be named
             in their place.
         proved: Those of them that are certainly there.
         counts_questions: Whether that counts what the others asked for: by the sheet others are.
         only: The one room where it can be asked, if there is but one.
-        uses: The uses of the bonus die where it comes next, the best first.
+        uses: The uses of the bonus die, best first, where it comes next.
         heading: The room to head for, where nothing in reach gains anything.
-        replies: The likeliest answers to what is advised, and what to do after each.
+        replies: The likeliest answers to the suggestion, and what to do after each.
         roll: Whether the dice have to be rolled first.
         stay: Whether it is asked where the viewer stands, so that it stays.
         later: Whether it is for another turn than that which goes on.
         quick: Whether it is quick advice, of fewer deals.
         habits: Whether the chances go by what people usually do, so that a bluff misleads.
-        left_out: How many suggestions were not weighed, because there are too many; those that were
-            name the most open cards.
+        left_out: How many suggestions were not weighed, because there are too many.
         partial: Whether the log holds more than the viewer may know.
         edition: The edition, which has the kinds of the cards; `None` where no game tells it.
 
@@ -332,7 +331,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """What to do, as a line such as `Suggest Mustard, Knife, Study.`"""
+        """What to do, in a sentence."""
         return str(draw(self, "sentence"))
 
     @property

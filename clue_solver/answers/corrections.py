@@ -65,9 +65,9 @@ class CorrectedLine(AnswerValue, frozen=True, kw_only=True):
     One changed line.
 
     Attributes:
-        entry: The entry's number, counted from 1; `None` for the header's hand sizes.
-        before, after: The line as it is and as it may have been meant; `before` is empty where a
-            line is lacking before the entry, that somebody leaves.
+        entry: The entry; `None` for the header's hand sizes.
+        before, after: The line as written and as it may have been meant; `before` is empty where
+            somebody's `leaves` is missing before the entry.
         meant: What that line tells; of the header the table.
 
     >>> from clue_solver import Game, load
@@ -92,8 +92,8 @@ class Correction(CorrectedLine, frozen=True, kw_only=True):
     A change after which the log is consistent.
 
     Attributes:
-        more: A second change, where no single one helps.
-        probability: Its share among all corrections that were found.
+        more: A second change, where one is not enough.
+        probability: Its share among the corrections found.
         weighed: Whether the evidence counts in it; where there are too many deals to weigh every
             correction, only how common the slip is does.
 
@@ -126,12 +126,11 @@ class Check(ShownValue, frozen=True, kw_only=True):
 
     Attributes:
         conflict: A smallest set of entries that cannot all be true; `None` where all can.
-        minimum: Whether it is proved that no set is smaller; else that took too long.
-        steps: The argument that they cannot; its last step is what cannot be.
-        corrections: Suggested corrections of the log, likeliest first; those that change the
-            viewer's own hand, which lies before it, come after the others.
-        turns: The entries that do not follow the order of turns, consistent or not; `None` where
-            so many turns are missing that they are not judged.
+        minimum: Whether that set is proved to be smallest.
+        steps: The argument; its last step is the impossibility.
+        corrections: Possible corrections, likeliest first; those of the viewer's own hand come
+            last.
+        turns: The entries out of turn; `None` where too many turns are missing to judge.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries of the log as lines, as the viewer saw them, to quote from.
         partial: Whether the log holds more than the viewer may know.

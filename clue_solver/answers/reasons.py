@@ -26,10 +26,10 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     One step of an argument.
 
     Attributes:
-        fact: What it shows; `None` where it shows that something cannot be.
-        rule: The rule's name, as `inference.argument` lists them.
-        entries: The entries that it rests on itself.
-        uses: The numbers of the earlier steps that it rests on, counted from 1.
+        fact: What it shows; `None` for an impossibility.
+        rule: The rule, as `inference.argument` lists them.
+        entries: The entries it uses.
+        uses: The numbers of the earlier steps it uses, from 1.
         holders, cards: What the rule speaks of.
         size: How many cards the holder has at most that would have too many.
         observation: The entry that says it, or that something was shown; `None` where it follows.
@@ -69,9 +69,9 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
     How one entry moved the probability of an open fact.
 
     Attributes:
-        entry: Which one.
+        entry: The entry.
         observation: What the viewer saw of it.
-        before, after: The probability before it and after it.
+        before, after: The probability before and after it.
 
     >>> from clue_solver import load
     >>> strongest = load("examples/classic.clue").why("Rope", "envelope", upto=9).moved[0]
@@ -97,18 +97,16 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     Why a holder has a card, lacks it, or may have it.
 
     Attributes:
-        card: The card that was asked about.
-        holder: The holder that was asked about.
-        verdict: `holds`, `lacks` or `open`.
+        card: The card in question.
+        holder: The holder in question.
+        verdict: What is known.
         probability: That the holder has the card.
-        entries: For a certain fact a smallest set of entries that forces it; for an open one the
-            entries that moved its probability most, in file order.
-        minimum: Whether it is proved that no smaller set of entries forces it; else that took too
-            long.
-        steps: The argument from the entries to the fact; empty for an open one.
-        moved: For an open fact how the entries moved it, the strongest first.
-        by_rules: For an open fact what the probability would be if nothing were known of how people
-            play, where that differs.
+        entries: For a certain fact a smallest set of entries that forces it; for an open one those
+            that moved it most.
+        minimum: Whether that set is proved to be smallest.
+        steps: The argument; empty for an open fact.
+        moved: For an open fact how entries moved it, strongest first.
+        by_rules: For an open fact its probability without behaviour, where that differs.
         lines: The entries of the log as lines, as the viewer saw them, to quote from.
         edition: The edition, which has the kinds of the cards.
         viewer: Whose view it is.

@@ -34,8 +34,8 @@ class Solution(NamedTuple):
     What may be in the envelope.
 
     Attributes:
-        cards: One choice of cards, in category order.
-        probability: How likely it is.
+        cards: One card of each category.
+        probability: Its probability.
 
     >>> from clue_solver import load
     >>> cards, probability = load("examples/classic.clue").report(upto=9).solutions[0]
@@ -52,9 +52,9 @@ class Fact(NamedTuple):
     Something certain.
 
     Attributes:
-        card: Which card.
-        holder: Who or what holds or lacks it: a seat, a face-down place or the envelope.
-        verdict: `holds` or `lacks`.
+        card: The card.
+        holder: A seat, a face-down place or the envelope.
+        verdict: Whether the holder has it.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").why("Hall", "envelope").steps[-1].fact
@@ -71,7 +71,7 @@ class Level(NamedTuple):
     A level at which players ask for cards of their own.
 
     Attributes:
-        careful: How often an own card is named, compared with another; above 0 and at most 1.
+        careful: How often an own card is named, compared with another.
         probability: How likely that level is.
 
     >>> from clue_solver import load
@@ -90,7 +90,7 @@ class HeldHand(NamedTuple):
 
     Attributes:
         seat: Whose hand.
-        cards: The cards in it.
+        cards: Its cards.
 
     >>> from clue_solver import load
     >>> load("examples/evening.clue").report().hands[1].cards[0]
@@ -106,10 +106,10 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
     A row of the sheet.
 
     Attributes:
-        card: The card's name.
+        card: The card.
         category: Its category.
-        probability: By holder, the chance that it is there.
-        verdict: By holder, `holds`, `lacks` or `open`, as the SAT solver proves it.
+        probability: The chance of each holder.
+        verdict: What is proved of each holder.
 
     >>> from clue_solver import load
     >>> row = load("examples/classic.clue").report(upto=9).rows[1]
@@ -135,17 +135,17 @@ class TableAnswer(ShownValue, frozen=True, kw_only=True):
 
     @property
     def edition(self) -> str:
-        """The edition, as a header names it."""
+        """The edition."""
         return self.table.edition.name
 
     @property
     def shows(self) -> Shows:
-        """The show policy assumed."""
+        """The show policy."""
         return self.table.policy
 
     @property
     def asks(self) -> str:
-        """What is expected of how players ask, as a header says it."""
+        """The ask policy, as in a header."""
         return self.table.behaviour
 
 
@@ -154,27 +154,26 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
     What is certain and how likely the rest is.
 
     Attributes:
-        viewer: The seat whose knowledge it is, or `spectator`.
-        entries: How many entries of the record count.
+        viewer: Whose knowledge it is: a seat's, or a `spectator`'s.
+        entries: How many entries count.
         consistent: Whether some deal fits them.
-        conflict: A smallest set of entries that cannot all be true, where none does.
-        deals: The exact number of deals that fit.
-        bits: The entropy of the posterior over solutions, in bits; 0 where nothing fits.
+        conflict: Where no deal fits, a smallest set of entries that cannot all be true.
+        deals: How many deals fit.
+        bits: The entropy of the posterior over solutions.
         cards: The cards in play, in edition order.
-        holders: Seats in table order, face-down slots in header order, the envelope last.
+        holders: Seats and face-down places in the header's order, then the envelope.
         probabilities: float64, shape (cards, holders), exact up to rounding; rows sum to 1. All
             `nan` where no deal fits.
         verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as the SAT solver proves it.
-        solutions: All solutions of non-zero probability, likeliest first.
-        supposed: What is assumed besides the log, as lines.
+        solutions: All possible solutions, likeliest first.
+        supposed: The suppositions, as lines.
         new: What the last of the entries settled, in the order of cards and holders; where
             something is supposed, what that settles.
-        levels: Where it is learned how careful players ask, each own-card level and how likely it
-            is by the log, in ascending order.
-        moved: By how many bits behaviour changed the solution: the divergence of the posterior
-            from what it is with `asks: any`; 0 where it did not.
-        left_out: Whether behaviour does not count in this report because that is too much to sum.
-        hands: Who had what, as far as the record tells, once the game is over.
+        levels: The own-card levels with their probabilities, where they are learned from the log.
+        moved: By how many bits behaviour moved the posterior over solutions: its divergence from
+            the one under `asks: any`.
+        left_out: Whether behaviour was too much to sum and does not count.
+        hands: Who had what, once the game is over.
 
     >>> from clue_solver import load
     >>> report = load("examples/classic.clue").report(upto=9)
@@ -212,7 +211,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
     @property
     def rows(self) -> tuple[CardRow, ...]:
-        """The sheet, card by card in edition order, face-up ones aside; none where nothing fits."""
+        """The sheet in edition order, without face-up cards; empty where nothing fits."""
         if not self.consistent:
             return ()
         category = self.table.edition.category_of

@@ -56,20 +56,17 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     Something that mattered in a game.
 
     Attributes:
-        entry: When: the entry, or the last one of a turn in which something was left undone.
-        seat: Who it is about.
-        kind: `proof`: it could prove the solution from here on. `swing`: it came much closer.
-            `lead`: it overtook whoever was closest. `out`: a wrong accusation; `rash` where
-            waiting was better. `missed win`: it could prove the solution, did not accuse and lost.
-            `unused proof`: likewise, but it won later. `wasted question`: far less to be learned
-            than by another. `lucky`, `unlucky`: an answer told far more than was to be expected,
-            or far less.
-        cards: What was asked, accused or could be proved.
-        before, after: Its chance of the true solution before the entry and after it; of a lead
-            that of the seat it overtook and its own; of an accusation the chance its own notes
-            gave it, and 0.
-        weight: How much it counts, in bits: those that were learned, missed, or not expected; of
-            a proof, an accusation or a win all bits of the solution.
+        entry: The entry, or the last one of a turn in which something was left undone.
+        seat: The player.
+        kind: `proof`: the solution is proved from here on; `swing`: much closer to it; `lead`:
+            ahead of the closest player; `out`: a wrong accusation, `rash` where waiting was better;
+            `missed win`: a proof not used in a lost game; `unused proof`: one used later; `wasted
+            question`: another would have told far more; `lucky`, `unlucky`: the answer told far
+            more or less than expected.
+        cards: What was asked, accused or proved.
+        before, after: The player's chance of the true solution before and after it; of a lead the
+            overtaken player's and the player's own; of an accusation its chance, and 0.
+        weight: Its importance in bits.
 
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
@@ -99,10 +96,10 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The last entry that counts; 0 before the log.
-        deals: The exact number of deals that fitted what it had seen.
+        deals: How many deals fitted what the seat had seen.
         bits: The entropy of its posterior over solutions.
-        gained: The bits before the entry less those after; below 0 where the entry misled it.
-        true_chance: The probability that it gave the true solution.
+        gained: The bits before the entry less those after it.
+        true_chance: The probability it gave the true solution.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -125,20 +122,18 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     A suggestion, by what its asker knew just before it.
 
     Attributes:
-        entry: Which one.
-        seat: Whose.
-        cards: What it named, in category order.
-        gain: The information it was expected to bring, in bits.
-        error: The standard error of the gain; 0 where all deals were counted.
-        best: The suggestion with the highest expected gain among those that could be made.
-        best_gain: What that one was expected to bring; never below `gain`.
-        within: The rooms that `best` had to keep to, those asked for; empty where any could be.
-        accuracy: `gain / best_gain`, from 0 to 1; 1 where nothing could be gained.
-        luck: The bits that the answer brought less those expected; `None` where the record does
-            not hold all of the answer that the asker saw.
-        label: How good it was: `best`, `good`, `inaccuracy`, `mistake` or `blunder`, by the bits
-            that it could bring less than the best (`LABELS`); `None` where that cannot be told, as
-            where the record does not hold all that its asker had seen.
+        entry: The entry.
+        seat: The player.
+        cards: What it named.
+        gain: The expected information about the solution.
+        error: Its standard error; 0 where it is exact.
+        best: The suggestion with the highest expected gain.
+        best_gain: Its gain; never below `gain`.
+        within: The rooms that were considered for `best`; empty for all.
+        accuracy: `gain / best_gain`; 1 where nothing could be gained.
+        luck: The bits that the answer brought beyond the gain; `None` where the record lacks part
+            of the answer.
+        label: Its grade, by `best_gain - gain`; `None` where the record lacks what the asker saw.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -167,16 +162,14 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     An accusation, by what the accuser knew just before it.
 
     Attributes:
-        entry: Which one.
-        seat: Whose.
-        cards: What was accused, in category order.
-        right: Whether it was so.
-        chance: The probability that the accuser's own notes gave these cards; 0 where they cannot
-            tell.
-        verdict: `right` if right; `late` if right after an own turn in which it could be proved
-            and was not accused; `unlucky` if wrong at a chance of one half or more. At less a
-            wrong one is `rash` unless accusing was better than waiting, as advice weighs it;
-            else `unlucky`, too. `unknown` where the record does not tell.
+        entry: The entry.
+        seat: The player.
+        cards: What was accused.
+        right: Whether it was right.
+        chance: Its probability by the accuser's own notes; 0 if unknown.
+        verdict: `late`: right, but it was provable in an earlier own turn; `rash`: wrong, at less
+            than one half, and accusing was no better than waiting; `unlucky`: wrong otherwise;
+            `unknown`: the record does not tell.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -200,18 +193,18 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     The game as one seat saw it.
 
     Attributes:
-        seat: Whose eyes.
-        held: Whether the record holds its hand; if not, it is not judged.
-        whole: Whether the record holds all that the seat saw. If not, what it could prove by the
-            part that it holds it could prove, and no more is judged.
-        proved: The first entry after which the solution was certain; `None` if it never was, or
-            only because the right accusation told it.
-        even: The first entry after which the true solution was the likeliest one and had at least
-            even odds; `None` if there is none.
-        timeline: One moment for each entry and one before them, in order; those that are too open
-            to be counted are left out.
-        accuracy: The mean over its suggestions; `None` where none is judged.
-        luck: The sum over its suggestions, in bits; `None` where that of one is not told.
+        seat: The player.
+        held: Whether the record has its hand; if not, it is not judged.
+        whole: Whether the record has all that the seat saw; if not, only what it could prove is
+            judged.
+        proved: The first entry after which the solution was certain; `None` if never, or only by
+            the right accusation.
+        even: The first entry after which the true solution was likeliest and at least even; `None`
+            if never.
+        timeline: The moments before the log and after each entry; those too open to count are left
+            out.
+        accuracy: The mean over its suggestions; `None` if none is judged.
+        luck: The sum over its suggestions; `None` if one is unknown.
 
     >>> from clue_solver import load
     >>> seat = load("examples/evening.clue").review(sample=100).seats[0]
@@ -240,14 +233,13 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     Attributes:
         entries: How many entries the record has.
-        solution: The cards in the envelope, in category order.
-        winner: Who made the right accusation; `None` if nobody did.
+        solution: The cards in the envelope.
+        winner: Who accused rightly; `None` if nobody did.
         lines: The entries as canonical lines, in file order.
-        seats: Every seat, in table order.
-        suggestions: Every suggestion that was weighed, in the order of the entries.
-        accusations: Every accusation, likewise.
-        highlights: All that mattered, likewise; everything else that is told of the game is told
-            of these.
+        seats: Every seat.
+        suggestions: The suggestions that were weighed.
+        accusations: The accusations.
+        highlights: All that mattered.
         open_before: The entry up to which too much was open to be weighed; 0 if nothing was.
         plain_before: The entry up to which how people ask was too much to count; 0 likewise.
 
@@ -276,12 +268,12 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def story(self) -> str:
-        """The game in a few sentences, to be read aloud."""
+        """The game in a few sentences."""
         return str(draw(self, "sentence"))
 
     @property
     def unjudged(self) -> str:
-        """What cannot be judged from these notes, and why, in a sentence; empty if all can."""
+        """What cannot be judged, and why; empty if all can."""
         return str(draw(self, "sentence", "unjudged"))
 
     @property

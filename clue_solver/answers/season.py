@@ -66,12 +66,12 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         seat: The player.
-        games: How many games it played.
-        wins: How many of them it won.
-        accuracy: The mean accuracy of its games; `None` if none tells it.
-        luck: How many lucky answers more than unlucky ones it got in all.
-        mistakes: How many mistakes it made in all.
-        rating: Its Elo rating after the last game.
+        games: The games played.
+        wins: The games won.
+        accuracy: The mean of its games; `None` if unknown.
+        luck: Lucky answers less unlucky ones.
+        mistakes: The number of mistakes.
+        rating: The Elo rating after the last game.
 
     >>> from clue_solver import season
     >>> best = season("examples/two_players.clue", jobs=1).players[0]
@@ -93,11 +93,11 @@ class Season(ShownValue, frozen=True, kw_only=True):
     Many games.
 
     Attributes:
-        games: How many games could be reviewed; several files of one table are one game.
-        players: Everybody, most wins first, then by rating.
+        games: How many games were reviewed; several files of one table are one game.
+        players: Most wins first, then by rating.
         rows: What each game tells of each player, in the order of the games.
-        failed: The messages of files that could not be used.
-        unfinished: How many files hold a game that is not over.
+        failed: What is wrong with files that could not be used.
+        unfinished: How many games are not over.
 
     >>> from clue_solver import season
     >>> found = season("examples/two_players.clue", jobs=1)

@@ -31,9 +31,9 @@ class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         player: Its name.
-        games: The games times its seats.
-        wins: The games that it won.
-        rate: Its wins over its games.
+        games: The games, once for each of its seats.
+        wins: The games it won.
+        rate: Wins over games.
         interval: A 95% interval of the rate.
         wrong_accusations: How often it accused wrongly.
     """
@@ -52,10 +52,10 @@ class Standings(ShownValue, frozen=True, kw_only=True):
 
     Attributes:
         editions: The editions that were played.
-        games: How many games there are.
-        players: The players, in the order in which they first sat down.
+        games: How many games were played.
+        players: The players.
         unsolved: Games that nobody won.
-        first: The share of the games that the first to move won.
+        first: The share of games that the first to move won.
     """
 
     editions: tuple[str, ...]

@@ -25,11 +25,11 @@ class OddTurn(NamedTuple):
     An entry that does not follow the order of turns.
 
     Attributes:
-        entry: Its number, counted from 1.
-        kind: `again`: the player had the turn before, too; `left out`: at least one player's turn
-            is missing before it; `out`: the player takes no turns any more.
+        entry: The entry.
+        kind: `again`: the same player again; `left out`: a turn is missing before it; `out`: the
+            player takes no more turns.
         seat: The player.
-        expected: The player whose turn it was; `None` where that is not known.
+        expected: Whose turn it was; `None` if unknown.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Skip

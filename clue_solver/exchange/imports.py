@@ -100,10 +100,9 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         record: The record.
-        kind: What the notes were: a detective's `pad`, a table of `suggestions`, or a `record`
-            already.
-        understood: What they were taken for, and samples of them, a line each.
-        aside: What was left aside, in words.
+        kind: What the notes were.
+        understood: What they were taken for, with samples.
+        aside: What was left aside.
         items: What everything in them was taken for.
         questions: What of it was guessed.
 
@@ -130,7 +129,7 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def edition(self) -> str:
-        """The edition of the record, as its header names it."""
+        """The edition."""
         return self.record.table.edition.name
 
     @property
