@@ -21,7 +21,7 @@ CLEARLY, ON_A_BOARD = 0.25, 0.1
 """
 By how much accusing must win more than asking on: a wrong accusation is final, and waiting for so
 much wins as often, with a third fewer wrong ones; on a board, where turns are lost on the way, it
-costs games (docs/mathematics.md).
+costs games (docs/decisions.md).
 """
 
 ALMOST = 1.0 - 2 * ROUNDING

@@ -47,7 +47,7 @@ LEAST_GAIN = 0.005
 TELLS_MORE = 1.5
 """
 How many times as much as the surest question one has to tell that the dice may forbid: in 655
-positions on boards that wins 0.6 ± 0.3 points more than what is surest (docs/mathematics.md).
+positions on boards that wins 0.6 ± 0.3 points more than what is surest (docs/decisions.md).
 """
 
 QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
