@@ -1,26 +1,24 @@
 """
-Are the chances right, and what do people's habits tell?
+Are the chances right, and what do people's habits add?
 
     python benchmarks/accuracy.py [--games N] [--seed S] [--out FOLDER]
 
 Four players play simulated games. The first seat's notes are read after 6, 10, 14 and 18
-suggestions, under several assumptions about the table, and compared with the true deal. The loss of
-a reading is -log2 of the chance of the true solution, in bits: 0 where it is proved, less is
-better. Each figure is the mean over the four moments; differences compare the same game under two
-assumptions; intervals are 1.96 standard errors over games.
+suggestions, under several assumptions, and compared with the true deal. The loss is -log2 of the
+chance of the true solution, in bits; less is better. Figures are means over the four moments,
+differences compare the same games, intervals are 1.96 standard errors over games.
 
-Showing: players who could show several cards choose by lot, repeat a card that the asker has seen,
-or take the first in the edition's order. They ask for any cards, or as people do: for nothing that
-they hold or have seen, in a random room. The questions are not used as evidence.
+Showing: players choose a card by lot, repeat one that the asker has seen, or show the first in the
+edition's order. They ask for any cards, or as people do: for none that they hold or have seen, in
+a random room. Questions are not used as evidence.
 
-Asking: a careless asker names any card of a category, a careful one only a card it does not hold.
-On a board the room is random. The notes are read as `any` (questions are no evidence), `adaptive`
-(the table's care is learned from the same notes) and `careful` (the table's care is known, which
-bounds what can be gained). Tables that are careless 30% and 60% of the time have the levels 0.25
-and 0.55.
+Asking: a careless asker names any card, a careful one no card of its own. On a board the room is
+random. The notes are read as `any` (questions are no evidence), `adaptive` (care is learned from
+the notes) and `careful` (care is known, which bounds the gain). Tables that are careless 30% and
+60% of the time have the levels 0.25 and 0.55.
 
-The last table compares the chances given to open cells and to solutions, under `adaptive`, with how
-often they came true.
+The last table compares chances under `adaptive` with how often they came true; the picture has the
+other tables as well.
 """
 
 from __future__ import annotations
@@ -30,6 +28,7 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
+from math import ceil
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -332,15 +331,16 @@ def _said(results: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str, int], Ma
 
 
 def said_table(results: Mapping[str, Any]) -> str:
-    """Return what came true of what was said."""
+    """Return what came true of what was said at the most and the least careless table."""
     found = dict(_said(results))
-    tables = list(dict.fromkeys(often for _, often, _ in found))
+    every = list(dict.fromkeys(often for _, often, _ in found))
+    tables = every[0], every[-1]
     lines = []
     for of in KINDS:
         for place in range(BINS):
             rows = [found.get((of, often, place)) for often in tables]
             cells = [
-                f"{100 * row['said']:.1f}: {100 * row['true']:.1f} ± {100 * row['true_ci']:.1f}"
+                f"{100 * row['said']:.0f}: {100 * row['true']:.0f} ± {ceil(100 * row['true_ci'])}"
                 if row
                 else "-"
                 for row in rows

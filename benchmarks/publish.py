@@ -172,9 +172,9 @@ def page(folder: Path = FOLDER) -> str:
     texts = ["# How fast, how right"]
     texts.append(
         _filled(
-            "`pip install '.[benchmark]'` brings what these need. The seeds are ones that nobody "
-            "looked at while improving. `python benchmarks/publish.py` makes this page from "
-            "`benchmarks/results`; do not edit it."
+            "`pip install '.[benchmark]'` installs what these need. Nobody looked at games of the "
+            "published seed while improving the program. `python benchmarks/publish.py` makes this "
+            "page from `benchmarks/results`; do not edit it."
         )
     )
     for each, results in _present(folder):

@@ -1,18 +1,15 @@
 """
-How time, states and memory grow with cards, players and entries; and the hardest logs found.
+How time, states and memory grow with cards, players and entries, and the hardest logs found.
 
     python benchmarks/scaling.py [--seed S] [--positions N] [--out FOLDER]
 
-Each position is a seeded random game with an edition made for it: three categories in the
-proportions 2 : 2 : 3, seen by the first player and by a spectator. One thing grows, the others stay
-as they are. A sheet is worked out from scratch: the time is the fastest of three, since the machine
-is shared; states and arrows are those of the diagram; memory is the most that Python and numpy took
-in a run of its own. Every point is the median and the 95th percentile over the seeds.
+Positions are seeded random games of made-up editions with three categories in the proportions
+2 : 2 : 3, seen by the first player and by a spectator. One size grows at a time. A sheet is
+computed from scratch: the time is the fastest of three, memory the peak of Python and numpy. Points
+are medians and 95th percentiles over seeds.
 
-The hardest logs are found by hill climbing: of some random logs of a true deal the hardest is
-changed one suggestion at a time (another player, another card, another card shown, one more or one
-less), and a change stays if the diagram has as many arrows or more. This gives a lower bound: a
-longer search may find worse.
+The hardest logs are found by hill climbing: suggestions of a random log are changed one by one, and
+a change stays if the diagram does not shrink. A longer search may find worse.
 """
 
 from __future__ import annotations
@@ -287,7 +284,7 @@ def line(results: Mapping[str, Any]) -> str:
         for cards, players in ((21, 4), (30, 10))
     }
     return (
-        f"**Bounded**: the hardest logs that a search found take {figure(times[4], 's')} with "
+        f"**Bounded**: the hardest games that a search found take {figure(times[4], 's')} with "
         f"4 players and 21 cards and {figure(times[10], 's')} with 10 players and 30 cards."
     )
 

@@ -69,7 +69,7 @@ def commands() -> str:
         made = program.commands[name]
         usage = " ".join(made.collect_usage_pieces(click.Context(made)))
         sections.append(f"### `clue-solver {name}{usage.replace('[OPTIONS]', '')}`")
-        sections.append(inspect.cleandoc(made.help or "").partition("\n\n\b")[0])
+        sections.append(first_sentence(made.callback))
         if alone := [record for record in own if record not in shared]:
             sections.append(option_list(alone))
         if also := [re.findall(r"--\S+", record[0])[0] for record in own if record in shared]:
@@ -139,7 +139,8 @@ def json(name: str) -> str:
         if each == name:
             for path, kind, meaning in found[1:]:
                 inside, _, key = path.rpartition(".")
-                rows.setdefault((inside, kind, meaning), []).append(key)
+                told = all(choice in meaning for choice in kind.split(", "))
+                rows.setdefault((inside, "string" if told else kind, meaning), []).append(key)
     return "\n".join(
         f"{'  ' * (inside.count('.') + bool(inside))}- {listed(names)} ({kind}): {meaning}"
         for (inside, kind, meaning), names in rows.items()
@@ -240,16 +241,16 @@ def public(name: str) -> Iterator[str]:
         told = described(value)
         if elsewhere := ELSEWHERE.get(name):
             yield f"Its attributes are {elsewhere}."
-            told = {} if issubclass(value, AnswerValue) else told
+            told = {} if made_here else told
             for field in getattr(value, "__struct_fields__", ()):
                 told.pop(field, None)
         for member, made in vars(value).items():
             if inspect.isfunction(made) and not member.startswith("_"):
                 told[f"{member}{short_signature(made)}"] = first_sentence(made)
-        if name in ("Edition", "Record", "Session", "Table"):
-            yield f"It also has {listed(told)}: see `help(clue_solver.{name})`."
-        elif told:
+        if told and (made_here or name in ("Game", "Games")):
             yield "\n".join(f"- `{each}`: {meaning}" for each, meaning in told.items())
+        elif told:
+            yield f"It has {listed(each.partition('(')[0] for each in told)}."
 
 
 def issubclass_of(value: Any, kind: type) -> bool:

@@ -75,13 +75,13 @@ class Question(NamedTuple):
     What notes do not say, or what was guessed of them.
 
     Attributes:
-        argument: The argument of `import_notes` that says it.
-        text: What is asked.
-        about: The title, mark or name that it is about.
-        guess: The answer that is taken if nobody says otherwise; empty if it has to be said.
+        argument: The argument of `import_notes`.
+        text: The question.
+        about: The title, mark or name in question.
+        guess: The answer if nobody gives another one; empty if one is needed.
         choices: The answers, if they are few.
-        cells: In how many cells it stands.
-        row: The number of the row or line that it is about; 0 for none alone.
+        cells: In how many cells it occurs.
+        row: The row or line; 0 if it is no single one.
 
     >>> from clue_solver.exchange.imports import Unclear, import_notes
     >>> try:
