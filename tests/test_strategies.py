@@ -7,8 +7,6 @@ from typing import get_args
 import msgspec
 from hypothesis import given, settings
 
-from clue_solver.game import Game
-from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
@@ -21,7 +19,6 @@ from tests.strategies import (
     Played,
     deals_of,
     editions,
-    games,
     played,
     records,
     tables,
@@ -65,9 +62,3 @@ def test_every_kind_of_observation_is_drawn() -> None:
 
     draw()
     assert drawn == {*get_args(Observation)}
-
-
-@given(games())
-def test_a_line_of_a_drawn_game_reads_back_as_what_was_observed(game: Game) -> None:
-    for observation in game.observations:
-        assert observation == parse_line(format_line(observation, game.table), game.table)

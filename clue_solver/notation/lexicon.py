@@ -177,7 +177,7 @@ def _own_words(table: Table) -> Mapping[str, Sequence[str]]:
     return called
 
 
-@lru_cache(maxsize=32)
+@lru_cache(maxsize=256)  # each edition in each language
 def card_names(
     edition: Edition, *, features: bool = False, language: str | None = None, initials: bool = False
 ) -> Names:

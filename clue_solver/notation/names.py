@@ -95,6 +95,12 @@ class Names:
             self.forms[name] = tuple(dict.fromkeys(map(words_of, (name, *others))))
         sizes = [len(form) for forms in self.forms.values() for form in forms]
         self.longest = 1 + max([1, *sizes, *(len(name.split()) for name in self.names)])
+        self._written: dict[str, list[str]] = {}  # the names by how they are written, in any case
+        self._called: dict[tuple[str, ...], list[str]] = {}  # and by all that they are called
+        for name, forms in self.forms.items():
+            self._written.setdefault(name.casefold(), []).append(name)
+            for form in forms:
+                self._called.setdefault(form, []).append(name)
 
     def __contains__(self, name: object) -> bool:
         return name in self.forms
@@ -108,11 +114,11 @@ class Names:
         """Return the names that the text is, or whose whole title or alias it is, in any case."""
         if text in self.forms:
             return (text,)
-        same = tuple(name for name in self.names if name.casefold() == text.casefold())
+        same = self._written.get(text.casefold(), [])
         words = _spelt(text)
         if same or not words:
-            return same
-        called = [name for name, forms in self.forms.items() if words in forms]
+            return tuple(same)
+        called = self._called.get(words, [])
         return tuple(name for name in called if self.forms[name][0] == words) or tuple(called)
 
     def beginnings(self, text: str) -> tuple[str, ...]:
@@ -254,6 +260,7 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     return tuple(found)
 
 
+@lru_cache(maxsize=16_384)  # a file of notes has the same words in many cells
 def likeness(typed: str, meant: str) -> float:
     """Return the share of letters that two words have in common and in order, from 0 to 1."""
     return SequenceMatcher(None, meant, typed).ratio()

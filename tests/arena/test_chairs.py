@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver import load_edition, shipped_editions
+from clue_solver import load_edition
 from clue_solver.arena.chairs import MACHINES, NAMES, PERSON, Chairs, free_names
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import decided
@@ -29,7 +29,7 @@ def begun(edition: str, players: tuple[str, ...], seed: int = 2) -> Chairs:
     return Chairs.begin(load_edition(edition), seats, seed=seed)
 
 
-@pytest.mark.parametrize("edition", shipped_editions())
+@pytest.mark.parametrize("edition", ["clue-classic", "clue-2015", "clue-diced"])
 def test_wherever_one_may_accuse_one_does(edition: str) -> None:
     """At every decision of a whole game, and nothing else is done in that turn."""
     chairs = begun(edition, (PERSON,) * 4)

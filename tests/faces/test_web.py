@@ -7,7 +7,6 @@ import threading
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from queue import SimpleQueue
 from urllib.parse import parse_qs, urljoin
 from zlib import crc32
 
@@ -20,13 +19,13 @@ from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.games import unfinished_games
-from clue_solver.faces.thoughts import Thought, looks
+from clue_solver.faces.thoughts import looks
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
-from clue_solver.faces.web.eyes import HELP, Eyes
+from clue_solver.faces.web.eyes import HELP
 from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refused
-from clue_solver.faces.web.thinking import Thinkers, Thinking, Worker, closest
+from clue_solver.faces.web.thinking import Worker
 from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
@@ -782,29 +781,6 @@ def test_the_page_of_the_seat_whose_turn_it_is_is_shown_first(shared: Served) ->
     shared.post("tell", line=PUBLIC, settled="turn")
     assert shared.table.recorder.game.turn == "Ben"
     assert changed == ["Ben", None, "Ann", "Cat", "Dan", "Eve", "Flo"]
-
-
-def test_first_looks_at_several_pages_are_followed_by_closer_ones_of_other_processes(
-    shared: Served,
-) -> None:
-    for seat in ("Ann", "Ben"):
-        shared.post("hand", seat, card=HANDS[seat])
-    books = [shared.book(seat) for seat in ("Ann", "Ben")]
-    found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
-    thinkers = Thinkers()
-    thinking = Thinking(shared.table, lambda *told: found.put(told), thinkers)
-    for book in books:
-        assert thinking.look(book)
-        assert not thinking.look(book)  # once for a record
-        thinking.look_closer(book, book.game.record)
-    closer = dict(found.get(timeout=120) for _ in books)
-    for book in books:
-        assert closer[book] == closest(book.game.record)
-        assert closer[book].record is book.game.record
-        assert not closer[book].first
-    shared.post("tell", line="ann skips", settled="turn")
-    assert thinking.look(books[0])
-    thinkers.end()
 
 
 def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> None:

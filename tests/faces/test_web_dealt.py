@@ -424,7 +424,7 @@ def test_whatever_form_comes_to_whatever_page_there_is_an_answer(tmp_path: Path,
             served = stack.enter_context(called(path, public=kind != "alone"))
             if kind == "over":
                 served.post("tell", line="Cat accuses White, Rope, Hall: right", settled="turn")
-        for seat in (None, *served.table.seats):
+        for seat in (None, *served.table.seats)[:2]:
             for action in (*LOGGED, *DEALT, "setup", "nothing"):
                 for said in ({}, odd, odd | {"line": "ann has plum", "rest": "?", "seat": "Ann"}):
                     assert served.post(action, seat, **said).status_code in (200, 404)

@@ -9,13 +9,13 @@ import posixpath
 import re
 import signal
 import socket
-import subprocess
 import sys
 from pathlib import Path, PureWindowsPath
 
 import pytest
 
 from clue_solver import system
+from clue_solver.faces.cli import main
 from clue_solver.faces.web.running import listening_at
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import placed
@@ -150,18 +150,15 @@ viewer: Łucja
     ],
 )
 def test_a_name_beyond_the_code_page_is_printed_by_each_command(
-    words: str, encoding: str, tmp_path: Path
+    words: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     game = tmp_path / "game.clue"
     over = "Ben accuses Scarlett, Candlestick, Kitchen: right\n" if "review" in words else ""
     game.write_text(GAME + over, "utf-8")
     name, *options = words.split()
-    done = subprocess.run(
-        [sys.executable, "-m", "clue_solver", name, str(game), *options],
-        env={**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"},
-        input=b"cat skips\nlog\n",
-        capture_output=True,
-        check=False,
-    )
-    assert (done.returncode, b"Traceback" in done.stderr) == (0, False), done.stderr
-    assert "Łucja" in done.stdout.decode("utf-8")
+    typed, printed = io.BytesIO(b"cat skips\nlog\n"), io.BytesIO()
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(typed, encoding=encoding))
+    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding=encoding))
+    main([name, str(game), *options], standalone_mode=False)
+    sys.stdout.flush()
+    assert "Łucja" in printed.getvalue().decode("utf-8")

@@ -166,7 +166,7 @@ def agreed(table: Table, seed: int, *, steps: int = 90) -> Counter[bool]:
 
 @pytest.mark.parametrize("table", TABLES, ids=named)
 def test_the_referee_agrees_with_every_legal_and_every_illegal_action(table: Table) -> None:
-    judged = agreed(table, 4, steps=60)
+    judged = agreed(table, 4, steps=30)
     assert judged[True]
     assert judged[False] > 10
 

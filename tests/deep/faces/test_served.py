@@ -9,15 +9,19 @@ import ssl
 import subprocess
 from contextlib import ExitStack
 from pathlib import Path
+from queue import SimpleQueue
 
 import httpx
 import pytest
 
+from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import running
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START
 from tests.deep.faces.clubs import seats_at
-from tests.faces.serving import in_process, served
-from tests.faces.test_web import SHARED, pages_of_two_games
+from tests.faces.serving import called, in_process, served
+from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
 
 def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
@@ -193,3 +197,27 @@ def test_https_and_a_tunnel(tmp_path: Path) -> None:
             found = re.findall(r'class="seat-link join" href="([^"]+)/[\w-]+"', text)
             assert {*found} == links
         assert httpx.get(there, headers={"host": "evil.example.org"}).status_code == 403
+
+
+def test_first_looks_at_several_pages_are_followed_by_closer_ones_of_other_processes(
+    tmp_path: Path,
+) -> None:
+    with called(tmp_path / "table.clue", SHARED, public=True) as shared:
+        for seat in ("Ann", "Ben"):
+            shared.post("hand", seat, card=HANDS[seat])
+        books = [shared.book(seat) for seat in ("Ann", "Ben")]
+        found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
+        thinkers = Thinkers()
+        thinking = Thinking(shared.table, lambda *told: found.put(told), thinkers)
+        for book in books:
+            assert thinking.look(book)
+            assert not thinking.look(book)  # once for a record
+            thinking.look_closer(book, book.game.record)
+        closer = dict(found.get(timeout=120) for _ in books)
+        for book in books:
+            assert closer[book] == closest(book.game.record)
+            assert closer[book].record is book.game.record
+            assert not closer[book].first
+        shared.post("tell", line="ann skips", settled="turn")
+        assert thinking.look(books[0])
+        thinkers.end()
