@@ -16,8 +16,8 @@ from clue_solver.rules.observations import Observation
 FORTUNE = 1.0
 """How many bits an answer must bring beyond those expected to be lucky; less for unlucky."""
 
-SWING, RISE = 0.5, 0.05
-"""The bits that make a swing, and by how much the chance of the true solution must rise."""
+RISE = 0.1
+"""By how much the chance of the true solution must rise for a swing."""
 
 AHEAD = 0.1
 """By how much the chance of the true solution must be ahead for a seat to be the closest."""
@@ -87,9 +87,8 @@ def _swings(seat: SeatReview, dealt: set[int], *, last: int) -> Iterator[Highlig
     """
     for before, moment in pairwise(seat.timeline):
         rise = moment.true_chance - before.true_chance
-        nearer = moment.gained >= SWING - ROUNDING and rise >= RISE - ROUNDING
-        if nearer and moment.entry < last and moment.entry not in dealt:
-            yield _highlight(seat, moment.entry, "swing", moment.gained)
+        if rise >= RISE - ROUNDING and moment.entry < last and moment.entry not in dealt:
+            yield _highlight(seat, moment.entry, "swing", _bits(rise, before.true_chance))
 
 
 def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
@@ -133,8 +132,11 @@ def _leads(review: Review, dealt: set[int]) -> Iterator[Highlight]:
         if first == leader or chances[first] - chances[second] < AHEAD - ROUNDING:
             continue
         if leader in chances and entry not in dealt:
-            passed = chances[leader], chances[first]
-            yield _highlight(
-                review.seat(first), entry, "lead", passed[1] - passed[0], chances=passed
-            )
+            ahead = chances[first] - chances[leader]
+            yield _highlight(review.seat(first), entry, "lead", _bits(ahead, chances[leader]))
         leader = first
+
+
+def _bits(more: float, chance: float) -> float:
+    """Return by how many bits a chance is greater that is so much more than another."""
+    return log2(1.0 + more / max(chance, ROUNDING))

@@ -44,8 +44,8 @@ Kind = Literal[
 MISTAKES: frozenset[Kind] = frozenset(("rash", "missed win", "unused proof", "wasted question"))
 """The highlights in which a player could have done better."""
 
-TURNING: frozenset[Kind] = frozenset(("proof", "swing", "lead"))
-"""The highlights that tell how the chances moved."""
+TURNING: tuple[Kind, ...] = ("proof", "lead", "swing")
+"""The highlights that tell how the chances moved; of several of one seat the first is told."""
 
 MOST_TURNING_POINTS = 7
 """The most entries that are named as turning points."""
@@ -64,8 +64,8 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
             question`: another would have told far more; `lucky`, `unlucky`: the answer told far
             more or less than expected.
         cards: What was asked, accused or proved.
-        before, after: The player's chance of the true solution before and after it; of a lead the
-            overtaken player's and the player's own; of an accusation its chance, and 0.
+        before, after: The player's chance of the true solution before and after it; of an
+            accusation its chance, and 0.
         weight: Its importance in bits.
 
     >>> from clue_solver import load
@@ -283,13 +283,10 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def turning(self) -> tuple[Highlight, ...]:
-        """The turning points, in the order of the entries; a proof says how far its seat came."""
-        proved = {(each.entry, each.seat) for each in self.of("proof")}
-        may = [
-            each
-            for each in self.of(*TURNING)
-            if each.kind == "proof" or (each.entry, each.seat) not in proved
-        ]
+        """The turning points, in the order of the entries: one for each seat and entry."""
+        strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
+        told = {(each.entry, each.seat): each for each in strongest}
+        may = [each for each in self.of(*TURNING) if told[each.entry, each.seat] is each]
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
         return tuple(each for each in may if each.entry in entries)

@@ -40,7 +40,7 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.inference.deduction import Deduction
-from clue_solver.inference.rounding import ROUNDING, rounded
+from clue_solver.inference.rounding import rounded
 from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import expect, limited, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
@@ -63,8 +63,8 @@ MOST_WORK = 1_200_000_000
 POSITION = 1 / 4
 """The share of what a seat may still cost that one position may."""
 
-EVEN = 0.5 - ROUNDING
-"""The chance that counts as even odds."""
+EVEN = 0.495
+"""The chance that counts as even odds: what is shown as 50%."""
 
 _NOTHING = 1e-9
 """Bits below which nothing could be gained."""

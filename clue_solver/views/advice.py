@@ -116,7 +116,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
 def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     """Return whether one wins more or less often with a suggestion than with the advised one."""
     if each.cards == asked.cards:
-        return ""
+        return "recommended"
     if each.win is None or asked.win is None:
         return ""
     ahead = each.win - asked.win
@@ -128,7 +128,7 @@ def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     return (
         "better, if you get there"
         if each.reach < asked.reach
-        else "a little better, perhaps by luck"
+        else "a little better, but that may be chance"
     )
 
 
@@ -142,8 +142,7 @@ def _why(advice: Advice) -> Iterator[str]:
     if accuses:
         yield f"{right_text(accuse)} Waiting wins less often."
     elif accuse.win_now >= LEAST_CHANCE:
-        yield f"Not yet. Your best accusation would be {', '.join(accuse.cards)}."
-        yield f"{right_text(accuse)} {waiting_reason(advice)}"
+        yield f"Not yet. {right_text(accuse, 'Your best accusation')} {waiting_reason(advice)}"
 
 
 def _after(advice: Advice) -> Rows:
@@ -152,7 +151,7 @@ def _after(advice: Advice) -> Rows:
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After the answer (chances go by your sheet alone)", rows, (), (0, 1))
+    return Rows("After the answer (chances based on your sheet alone)", rows, (), (0, 1))
 
 
 def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:

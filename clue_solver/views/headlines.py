@@ -177,14 +177,14 @@ def _wait(advice: Advice) -> Headline:
     return Headline("Don't accuse yet.", remark)
 
 
-def right_text(accuse: AccuseAdvice) -> str:
+def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     """Return how likely the best accusation is right, and how likely by the sheet alone."""
     right = accuse.probability if accuse.win_now is None else accuse.win_now
     if abs(right - accuse.probability) <= LEAST_TOLD:
-        return f"It has {a_chance(right)} of being right."
+        return f"{what} has {a_chance(right)} of being right."
     return (
-        f"It's {share(accuse.probability)} likely going by your sheet alone, {share(right)} if you "
-        "also count what the others have suggested."
+        f"{what} has {a_chance(accuse.probability)} of being right by your sheet alone, "
+        f"{share(right)} if you also count what the others have suggested."
     )
 
 

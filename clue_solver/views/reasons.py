@@ -34,7 +34,7 @@ _BECAUSE = {
     "either-or": "{place} has {any_card}{entries}, but none of the others",
     "one shown": "{place} showed {any_card}{entries}, but doesn't have the others",
     "not all": "{place} doesn't have all of {cards}{entries}, but has the others",
-    "full of either-ors": "what {place} must have from {cards}{entries} already fills that hand",
+    "full of either-ors": "{place}'s hand is full, counting what it must have of {cards}{entries}",
     "hands full": "{cards} already fill the hands of {who}",
     "hands needed": "{who} need all of {cards} to fill their hands",
     "cases": "every case ends in a contradiction: {cases}{entries}",
@@ -50,7 +50,7 @@ _CONTRADICTS = {
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} has {any_card}{entries}, and has none of them",
-    "one shown": "{place} showed {any_card}{entries}, but can't have any of them",
+    "one shown": "{place} showed {any_card}{entries}, and can't have any of them",
     "not all": "{place} doesn't have all of {cards}{entries}, and has every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
@@ -239,9 +239,11 @@ def change_text(change: CorrectedLine) -> str:
     if not change.before:
         return f'before {where}: "{change.after}"'
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
-    told = [[part for part in parts if not part.endswith(" passes")] for parts in (before, after)]
-    if told[0] != told[1]:  # passes before a show go without saying
-        before, after = told
+    passes = {part for part in (*before, *after) if part.endswith(" passes")}
+    kept = [part for part in before if part not in passes.intersection(after)]
+    told = [part for part in after if part not in passes]
+    if kept != told:  # passes before a show go without saying
+        before, after = kept, told
     changes = dict[str, None]()
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = ", ".join(before[a:b]), ", ".join(after[c:d])

@@ -27,7 +27,7 @@ from clue_solver.views.sentences import a_chance, named
 _HIGHLIGHTS: dict[Kind, str] = {
     "proof": "{seat} solved it (up from {before})",
     "swing": "{seat}'s chance rose from {before} to {after}",
-    "lead": "{seat} took the lead with {after}",
+    "lead": "{seat} took the lead (up from {before} to {after})",
     "out": "{seat} made a wrong accusation{sure} and was out of the game",
     "rash": "{seat} accused too early{sure} and was out of the game",
     "missed win": "{seat} could have won, but didn't accuse",
@@ -42,11 +42,12 @@ _GRADES = {"inaccuracy": "weak"}
 """What suggestions are called that are graded by other words than chess has."""
 
 QUALITY = (
-    "Quality: how much a player's suggestions could be expected to reveal, as a share of what the "
-    "best ones could."
+    "Quality: how much a player's suggestions could be expected to reveal, compared with the best "
+    "ones available."
 )
 MISTAKES = (
-    "Mistakes: wasted suggestions, accusations made too early, chances to win that were missed."
+    "Mistakes: suggestions graded mistake or blunder, accusations made too early, missed chances "
+    "to win."
 )
 """What the columns of a review and of a season mean."""
 
@@ -117,7 +118,10 @@ def _ending(review: Review) -> str:
     if proved is not None:
         when = f"at entry {proved}" if proved else "before the first entry"
         when += "" if review.seat(won.seat).whole else " at the latest"
-        return f"{won.seat} solved it {when} and won at entry {won.entry}"
+        missed = {each.seat for each in review.of("missed win")}
+        too = [each.seat for each in review.of("proof") if each.seat not in {won.seat, *missed}]
+        others = f"; {listed(too)} had solved it too" if too else ""
+        return f"{won.seat} solved it {when} and won at entry {won.entry}{others}"
     how = ""
     if won.verdict != "unknown":
         sure = share(won.chance)
@@ -154,9 +158,9 @@ def _unjudged(review: Review) -> Iterator[str]:
     if unheld:
         yield f"the log doesn't say what {listed(unheld)} held, so {_ungraded(unheld)}"
     if len(part) == len(review.seats):
-        yield "the log is missing some of what each player saw, so nobody is graded"
+        yield "the log doesn't show every card that each player saw, so nobody is graded"
     elif part:
-        yield f"the log is missing some of what {listed(part)} saw, so {_ungraded(part)}"
+        yield f"the log doesn't show every card that {listed(part)} saw, so {_ungraded(part)}"
     if review.open_before:
         yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
@@ -215,7 +219,7 @@ def review_document(review: Review) -> Iterator[Block]:
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
             "Grades show how much a suggestion could be expected to reveal, not how lucky the "
-            f"answer was. From the top: best (or very close), {grades}.",
+            f"answer was. From best to worst: best (or very close), {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
             legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")

@@ -67,7 +67,7 @@ def _values(review: Review) -> Iterator[str]:
         moment = seat.after(each.entry)
         holds = {
             "proof": moment is not None and moment.bits == 0 and seat.proved == each.entry,
-            "swing": moment is not None and moment.gained >= 0.5 - 1e-9,
+            "swing": each.after - each.before >= 0.1 - 1e-9,
             "lead": each.after > each.before,
             "out": verdicts.get(each.entry) in ("unlucky", "unknown"),
             "rash": verdicts.get(each.entry) == "rash",
