@@ -575,7 +575,7 @@ def line(results: Mapping[str, Any]) -> str:
     """Return in a sentence what matters most: how fast, and what simpler ways miss."""
     rows = _of(SHEET, results)
     times = [row["seconds"] for row in rows if row["way"] == DIAGRAM]
-    ratio = _ratio(rows, PYSDD, 50).replace("> ", "over ").replace(" x", " times")
+    ratio = _ratio(rows, PYSDD, 50).replace("> ", "more than ").replace(" x", " times")
     every, counted, plain = _missed(_of(FACTS, results))
     return (
         f"**Fast and complete**: a sheet with every exact chance takes "

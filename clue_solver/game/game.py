@@ -64,9 +64,9 @@ class Game:
 
     Attributes:
         record: The table and the log.
-        supposed: What is supposed besides.
-        name: What it is called among many games: its file, or its number in a tournament.
-        players: Who plays each seat: the seat itself, or the machine that sat there.
+        supposed: What is supposed.
+        name: Its file, or its number in a tournament.
+        players: Who plays each seat: a person of that name, or a machine.
 
     >>> game = load("examples/evening.clue")
     >>> game
@@ -199,7 +199,7 @@ class Game:
 
     def assuming(self, *, shows: Shows | None = None, asks: str | None = None) -> Game:
         """
-        Return the game as it is if people show and ask so; both as of `View`.
+        Return the game under other assumptions of how people show and ask.
 
         Raises:
             ArgumentError: If there is no such policy.
@@ -228,7 +228,7 @@ class Game:
 
     def with_entry(self, line: str | Observation) -> Game:
         """
-        Return the game with one more entry, a line or what one tells; what is known goes on.
+        Return the game with one more entry, a line or an observation.
 
         Raises:
             NotationError: If it cannot be read, or has no meaning at this table.
@@ -238,7 +238,7 @@ class Game:
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; what was found of their common beginning is kept."""
+        """Return the game of another record; what is known of their common beginning is kept."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table is self.table:
             game._log = self._log.changed(game.observations)
@@ -246,7 +246,7 @@ class Game:
 
     def notes_of(self, viewer: str) -> Game:
         """
-        Return the game as somebody at the table could have written it down.
+        Return the game as one player could have written it down.
 
         It has the own hand and the cards that this seat saw, no other hand, nothing that others
         told of themselves, and no solution.
@@ -271,7 +271,7 @@ class Game:
 
     def seen(self, **view: Unpack[View]) -> Game:
         """
-        Return the game as a view says; itself, if that changes nothing.
+        Return the game as a view says.
 
         Raises:
             NotationError: If there is no such viewer, or what is supposed cannot be read.
@@ -380,7 +380,7 @@ class Game:
         **view: Unpack[View],
     ) -> Advice:
         """
-        Return whether to accuse, what to ask, and who is close: for the viewer's next own turn.
+        Return whether to accuse, what to ask, and who is close.
 
         Only what the rules allow there is told. Who makes no accusation is told what is likeliest.
 
@@ -426,7 +426,7 @@ class Game:
         **view: Unpack[View],
     ) -> Review:
         """
-        Return the finished game turn by turn, each seat by its own share of the record.
+        Return the review of the finished game.
 
         Args:
             solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
