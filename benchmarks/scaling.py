@@ -5,8 +5,8 @@ How time, states and memory grow with cards, players and entries, and the hardes
 
 Positions are seeded random games of made-up editions with three categories in the proportions
 2 : 2 : 3, seen by the first player and by a spectator. One size grows at a time. A sheet is
-computed from scratch: the time is the fastest of three, memory the peak of Python and numpy. Points
-are medians and 95th percentiles over seeds.
+computed from scratch: the time is the fastest of three, memory the peak of Python and numpy. A
+point is the median over the seeds.
 
 The hardest logs are found by hill climbing: suggestions of a random log are changed one by one, and
 a change stays if the diagram does not shrink. A longer search may find worse.
@@ -241,7 +241,7 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
     """Return the tables by their titles."""
     return {
         "From the smallest to the largest": markdown(
-            ("what grows", "seen by", "time", "95th percentile", "states", "memory", "refused"),
+            ("what grows", "seen by", "time", "states", "memory", "refused"),
             list(_grown(results["rows"])),
         ),
         "The hardest logs found": markdown(
@@ -254,7 +254,7 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
 def _grown(rows: Sequence[Mapping[str, Any]]) -> Iterator[tuple[object, ...]]:
     """Yield for each axis and viewer the range of each measure."""
     growth = [row for row in rows if row["what"] == "growth"]
-    units = {"seconds": "s", "seconds_p95": "s", "states": "", "bytes": "B"}
+    units = {"seconds": "s", "states": "", "bytes": "B"}
     for grows, viewer in dict.fromkeys((row["grows"], row["viewer"]) for row in growth):
         own = [row for row in growth if (row["grows"], row["viewer"]) == (grows, viewer)]
         fixed = ", ".join(f"{own[0][each]} {each}" for each in Size._fields if each != grows)

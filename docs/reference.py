@@ -50,12 +50,9 @@ ANSWERS = {
 """The class of what each command prints with `--json`."""
 
 ELSEWHERE = {
-    "Edition": "[the keys of an edition's file](../own-deck.md#everything-else)",
-    "Table": "[the keys of a header](notation.md#the-header)",
-} | {
-    path.rpartition(".")[2]: f"[the keys of `{name}`](json.md#{name})"
-    for name, path in ANSWERS.items()
-}
+    "Edition": "[those of its file](../own-deck.md#everything-else)",
+    "Table": "[those of a header](notation.md#the-header)",
+} | {path.rpartition(".")[2]: f"[these keys](json.md#{name})" for name, path in ANSWERS.items()}
 """Where the attributes of a public class are described."""
 
 
@@ -139,11 +136,13 @@ def json(name: str) -> str:
         if each == name:
             for path, kind, meaning in found[1:]:
                 inside, _, key = path.rpartition(".")
-                told = all(choice in meaning for choice in kind.split(", "))
-                rows.setdefault((inside, "string" if told else kind, meaning), []).append(key)
+                told = kind == "string" or all(choice in meaning for choice in kind.split(", "))
+                types = "" if told else f" ({kind.removesuffix(', optional')})"
+                optional = "?" * kind.endswith(", optional")
+                rows.setdefault((inside, types, meaning), []).append(f"{key}{optional}")
     return "\n".join(
-        f"{'  ' * (inside.count('.') + bool(inside))}- {listed(names)} ({kind}): {meaning}"
-        for (inside, kind, meaning), names in rows.items()
+        f"{'  ' * (inside.count('.') + bool(inside))}- {listed(names)}{types}: {meaning}"
+        for (inside, types, meaning), names in rows.items()
     ).replace("`None`", "`null`")
 
 
