@@ -149,7 +149,7 @@ def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
 
 class ClueError(Exception):
     """
-    Any error that a person can cause and mend; its text is one message for that person.
+    An error that a person can cause and fix; its text is a message for that person.
 
     Attributes:
         reason: What is wrong, without the place.

@@ -241,7 +241,7 @@ class FollowUp(AnswerValue, frozen=True, kw_only=True):
 
 class Advice(ShownValue, frozen=True, kw_only=True):
     """
-    What one viewer had best do.
+    What one viewer should do.
 
     Attributes:
         viewer: The advised seat; `None` for a spectator.
@@ -356,7 +356,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return tuple(sorted(self.suggestions, key=order))
 
     def top(self, most: int) -> Advice:
-        """Return the advice with so many suggestions at most."""
+        """Return the advice with only the first suggestions."""
         return replace(self, suggestions=self.suggestions[:most])
 
     def to_frame(self) -> DataFrame:

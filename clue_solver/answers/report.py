@@ -251,7 +251,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """
-        Draw the sheet as a heat map: the fuller a cell, the likelier the card lies there.
+        Draw the sheet as a heat map.
 
         Args:
             ax: Where to draw; a new figure of pyplot if left out.

@@ -304,12 +304,12 @@ class Review(TableAnswer, frozen=True, kw_only=True):
                 yield each
 
     def mistakes(self, seat: str) -> tuple[Highlight, ...]:
-        """Return where a seat could have done better."""
+        """Return the highlights in which a seat could have done better."""
         return tuple(self.of(*MISTAKES, seat=seat))
 
     def seat(self, name: str) -> SeatReview:
         """
-        Return the review of the seat of that name, in short as in a record.
+        Return the review of one seat; the name may be abbreviated.
 
         Raises:
             NotationError: If there is none.
@@ -326,7 +326,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     def plot(self, ax: Axes | None = None) -> Axes:
         """
-        Draw the course of the game: everybody's chance to name the true solution, by entries.
+        Draw each player's chance of the true solution after each entry.
 
         A dot marks proof, a triangle a right accusation, a cross a wrong one.
 

@@ -90,7 +90,7 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
 
 class Season(ShownValue, frozen=True, kw_only=True):
     """
-    Many games.
+    Players compared over many games.
 
     Attributes:
         games: How many games were reviewed; several files of one table are one game.

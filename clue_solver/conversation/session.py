@@ -34,7 +34,7 @@ from clue_solver.rules.table import Table
 
 class Session:
     """
-    A game being logged: a list of games is its undo, and each change is in its file at once.
+    A game being logged, with undo; each change is written to its file at once.
 
     Attributes:
         keeper: Where it is written to; `None` for a game in memory.

@@ -169,7 +169,7 @@ def import_notes(
     guess: bool = False,
 ) -> Imported:
     """
-    Return what notes from elsewhere tell, as a record.
+    Return the record that notes from elsewhere describe.
 
     A detective's pad has cards down and players across, or the other way round. A table of
     suggestions has a row for each, in the order of play. Lines of words tell a suggestion each. A

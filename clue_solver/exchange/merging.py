@@ -90,7 +90,7 @@ def merge(
     keep: str | Sequence[str] = (),
 ) -> Merged:
     """
-    Return the notebooks of one game laid together, in the order of turns.
+    Return the notebooks of one game merged in the order of turns.
 
     Args:
         records: The notebooks, two or more. The seats may begin anywhere.

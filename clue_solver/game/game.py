@@ -149,7 +149,7 @@ class Game:
         return tuple(lines)
 
     def play(self, entry: int | None = None) -> Play:
-        """Return the state of play after an entry, after the last if left out."""
+        """Return the state of play after an entry, by default the last one."""
         return self._log.play(self.table, len(self.observations) if entry is None else entry)
 
     @property
@@ -189,7 +189,7 @@ class Game:
 
     def seen_by(self, viewer: str) -> Game:
         """
-        Return the game through somebody's eyes: a seat's, or those of a `spectator`.
+        Return the game as a seat or a `spectator` sees it.
 
         Raises:
             NotationError: If there is no such seat.
@@ -215,7 +215,7 @@ class Game:
 
     def suppose(self, *lines: str) -> Game:
         """
-        Return the game with something supposed; the record is left as it is.
+        Return the game with suppositions; the record does not change.
 
         Args:
             lines: `Ben has Rope`, `Ben has Rope or Hall`, `envelope lacks Plum`; in short as in a

@@ -87,7 +87,7 @@ class Games(list[Game]):
 
     @property
     def names(self) -> list[str]:
-        """What each game is called; those without a name by their places, from 1."""
+        """The games' names, or their numbers from 1."""
         return [game.name or str(number) for number, game in enumerate(self, 1)]
 
     def to_frame(self, what: Literal["games", "entries"] = "games") -> DataFrame:
@@ -106,7 +106,7 @@ class Games(list[Game]):
         return frame
 
     def standings(self) -> Standings:
-        """Return who won how often, by who plays each seat, and who accused wrongly."""
+        """Return how often each player won and accused wrongly."""
         from clue_solver.answers.standings import Played, build_standings
 
         return build_standings(Played(game.table, game.observations, game.players) for game in self)
@@ -120,7 +120,7 @@ class Games(list[Game]):
         asks: str | None = None,
     ) -> Evaluated:
         """
-        Return what is certain and how likely the rest is in all these positions, with labels.
+        Return what is certain and how likely the rest is in many positions, with labels.
 
         Hand sizes may differ; cards and seats may not. With numba machine code finds it.
 
@@ -285,7 +285,7 @@ def _check_alike(one: _Asked, other: _Asked) -> None:
 
 def load_all(paths: Paths) -> Games:
     """
-    Return the games in files, and of folders all records in them and below, each under its path.
+    Return the games in files and folders, subfolders included, each under its path.
 
     Raises:
         RecordError, EditionError: As `load`; all must be records.
@@ -345,7 +345,7 @@ def review_all(
 
 def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     """
-    Return what many games tell of the people who played them; the same name is one player.
+    Return a comparison of players over many games; the same name is one player.
 
     Args:
         games: Finished games in the order in which they were played; as of `review_all`.

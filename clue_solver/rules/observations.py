@@ -1,5 +1,5 @@
 """
-What can be observed at a table: frozen, tagged values, one for each kind of line in a record.
+What can be observed at a table: a frozen class for each kind of line in a record.
 
 Each is declared here once: its fields, the form of its line, who sees what of it, what it means for
 the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by that;

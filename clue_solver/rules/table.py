@@ -83,7 +83,7 @@ ANY = (Asks(model="any"),)
 
 class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     """
-    A table as a record's header describes it; one that cannot be is refused.
+    A table as a record's header describes it; an impossible one is refused.
 
     Attributes:
         edition: The edition played.
