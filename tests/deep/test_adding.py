@@ -25,15 +25,15 @@ class Seen:
     def pytest_runtest_logreport(self, report):
         if report.failed: self.failed.add(report.nodeid.partition("::test_")[2].partition("[")[0])
 seen = Seen()
-words = "tests/test_template.py -k Claim -q -o addopts= -p no:cacheprovider"
-pytest.main(words.split(), plugins=[seen])
+words = "tests/test_template.py -q -o addopts= -p no:cacheprovider"
+pytest.main([*words.split(), "-k", "Claim or drawn"], plugins=[seen])
 print("FAILED", *sorted(seen.failed))
 """
 
 UNTOUCHED = {
+    "every_kind_is_drawn_by_the_strategies_of_the_tests",
     "it_can_be_chosen_from_lists",
     "its_line_is_completed_word_by_word",
-    "it_is_drawn_by_the_strategies_of_the_tests",
     "the_template_of_an_edition_and_the_reference_have_its_verb",
 }
 """The places of the page's table, which need a `case` or a name of their own."""
