@@ -61,8 +61,8 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
         kind: `proof`: the solution is proved from here on; `swing`: much closer to it; `lead`:
             ahead of the closest player; `out`: a wrong accusation, `rash` where waiting was better;
             `missed win`: a proof not used in a lost game; `unused proof`: one used later; `wasted
-            question`: another would have told far more; `lucky`, `unlucky`: the answer told far
-            more or less than expected.
+            question`: another would have revealed far more; `lucky`, `unlucky`: the answer revealed
+            far more or less than expected.
         cards: What was asked, accused or proved.
         before, after: The player's chance of the true solution before and after it; of an
             accusation its chance, and 0.
@@ -167,9 +167,9 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         cards: What was accused.
         right: Whether it was right.
         chance: Its probability by the accuser's own notes; 0 if unknown.
-        verdict: `late`: right, but it was provable in an earlier own turn; `rash`: wrong, at less
-            than one half, and accusing was no better than waiting; `unlucky`: wrong otherwise;
-            `unknown`: the record does not tell.
+        verdict: `late`: right, but provable in an earlier turn; `rash`: wrong, at less than one
+            half, and accusing was no better than waiting; `unlucky`: wrong otherwise; `unknown`:
+            the record does not show it.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
