@@ -161,7 +161,7 @@ def advised(game: Game, viewer: str, shows: Shows) -> Advice:
     return advice
 
 
-@settings(max_examples=30)
+@settings(max_examples=12)
 @given(st.data(), games(), policies)
 def test_every_suggestion_is_worth_what_brute_force_says(
     data: st.DataObject, game: Game, shows: Shows
@@ -177,7 +177,7 @@ def test_every_suggestion_is_worth_what_brute_force_says(
     assert all(a >= b - 1e-9 for a, b in pairwise(gains))
 
 
-@settings(max_examples=20)
+@settings(max_examples=8)
 @given(st.data(), games(), policies)
 def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     data: st.DataObject, game: Game, shows: Shows

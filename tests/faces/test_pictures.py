@@ -1,5 +1,5 @@
 """
-Pictures of the full screen, as text: six states at four sizes, in `pictures/`.
+Pictures of the full screen, as text: six states at three sizes, in `pictures/`.
 
 `python -m tests.faces.test_pictures` draws them anew.
 """
@@ -17,7 +17,7 @@ from clue_solver.faces.tui.app import PlayApp
 from tests.faces.screen import FOUR, Person, playing, showing
 
 PICTURES = Path(__file__).with_name("pictures")
-SIZES = ((40, 12), (80, 24), (100, 30), (120, 40))
+SIZES = ((40, 12), (80, 24), (120, 40))
 EVENING = f"""{FOUR}\
 Ann holds Plum, Rope, Hall, Study, Knife
 Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard

@@ -34,7 +34,7 @@ class Games(NamedTuple):
     edition: str
     seats: int
 
-    def each(self, *rash: str, last: int = 8, player: str = "likeliest") -> Iterator[Referee]:
+    def each(self, *rash: str, last: int = 4, player: str = "likeliest") -> Iterator[Referee]:
         """Yield the games; whoever is rash accuses wrongly as soon as possible."""
         for number in range(1, last + 1):
             yield _played(self.edition, self.seats, number, rash, player)
