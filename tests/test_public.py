@@ -29,6 +29,7 @@ from clue_solver import (
     merge,
 )
 from clue_solver.answers.display import WIDEST_VALUE
+from clue_solver.conversation.doubts import Draft
 from clue_solver.conversation.meaning import read
 from clue_solver.conversation.questions import doubts
 from clue_solver.faces.cli import main
@@ -239,7 +240,10 @@ VALUES: tuple[tuple[object, str], ...] = (
     (Session(EVENING.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
     (EVENING.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
     (Games([EVENING]).evaluate(), "<Evaluated: 1 position of 1 game>"),
-    (doubts(EVENING, read(EVENING, "ann plum rope lounge: ben"))[0], "<Doubt: card seen: Which "),
+    (
+        doubts(EVENING, Draft(told=read(EVENING, "ann plum rope lounge: ben")))[0],
+        "<Doubt: card seen: Which ",
+    ),
     (REVIEW.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
     (REVIEW.suggestions[0], "SuggestionReview(entry="),
     (ADVICE.suggestions[0], "RankedSuggestion(cards=("),

@@ -28,14 +28,20 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import END, Change, Outside, Place
-from clue_solver.conversation.doubts import NO, YES, Doubt, DoubtChoice, in_full
-from clue_solver.conversation.hands import concerns_hand, impossible, missing_hand
-from clue_solver.conversation.meaning import is_plain, meanings, read, state_at
+from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, Draft, in_full
+from clue_solver.conversation.meaning import (
+    concerns_hand,
+    impossible,
+    is_plain,
+    meanings,
+    read,
+    state_at,
+)
 from clue_solver.conversation.questions import doubts, whose_turn, with_seen_card
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import unclear
+from clue_solver.conversation.unclear import missing_hand, unclear, which_cards
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Completion, TypedLine, lexicon_of, split_comment
+from clue_solver.notation import Completion, TypedLine, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Asked, readings
 from clue_solver.notation.reading import Reading, why_not
@@ -71,54 +77,6 @@ Take = Callable[..., int]
 """Puts a line into the log, as `Session.take` does."""
 
 
-class TypedEntry(Struct, frozen=True, kw_only=True):
-    """
-    A line that was typed, and what is settled about it.
-
-    Attributes:
-        line: The line; a command, or empty, if the question that is asked belongs to no line.
-        told: What it tells; `None` where it cannot be read without an answer, or is no line.
-        place: Where it goes.
-        settled: The kinds of doubts that were answered.
-        skips: The skips that go in before it, in the same step, at the end of the log.
-        entry: The number of its entry if it is in the log already: what is taken then replaces the
-            step in which that was taken.
-    """
-
-    line: str
-    told: Reading | None = None
-    place: Place = END
-    settled: tuple[str, ...] = ()
-    skips: tuple[Reading, ...] = ()
-    entry: int | None = None
-
-    @property
-    def again(self) -> Place:
-        """Where it goes if it is written anew: in the place of its entry, if it has one."""
-        return self.place if self.entry is None else Place(self.entry)
-
-    def retold(self, told: Reading) -> TypedEntry:
-        """Return the line as an answer tells it; a comment in it stays."""
-        comment = told.comment or split_comment(self.line)[1]
-        line = f"{told.line}  # {comment}" if comment else told.line
-        return replace(self, told=replace(told, comment=comment), line=line)
-
-
-class Asking(Struct, frozen=True):
-    """
-    An open question.
-
-    Attributes:
-        typed: The line that it is about.
-        doubt: What is asked.
-        waits: Whether the line waits for the answer; otherwise it is in the log already.
-    """
-
-    typed: TypedEntry
-    doubt: Doubt
-    waits: bool = True
-
-
 class Outcome(Struct, frozen=True, kw_only=True):
     """
     What came of a line or an answer; an empty outcome: nothing is asked, the log is as it was.
@@ -138,10 +96,10 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     line: str = ""
     entries: tuple[int, ...] = ()
-    taken: TypedEntry | None = None
+    taken: Draft | None = None
     clashes: bool = False
-    asked: Asking | None = None
-    left: Asking | None = None
+    asked: Doubt | None = None
+    left: Doubt | None = None
     undone: Change | None = None
     outside: Outside | None = None
     error: ClueError | None = None
@@ -178,7 +136,7 @@ class Dialog:
         self.session = session
         self.asks = asks
         self.place = END
-        self._open: Asking | None = None
+        self._open: Doubt | None = None
         self._asked_in = session.game  # the game in which that is asked
         self._take: Take = take or session.take
         self._asks_hands = self._may_ask_hand = hand
@@ -186,22 +144,21 @@ class Dialog:
         self._last_read: TypedLine | None = None
 
     @property
-    def open(self) -> Asking | None:
+    def open(self) -> Doubt | None:
         """The open question; none about an entry once the log is another."""
-        is_gone = self._asked_in is not self.session.game
-        if self._open is not None and self._open.typed.entry is not None and is_gone:
-            return None
-        return self._open
+        asked = self._open
+        is_gone = asked is not None and not asked.waits and self._asked_in is not self.session.game
+        return None if is_gone else asked
 
     @property
-    def asking(self) -> Asking | None:
+    def asking(self) -> Doubt | None:
         """The open question if a line waits for its answer, else `None`."""
         return self.open if self.open is not None and self.open.waits else None
 
-    def _ask(self, typed: TypedEntry, doubt: Doubt, *, waits: bool = True) -> Outcome:
+    def _ask(self, doubt: Doubt) -> Outcome:
         """Ask about a line before it is taken, or about its entry."""
-        self._open, self._asked_in = Asking(typed, doubt, waits), self.session.game
-        return Outcome(line=typed.line, asked=self._open)
+        self._open, self._asked_in = doubt, self.session.game
+        return Outcome(line=doubt.draft.line, asked=doubt)
 
     # What is entered.
 
@@ -231,28 +188,26 @@ class Dialog:
             settled: The kinds of doubts about it that are answered already.
             skips: The lines that go in before it, in the same step.
         """
-        typed = TypedEntry(line=line, place=self.place, settled=settled)
+        draft = Draft(line=line, place=self.place, settled=settled)
         self._open = None
-        return self._outcome_of(typed, lambda: self._enter(typed, skips))
+        return self._outcome_of(draft, lambda: self._enter(draft, skips))
 
-    def _outcome_of(self, typed: TypedEntry, step: Callable[[], Outcome]) -> Outcome:
+    def _outcome_of(self, draft: Draft, step: Callable[[], Outcome]) -> Outcome:
         """Return what comes of a step with a line, or why it cannot be taken."""
-        at_end = typed.again == END and not self.takes_back(typed.line)
-        outside = self.session.poll() if at_end else None
-        before = self.session.outside
+        self.session.outside = None
+        if draft.again == END and not self.takes_back(draft.line):
+            self.session.poll()
         try:
             outcome = step()
         except ClueError as error:
             self._open = None
-            self._put_off(typed, anew=True)
-            outcome = Outcome(line=typed.line, error=self.fault(error, typed.line))
-        if self.session.outside is not before:
-            outside = self.session.outside  # it was found, or kept aside, as the line was taken
-        return replace(outcome, outside=outside)
+            self._put_off(draft, anew=True)
+            outcome = Outcome(line=draft.line, error=self.fault(error, draft.line))
+        return replace(outcome, outside=self.session.outside)
 
-    def _enter(self, typed: TypedEntry, skips: tuple[str, ...]) -> Outcome:
-        line, place, session = typed.line, typed.place, self.session
-        typed = replace(typed, skips=tuple(read(session.game, skip) for skip in skips))
+    def _enter(self, draft: Draft, skips: tuple[str, ...]) -> Outcome:
+        line, place, session = draft.line, draft.place, self.session
+        draft = replace(draft, skips=tuple(read(session.game, skip) for skip in skips))
         if self.takes_back(line):
             undone = session.undo()
             if undone is None:
@@ -260,44 +215,44 @@ class Dialog:
             return Outcome(line=line, undone=undone)
         ways = meanings(session.game, line, place, late=place.entry is None)
         if is_plain(ways):
-            return self._ask_or_take(replace(typed, told=ways[0]))
-        doubt = unclear(ways, session.record)
+            return self._ask_or_take(replace(draft, told=ways[0]))
+        doubt = unclear(draft, ways, session.record)
         if doubt is not None and self.asks != "nothing":
-            return self._ask(typed, doubt)
+            return self._ask(doubt)
         if all(way.late for way in ways):
             ways = meanings(session.game, line, place)
         raise why_not(ways, line)
 
-    def _ask_or_take(self, typed: TypedEntry) -> Outcome:
+    def _ask_or_take(self, draft: Draft) -> Outcome:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
-        told, place = typed.told, typed.place
-        assert told is not None
-        if typed.again == END and concerns_hand(told.whole, told.table):
-            asked = self.ask_hand(typed=typed)
+        assert draft.told is not None
+        if draft.again == END and concerns_hand(draft.told.whole, draft.told.table):
+            asked = self.ask_hand(draft)
             if asked is not None:
                 return asked
-        game = self.session.game_with(typed.skips, instead=typed.entry is not None)
-        told = with_seen_card(game, told, place)
-        typed = replace(typed, told=told)
-        found = doubts(game, told, place)
-        if self._untaken and told.guessed and place == END and not self._retells(typed):
-            found = (*found, whose_turn(told, self._untaken))
-        unsettled = [doubt for doubt in found if doubt.kind not in typed.settled]
+        game = self.session.game_with(draft.skips, instead=draft.entry is not None)
+        draft = with_seen_card(game, draft)
+        told, place = draft.told, draft.place
+        assert told is not None
+        found = doubts(game, draft)
+        if self._untaken and told.guessed and place == END and not self._retells(draft):
+            found = (*found, whose_turn(draft, self._untaken))
+        unsettled = [doubt for doubt in found if doubt.kind not in draft.settled]
         if (first := next(filter(self._must_ask, unsettled), None)) is not None:
-            return self._ask(typed, first)
-        take = self._take if typed.entry is None else partial(self.session.take, instead=True)
-        number = take(told, place, before=typed.skips)
-        self.place, self._open = END, None
+            return self._ask(first)
+        take = self._take if draft.entry is None else partial(self.session.take, instead=True)
+        number = take(told, place, before=draft.skips)
+        self.place, self._open, record = END, None, self.session.record
         if told.whole.turn:
             self._untaken = ""
         if unsettled:
-            self._ask(replace(typed, entry=number), unsettled[0], waits=False)
-        elif told.whole is self.session.record.ended or isinstance(told.whole, Hand):
-            self._ask_hidden_hand()
+            self._ask(replace(unsettled[0], draft=replace(draft, entry=number), waits=False))
+        elif told.whole is record.ended or (record.finished and isinstance(told.whole, Hand)):
+            self._ask_hidden_hand(Draft())
         return Outcome(
-            line=typed.line,
-            entries=(*range(number - len(typed.skips), number + 1),),
-            taken=typed,
+            line=draft.line,
+            entries=(*range(number - len(draft.skips), number + 1),),
+            taken=draft,
             clashes=any(doubt.kind == "clash" for doubt in found),
             asked=self._open,
         )
@@ -329,45 +284,45 @@ class Dialog:
         asked, said = self.open, text.casefold()
         if asked is None:
             return None
-        doubt, is_line = asked.doubt, self._is_line(text)
-        if doubt.kind == "hand" and said in _LATER:
-            return YES
-        fitting = doubt.fitting(said) if said else ()
-        if doubt.incomplete is not None and said == "no":
+        is_line = self._is_line(text)
+        if asked.kind == "hand" and said in _LATER:
+            return asked.yes
+        fitting = asked.fitting(said) if said else ()
+        if asked.incomplete is not None and said == "no":
             fitting = ()  # that may be the next seat's answer alone, and not begin `nobody shows`
         can_be = f"'{text}' can be {joined(choice.label for choice in fitting)}"
         if is_line and not asked.waits:  # it is rather the next entry
-            exact = doubt.exactly(said) if " " in said else ()
+            exact = asked.exactly(said) if " " in said else ()
             if len(exact) == 1:
                 return exact[0]
             return NotationError(f"{can_be}, or the next entry", line=text) if fitting else None
         if len(fitting) == 1:
             return fitting[0]
         reason, ways = can_be if fitting else "", tuple[Reading, ...]()
-        if said and not fitting and doubt.incomplete is not None:
+        if said and not fitting and asked.incomplete is not None:
             try:
                 ways = self._answer_readings(text)
             except NotationError as error:
-                reason = error.reason if doubt.kind == "hand" else ""
-        if len(ways) == 1 and self._completes(doubt, ways[0], text):
+                reason = error.reason if asked.kind == "hand" else ""
+        if len(ways) == 1 and self._completes(asked, ways[0], text):
             return ways[0]
         is_either = len({way.late for way in ways}) > 1
         if not asked.waits or (is_line and not is_either):
             return None
-        if len(ways) > 1 or (ways and doubt.kind == "hand"):
+        if len(ways) > 1 or (ways and asked.kind == "hand"):
             late = all(way.late for way in ways)
-            apart = unclear(ways, self.session.record) if late else None
+            apart = unclear(asked.draft, ways, self.session.record) if late else None
             labels = [choice.label for choice in apart.choices] if apart is not None else []
             reason = f"'{text}' can be {joined(labels)}" if labels else why_not(ways, text).reason
         return NotationError(reason, line=text)
 
-    def _completes(self, doubt: Doubt, way: Reading, text: str) -> bool:
+    def _completes(self, asked: Doubt, way: Reading, text: str) -> bool:
         """Return whether a text tells what a doubt lacks; of a hand, some cards of it."""
-        if way.observation is None and isinstance(doubt.incomplete, Hand):
-            begun = bool(doubt.incomplete.cards) and not self._is_line(text)
+        if way.observation is None and isinstance(asked.incomplete, Hand):
+            begun = bool(asked.incomplete.cards) and not self._is_line(text)
             return begun or _HAND_WORDS.match(text) is not None
         # A word may be part of a name as well, as `x` is where Mr X plays.
-        mentioned = [told.whole for each in doubt.mentioning(text.casefold()) for told in each.told]
+        mentioned = [told.whole for each in asked.mentioning(text.casefold()) for told in each.told]
         return way.observation is not None and (not mentioned or way.whole in mentioned)
 
     def _answer_readings(self, text: str) -> tuple[Reading, ...]:
@@ -378,8 +333,8 @@ class Dialog:
             NotationError: If it is no answer.
         """
         assert self.open is not None
-        incomplete, game = self.open.doubt.incomplete, self.session.game
-        table, state = game.table, state_at(game, self.open.typed.again)
+        incomplete, game = self.open.incomplete, self.session.game
+        table, state = game.table, state_at(game, self.open.draft.again)
         if isinstance(incomplete, Hand):
             words = _HAND_WORDS.match(text)
             said = text[words.end() if words else 0 :].strip(" ,.")
@@ -393,77 +348,67 @@ class Dialog:
 
     def answer(self, answer: Answer) -> Outcome:
         """Answer the open question."""
-        asking = self.open
-        assert asking is not None
-        return self._outcome_of(asking.typed, lambda: self._answer(asking, answer))
+        asked = self.open
+        assert asked is not None
+        return self._outcome_of(asked.draft, lambda: self._answer(asked, answer))
 
-    def _answer(self, asking: Asking, answer: Answer) -> Outcome:
-        typed, doubt, waits = asking.typed, asking.doubt, asking.waits
-        settled = typed.settled if doubt.asks_again else (*typed.settled, doubt.kind)
+    def _answer(self, asked: Doubt, answer: Answer) -> Outcome:
+        draft = asked.draft
         if isinstance(answer, Reading):
             if answer.observation is None:  # the rest of a hand
-                return self._ask(typed, unclear((answer,), self.session.record) or doubt)
-            if doubt.kind == "hand":
-                return self._hold(asking, answer)
-            return self._ask_or_take(typed.retold(answer))
-        if answer.stands and waits and typed.told is not None:
-            return self._ask_or_take(replace(typed, settled=settled))
-        if answer.told:
-            *skips, told = answer.told
-            place = answer.place or typed.place
-            before = (*typed.skips, *skips) if place == END else ()
-            anew = replace(typed.retold(told), place=place, settled=settled, skips=before)
-            return self._ask_or_take(anew)
-        if answer is NO and waits:
+                return self._ask(unclear(draft, (answer,), self.session.record) or asked)
+            if asked.kind == "hand":
+                return self._hold(asked, answer)
+            return self._ask_or_take(draft.retold(answer))
+        if answer is NO and asked.waits:
             return self.escape()
-        if answer.leaves_out and waits:  # another line comes first, or it was told before
-            self._open, self.place = None, END
-            return Outcome(line=typed.line, left=asking)
         self._open = None
-        takes_back = answer.leaves_out and (answer is not NO or doubt.undoes)
-        return Outcome(undone=self.session.undo() if takes_back else None)
+        if answer.then is None and asked.waits:  # another line comes first, or it was told before
+            self.place = END
+            return Outcome(line=draft.line, left=asked)
+        if answer.then is None and (answer is not NO or asked.undoes):
+            return Outcome(undone=self.session.undo())
+        if answer.then is None or (asked.stands(answer) and not asked.waits) or not answer.told:
+            return Outcome()
+        settled = draft.settled if asked.asks_again else (*draft.settled, asked.kind)
+        return self._ask_or_take(replace(answer.then, settled=settled, entry=draft.entry))
 
-    def _hold(self, asking: Asking, hand: Reading) -> Outcome:
+    def _hold(self, asked: Doubt, hand: Reading) -> Outcome:
         """Take a hand, and then the line before which it was asked for."""
-        typed = asking.typed
-        held = self._ask_or_take(TypedEntry(line=hand.line, told=hand))
-        if typed.told is None:
+        draft = asked.draft
+        held = self._ask_or_take(Draft(line=hand.line, told=hand))
+        if draft.told is None:
             return held
         if self.asking is not None:  # the hand is doubtful itself
-            self._put_off(typed, anew=False)
-            return replace(held, left=asking)
+            self._put_off(draft, anew=False)
+            return replace(held, left=asked)
         try:
-            then = self._ask_or_take(replace(typed, settled=(*typed.settled, "hand")))
+            then = self._ask_or_take(replace(draft, settled=(*draft.settled, "hand")))
         except ClueError as error:
-            self._put_off(typed, anew=True)
-            return replace(held, line=typed.line, error=error)
+            self._put_off(draft, anew=True)
+            return replace(held, line=draft.line, error=error)
         return replace(then, entries=(*held.entries, *then.entries))
 
     # What is asked beside the lines.
 
-    def ask_hand(self, line: str = "", typed: TypedEntry | None = None) -> Outcome | None:
+    def ask_hand(self, draft: Draft | None = None) -> Outcome | None:
         """
         Ask for the viewer's hand before taking a line or giving advice.
 
         It is asked once; `None` if it was, if the hand is known, or if something else is asked.
         """
-        if not self._may_ask_hand or self.asks == "nothing":
+        if not self._may_ask_hand or self.asking is not None or self.place != END:
             return None
-        if self.asking is not None or self.place != END:
-            return None
-        doubt = missing_hand(self.session.game)
-        if doubt is None:
-            return None
-        self._may_ask_hand = False
-        return self._ask(typed or TypedEntry(line=line), doubt)
+        asked = self._ask_hidden_hand(draft or Draft())
+        self._may_ask_hand = asked is None
+        return asked
 
-    def _ask_hidden_hand(self) -> None:
-        """Ask for a hand that is not known once the game is over."""
-        if not self._asks_hands or self.asks == "nothing" or not self.session.record.finished:
-            return
-        doubt = missing_hand(self.session.game)
-        if doubt is not None:
-            self._ask(TypedEntry(line=""), doubt)
+    def _ask_hidden_hand(self, draft: Draft) -> Outcome | None:
+        """Ask for a hand that is not known, where such are asked for."""
+        game = self.session.game
+        if not self._asks_hands or self.asks == "nothing" or (seat := missing_hand(game)) is None:
+            return None
+        return self._ask(which_cards(draft, Hand(seat=seat, cards=()), game.record))
 
     # What is left, edited, taken back.
 
@@ -477,11 +422,11 @@ class Dialog:
         self.session.entry(entry)
         self._open, self.place = None, Place(entry, insert)
 
-    def leave(self) -> Asking | None:
+    def leave(self) -> Doubt | None:
         """Write at the end again; return what was asked before a line is taken, if anything."""
         left = self.asking
         if left is not None:
-            self._put_off(left.typed, anew=False)
+            self._put_off(left.draft, anew=False)
         self._open, self.place = None, END
         return left
 
@@ -489,18 +434,18 @@ class Dialog:
         """Leave the line that waits, to be written anew in its place; if none does, the edit."""
         asking = self.asking
         if asking is not None:
-            self._put_off(asking.typed, anew=True)
-        self._open, self.place = None, END if asking is None else asking.typed.again
+            self._put_off(asking.draft, anew=True)
+        self._open, self.place = None, END if asking is None else asking.draft.again
         return Outcome(left=asking)
 
-    def _put_off(self, typed: TypedEntry, *, anew: bool) -> None:
+    def _put_off(self, draft: Draft, *, anew: bool) -> None:
         """
         Remember a line that was not taken, if it may have been somebody's turn.
 
         One that will be written `anew`, rather than be left for another, has to name its player.
         """
-        line, told = typed.line.strip(), typed.told
-        if typed.again != END or not line or line.startswith("/"):
+        line, told = draft.line.strip(), draft.told
+        if draft.again != END or not line or line.startswith("/"):
             return
         if told is not None and told.observation is not None and not told.whole.turn:
             return
@@ -511,11 +456,11 @@ class Dialog:
         """Return whom the first word of a line may name."""
         return lexicon_of(self.session.record.table).seats.candidates(line.split(maxsplit=1)[0])
 
-    def _retells(self, typed: TypedEntry) -> bool:
+    def _retells(self, draft: Draft) -> bool:
         """Return whether a line says all of the one that was not taken, but for its player."""
         _, *words = self._untaken.casefold().split()
-        same = {*words} <= {*typed.line.casefold().split()}
-        told = typed.told
+        same = {*words} <= {*draft.line.casefold().split()}
+        told = draft.told
         return told is not None and told.guessed in self._named_in(self._untaken) and same
 
     # While a line is typed.
@@ -536,16 +481,17 @@ class Dialog:
             if each.observation is None or not impossible(self.session.record, each.observation)
         )
 
-    def late_answer(self, line: str) -> DoubtChoice | None:
-        """Return what a line adds to the entry that waits for answers, if it can only be that."""
+    def late_answer(self, line: str) -> Draft | None:
+        """Return a line as it adds to the entry that waits for answers, if it can only do that."""
         if self.place.entry is not None:
             return None
         try:
             ways = meanings(self.session.game, line, late=True)
         except NotationError:
             return None
-        doubt = unclear(ways, self.session.record) if all(way.late for way in ways) else None
-        return doubt.choices[0] if doubt is not None and doubt.kind == "late" else None
+        late = all(way.late for way in ways)
+        doubt = unclear(Draft(line=line), ways, self.session.record) if late else None
+        return doubt.choices[0].then if doubt is not None and doubt.kind == "late" else None
 
     def takes_back(self, line: str) -> bool:
         """Return whether a line says that the last change is to be taken back: `scratch that`."""

@@ -1,4 +1,4 @@
-"""Doubts about a line: the kinds of questions, their choices, and which of these a text means."""
+"""A line on its way into the log, what is asked about it, and which answer a text is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,8 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.conversation.changes import Place
-from clue_solver.notation import format_line
+from clue_solver.conversation.changes import END, Place
+from clue_solver.notation import format_line, split_comment
 from clue_solver.notation.reading import Reading
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Observation
@@ -39,46 +39,80 @@ MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
 """How people say that they did not see."""
 
 
+class Draft(Struct, frozen=True, kw_only=True):
+    """
+    A line on its way into the log, and what is settled about it.
+
+    Attributes:
+        line: The line as it was typed, or as an answer tells it; a command, or empty, if the
+            question that is asked belongs to no line.
+        told: What it tells; `None` where it cannot be read without an answer, or is no line.
+        place: Where it goes.
+        settled: The kinds of doubts that were answered.
+        skips: The skips that go in before it, in the same step, at the end of the log.
+        entry: The number of its entry if it is in the log already: what is taken then replaces the
+            step in which that was taken.
+    """
+
+    line: str = ""
+    told: Reading | None = None
+    place: Place = END
+    settled: tuple[str, ...] = ()
+    skips: tuple[Reading, ...] = ()
+    entry: int | None = None
+
+    @property
+    def again(self) -> Place:
+        """Where it goes if it is written anew: in the place of its entry, if it has one."""
+        return self.place if self.entry is None else Place(self.entry)
+
+    def retold(
+        self, told: Reading, place: Place | None = None, skips: tuple[Reading, ...] = ()
+    ) -> Draft:
+        """Return the line as an answer tells it, and where; a comment in it stays."""
+        place = self.place if place is None else place
+        comment = told.comment or split_comment(self.line)[1]
+        return replace(
+            self,
+            line=f"{told.line}  # {comment}" if comment else told.line,
+            told=replace(told, comment=comment),
+            place=place,
+            skips=(*self.skips, *skips) if place == END else (),
+        )
+
+
 class DoubtChoice(Struct, frozen=True):
     """
     One answer to a question.
 
     Attributes:
         label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
-        told: What it tells instead of the line, in order.
-        place: Where the last of them goes, if not where the line was to go.
-        stands: Whether it takes the line as it is. If it does not, and `told` is empty, the line
-            is left out.
+        then: The line as it goes on with this answer; `None` if it is left out.
         called: Other texts that mean it, whole, in lower case.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
     >>> dialog = Dialog(Session(load("examples/classic.clue").record.upto(4)))
-    >>> doubt = dialog.say("dan suggests plum, rope, hall").asked.doubt
+    >>> doubt = dialog.say("dan suggests plum, rope, hall").asked
     >>> doubt.question, [choice.label for choice in doubt.choices]
     ('Who showed a card?', ['Ann shows Plum', '? (missed)'])
     """
 
     label: str
-    told: tuple[Reading, ...] = ()
-    place: Place | None = None
-    stands: bool = False
+    then: Draft | None = None
     called: tuple[str, ...] = ()
 
     @property
-    def lines(self) -> tuple[str, ...]:
-        """The lines to tell instead."""
-        return tuple(told.line for told in self.told)
+    def told(self) -> tuple[Reading, ...]:
+        """What it puts into the log: skips, and then the line."""
+        if self.then is None or self.then.told is None:
+            return ()
+        return (*self.then.skips, self.then.told)
 
     @property
     def missed(self) -> bool:
-        """Whether it says that what is asked for was not seen; the line then stands."""
+        """Whether it says that what is asked for was not seen."""
         return self.called == MISSED
-
-    @property
-    def leaves_out(self) -> bool:
-        """Whether it leaves the line out."""
-        return not (self.told or self.stands)
 
     def begins(self, said: str) -> bool:
         """
@@ -89,7 +123,7 @@ class DoubtChoice(Struct, frozen=True):
         """
         if self.missed:
             return False
-        seats = [seat.casefold() for seat in self.told[-1].table.seats] if self.told else []
+        seats = [seat.casefold() for told in self.told[-1:] for seat in told.table.seats]
         for word in self.called:
             passes = word in seats and "passes" in PHRASES.get(said, ())
             if word.startswith(said) and (" " not in word or word in seats) and not passes:
@@ -98,9 +132,6 @@ class DoubtChoice(Struct, frozen=True):
         name = next((seat for seat in seats if label.startswith(f"{seat} ")), "")
         return label.startswith(said) and len(said) > len(name)
 
-
-YES = DoubtChoice("yes, as it stands", stands=True)
-"""Takes a line as it stands, if no choice of the question does."""
 
 NO = DoubtChoice("no")
 """Leaves a line, to be written anew."""
@@ -111,19 +142,23 @@ class Doubt(Struct, frozen=True):
     A question about a line.
 
     Attributes:
-        kind: What it is about.
+        draft: The line.
+        kind: What the question is about.
         question: What is asked.
         choices: What may be told instead; none where only the player can know.
         incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
             instead of a choice.
         entries: The entries that it is about.
+        waits: Whether the line waits for the answer; otherwise it is in the log already.
     """
 
+    draft: Draft
     kind: DoubtKind
     question: str
     choices: tuple[DoubtChoice, ...] = ()
     incomplete: Observation | None = None
     entries: tuple[int, ...] = ()
+    waits: bool = True
 
     def __repr__(self) -> str:
         return f"<Doubt: {self.kind}: {self.question}>"
@@ -135,13 +170,18 @@ class Doubt(Struct, frozen=True):
             return None
         if self.kind in _YES_OR_NO and self.choices:
             return self.choices[0]
-        return next((choice for choice in self.choices if choice.missed), YES)
+        as_it_stands = DoubtChoice("yes, as it stands", self.draft)
+        return next((choice for choice in self.choices if choice.missed), as_it_stands)
 
     @property
     def offered(self) -> tuple[DoubtChoice, ...]:
-        """All that a list offers: the choices, and `YES` if none of them says it."""
-        more = self.yes is YES and self.kind != "hand"
-        return (*self.choices, YES) if more else self.choices
+        """All that a list offers: the choices, and `yes` if none of them says it."""
+        more = self.yes is not None and self.yes not in self.choices and self.kind != "hand"
+        return (*self.choices, self.yes) if more and self.yes else self.choices
+
+    def stands(self, choice: DoubtChoice) -> bool:
+        """Return whether a choice takes the line as it is."""
+        return choice.then is not None and choice.then.told is self.draft.told
 
     @property
     def asks_again(self) -> bool:
@@ -195,11 +235,13 @@ class Doubt(Struct, frozen=True):
         return tuple(found) or (mentioned if len(mentioned) > 1 else ())
 
 
-def named_choice(label: str, told: Reading, place: Place | None = None) -> DoubtChoice:
+def named_choice(
+    draft: Draft, label: str, told: Reading, place: Place | None = None
+) -> DoubtChoice:
     """Return a choice that is known by each word of its label, or by the player alone who shows."""
     name, shows, _ = label.partition(" shows")
     words = [plain(name)] if shows else plain(label).split()
-    return DoubtChoice(label, (told,), place, called=tuple(words))
+    return DoubtChoice(label, draft.retold(told, place), called=tuple(words))
 
 
 def plain(text: str) -> str:

@@ -1,24 +1,172 @@
-"""What a typed line means in a game: all its readings, less what hand and log rule out."""
+"""
+What a typed line means in a game: all its readings, less what the own hand and the log rule out.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cached_property
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
+from clue_solver import errors, notation
 from clue_solver.conversation.changes import END, Place, entry_of
-from clue_solver.conversation.hands import impossible
-from clue_solver.conversation.questions import Candidate
+from clue_solver.conversation.doubts import Draft
 from clue_solver.game import Game
+from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Asked, readings
-from clue_solver.notation.reading import Reading, the_likely, why_not
+from clue_solver.notation.reading import Reading, reading_of, the_likely, why_not
 from clue_solver.record import Record
+from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
 """The most meanings of a line that are held against the log."""
+
+# What the own hand rules out.
+
+
+class Answered(NamedTuple):
+    """Who answered what, and the cards that were asked for."""
+
+    seat: str | None
+    answer: observed.Answer
+    asked: tuple[str, ...]
+
+
+def answers_of(observation: Observation, table: Table) -> list[Answered]:
+    """Return the answers that an observation tells."""
+    match observation.form.tail:
+        case forms.AnswerList(field=field, asked=asked):
+            cards = getattr(observation, asked)
+            return [Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
+        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
+            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
+            who, said = getattr(observation, seat), getattr(observation, field)
+            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
+            return [Answered(who, answer, cards)]
+    return []
+
+
+def own_hand(record: Record) -> frozenset[str] | None:
+    """Return the viewer's whole hand if it is recorded."""
+    return hand_of(record, record.table.viewer)
+
+
+def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
+    """Return a seat's whole hand if it is recorded."""
+    for told in reversed(record.observations):
+        if isinstance(told, observed.Hand) and told.seat == seat:
+            return frozenset(told.cards)
+    return None
+
+
+def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
+    """Return why the viewer's recorded hand rules this out; `None` if it does not."""
+    viewer, own = record.table.viewer, own_hand(record)
+    if viewer is None or own is None:
+        return None
+    for seat, answer, asked in answers_of(observation, record.table):
+        held = tuple(card for card in asked if card in own)
+        reason = ""
+        if seat != viewer:
+            continue
+        if answer.card is not None and answer.card not in own:
+            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
+        elif answer.answer == "shows" and not held:
+            reason = f"you hold none of these cards: expected {viewer} passes"
+        elif answer.answer == "passes" and held:
+            you = f"you hold {joined(held, 'and')}, so you cannot pass"
+            reason = f"{you}: type '{viewer} shows {held[0]}'"
+        if reason:
+            return errors.NotationError(reason, nearest=held)
+    match observation:
+        case (
+            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
+        ) if seat == viewer and card not in own:
+            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
+    return None
+
+
+def impossible(record: Record, observation: Observation) -> bool:
+    """Return whether the viewer's recorded hand rules out what the viewer or others show."""
+    own = own_hand(record) or ()
+    answers = answers_of(observation, record.table)
+    others = (answer.card for seat, answer, _ in answers if seat != record.table.viewer)
+    return own_refusal(record, observation) is not None or any(card in own for card in others)
+
+
+def concerns_hand(observation: Observation, table: Table) -> bool:
+    """Return whether the viewer asks or answers in it, so that the own hand matters."""
+    asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
+    if asks and getattr(observation, observation.form.subject) == table.viewer:
+        return True
+    return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
+
+
+# What the log rules out.
+
+
+class Candidate:
+    """
+    A line that may become an entry, new or edited, with the log before and after it.
+
+    Attributes:
+        draft, reading, observation: The line, as it was read, and what it tells.
+        before, replaced, after: The observations before it, the one that it replaces, if any, and
+            those after it.
+        new: Whether it goes at the end; otherwise it is an edit.
+        play: The state of play before it.
+        own: The viewer's hand, as far as it is recorded.
+        by: Who does it.
+        answers: Its answers.
+        laid_open: Whether it tells another's hand: then all that the record holds counts.
+    """
+
+    def __init__(self, game: Game, draft: Draft) -> None:
+        assert draft.told is not None
+        log, place = game.observations, draft.place
+        at = len(log) if place.entry is None else place.entry - 1
+        after = at if place.insert else at + 1
+        self.game, self.table, self.viewer = game, game.table, game.table.viewer
+        self.draft, self.reading, self.observation = draft, draft.told, draft.told.whole
+        self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
+        self.new = place.entry is None
+        self.play = game.play(at)
+        self.own = own_hand(game.record) or frozenset()
+        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
+        self.answers = answers_of(self.observation, self.table)
+        self.laid_open = (
+            isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
+        )
+
+    def fits(self, *observations: Observation) -> bool:
+        """Return whether the log can be true with this in the place of the line."""
+        try:
+            return self.game.fits((*self.before, *observations, *self.after), pooled=self.laid_open)
+        except errors.TooLarge:
+            return True
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the log can be true without the line."""
+        return self.fits()
+
+    def clashes(self) -> bool:
+        """Whether the line contradicts a log that can be true without it."""
+        return not self.fits(self.observation) and self.sound
+
+
+def clashes(game: Game, told: Observation, place: Place = END) -> bool:
+    """Return whether this contradicts, in its place, a log that is consistent without it."""
+    return Candidate(game, Draft(told=reading_of(told, game.table), place=place)).clashes()
+
+
+# What is left.
 
 
 def state_at(game: Game, place: Place) -> TurnState:
@@ -79,7 +227,7 @@ def meanings(
         fitting = []
         for way in ways:
             there = Place(waits) if way.late else place
-            if not Candidate(game, way, there).clashes():
+            if not Candidate(game, Draft(told=way, place=there)).clashes():
                 fitting.append(way)
         ways = fitting or ways
     return tuple([way for way in ways if way.by_order] or ways)

@@ -22,8 +22,7 @@ from clue_solver.conversation.changes import (
     with_part,
     with_told,
 )
-from clue_solver.conversation.hands import own_refusal
-from clue_solver.conversation.meaning import read
+from clue_solver.conversation.meaning import own_refusal, read
 from clue_solver.game import Game
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry, Record

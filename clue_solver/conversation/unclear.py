@@ -1,4 +1,4 @@
-"""The questions about a line that is incomplete or ambiguous."""
+"""The questions about a line that is incomplete or ambiguous, and about hands."""
 
 from __future__ import annotations
 
@@ -13,14 +13,15 @@ from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import (
     Doubt,
     DoubtChoice,
+    Draft,
     cards_in,
     in_full,
     named_choice,
     plain,
 )
-from clue_solver.conversation.hands import answers_of, impossible, which_cards
-from clue_solver.conversation.meaning import unanswered_entry
+from clue_solver.conversation.meaning import answers_of, hand_of, impossible, unanswered_entry
 from clue_solver.errors import named_entries
+from clue_solver.game import Game
 from clue_solver.notation.canonical import format_answer, format_line
 from clue_solver.notation.reading import Reading
 from clue_solver.record import Record
@@ -33,11 +34,12 @@ _MOST_CHOICES = 24
 """The most names that a question lists."""
 
 
-def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
+def unclear(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt | None:
     """
     Return the question for what a line leaves open; `None` if there are too many ways.
 
     Args:
+        draft: The line.
         ways: All that the line can mean: several things, one with a gap, or a late answer.
         record: The game so far.
     """
@@ -47,14 +49,14 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
         own = first.fields.get("seat") == record.table.viewer or record.finished
         alike = len({way.text for way in ways}) == 1
         if first.kind is observed.Hand and first.fields.get("cards") and own and alike:
-            return which_cards(record, observed.Hand(**first.fields))  # the rest of it
-        return _gap(ways, record)
+            return which_cards(draft, observed.Hand(**first.fields), record)  # the rest of it
+        return _gap(draft, ways, record)
     if len(whole) == 1 and whole[0].late:
-        return _late_answer(whole[0], record)
-    return _which_line(whole, record) if len(whole) <= _MOST_ASKED else None
+        return _late_answer(draft, whole[0], record)
+    return _which_line(draft, whole, record) if len(whole) <= _MOST_ASKED else None
 
 
-def _late_answer(way: Reading, record: Record) -> Doubt:
+def _late_answer(draft: Draft, way: Reading, record: Record) -> Doubt:
     """Ask whether a line adds its answers to the entry that waits for them."""
     opened = unanswered_entry(record)
     assert opened is not None
@@ -63,10 +65,11 @@ def _late_answer(way: Reading, record: Record) -> Doubt:
     heard = tuple(answer for answer in answers if answer.seat is not None)
     asked = asked if heard == answers else replace(asked, answers=heard)
     question = f"Add it to {named_entries([opened])}, {format_line(asked, record.table)}?"
-    return Doubt("late", question, (DoubtChoice("yes", (way,), Place(opened), called=("add it",)),))
+    added = DoubtChoice("yes", draft.retold(way, Place(opened)), called=("add it",))
+    return Doubt(draft, "late", question, (added,))
 
 
-def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
+def _which_line(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt:
     """Ask which of several things a line means, by what they differ in if that is one thing."""
     opened = unanswered_entry(record) if any(way.late for way in ways) else None
     cards = _cards_apart(ways)
@@ -75,17 +78,18 @@ def _which_line(ways: Sequence[Reading], record: Record) -> Doubt:
         labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
     places = [Place(opened) if way.late else None for way in ways]
     if cards:
-        return Doubt("lacking", "Which card?", tuple(map(named_choice, labels, ways, places)))
+        choices = [named_choice(draft, *each) for each in zip(labels, ways, places, strict=True)]
+        return Doubt(draft, "lacking", "Which card?", tuple(choices))
     parts = [[plain(part) for part in label.split(", ")] for label in labels]
     choices = []
     for label, way, place, said in zip(labels, ways, places, parts, strict=True):
         own = [part for part in said if sum(part in other for other in parts) == 1]
         called = (*own, *(part.removesuffix(" shows") for part in own))
-        choices.append(DoubtChoice(label, (way,), place, called=called))
+        choices.append(DoubtChoice(label, draft.retold(way, place), called=called))
     question = "Which do you mean?"
     if all(way.late for way in ways):
         question = f"Which do you mean, for {named_entries([opened or 0])}?"
-    return Doubt("lacking", question, tuple(choices))
+    return Doubt(draft, "lacking", question, tuple(choices))
 
 
 def _cards_apart(ways: Sequence[Reading]) -> list[str]:
@@ -114,7 +118,7 @@ def _answers_apart(ways: Sequence[Reading]) -> list[str]:
     ]
 
 
-def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
+def _gap(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt | None:
     """Ask for the one name that a line leaves out."""
     table = record.table
     gap = ways[0].gap
@@ -142,4 +146,42 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
         question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
         if None in kinds:
             question = gap.question if labels[1:] else f"Is it {labels[0]}?"
-    return Doubt("lacking", question, tuple(map(named_choice, labels, found.values())))
+    choices = [
+        named_choice(draft, label, way) for label, way in zip(labels, found.values(), strict=True)
+    ]
+    return Doubt(draft, "lacking", question, tuple(choices))
+
+
+def missing_hand(game: Game) -> str | None:
+    """
+    Return whose hand to ask for: the viewer's; once a game is over, any that is not recorded.
+
+    Nothing is asked about hands that are recorded, or of which each card is certain.
+    """
+    record, viewer = game.record, game.table.viewer
+    for seat in record.table.seats if record.finished else (viewer,):
+        if seat is not None and hand_of(record, seat) is None and not _is_known(game, seat):
+            return seat
+    return None
+
+
+def _is_known(game: Game, seat: str) -> bool:
+    """Return whether each card that a seat may hold is certain to be there."""
+    holder = 1 << game.table.place_of(seat)
+    try:
+        may_hold = game.deduction.possible(len(game.observations))
+    except errors.Contradiction:
+        return False
+    return all(mask == holder for mask in may_hold if mask & holder)
+
+
+def which_cards(draft: Draft, hand: observed.Hand, record: Record) -> Doubt:
+    """Ask for the cards that a hand lacks still."""
+    table, sizes = record.table, record.turn_state.sizes
+    others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
+    least, most = table.size_bounds(others)[table.place_of(hand.seat)]
+    left, more = least - len(hand.cards), " more" if hand.cards else ""
+    many = f"{left}{more} " if least == most or more else ""
+    whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
+    cards = "card" if many and left == 1 else "cards"
+    return Doubt(draft, "hand", f"Which {many}{cards} {whose} hold?", incomplete=hand)

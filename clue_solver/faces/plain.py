@@ -19,10 +19,11 @@ from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Change, Outside, Place
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
-from clue_solver.conversation.dialog import Asking, Dialog, Outcome, in_place
-from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.hands import missing_hand, own_hand
+from clue_solver.conversation.dialog import Dialog, Outcome, in_place
+from clue_solver.conversation.doubts import Doubt, Draft
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import missing_hand
 from clue_solver.errors import (
     WIDEST,
     ArgumentError,
@@ -153,7 +154,7 @@ class Plain:
                     raise
                 self._say(f"\nquit leaves; {in_file(self.session)}")
         waits = self.dialog.asking
-        typed = (waits.typed.line if waits else "", *lines.pasted)
+        typed = (waits.draft.line if waits else "", *lines.pasted)
         left = [each for each in typed if each.strip()]
         kept = bool(left) and lines.asks and keep_typed(left, self.session.keeper)
         for each in left:
@@ -176,7 +177,7 @@ class Plain:
         if said is None or dialog.answer_in(line) is not None:
             if line or dialog.open is not None:
                 self._follow(dialog.say(line))
-            if asking is not None and asking.doubt.kind == "hand" and dialog.asking is None:
+            if asking is not None and asking.kind == "hand" and dialog.asking is None:
                 self._go_on(asking)
             return
         if asking is not None and said.word == "undo":
@@ -189,13 +190,13 @@ class Plain:
         except ClueError as error:
             self._refuse(error, "" if line.startswith("/") else line)
         if asking is not None and asking is dialog.asking:
-            self._ask("?", asking.doubt)
+            self._ask("?", asking)
 
-    def _go_on(self, asking: Asking) -> None:
+    def _go_on(self, asking: Doubt) -> None:
         """Do what the question for the hand was asked before, where that is no line."""
-        if asking.typed.line.startswith("/"):
-            self.answer(asking.typed.line)
-        elif not asking.typed.line and own_hand(self.session.record) is None:
+        if asking.draft.line.startswith("/"):
+            self.answer(asking.draft.line)
+        elif not asking.draft.line and own_hand(self.session.record) is None:
             self._decide(self.session.game.report())
 
     @property
@@ -210,7 +211,7 @@ class Plain:
         said = said._replace(word=word)
         table = self.session.record.table
         if word == "advise" and not self.session.record.finished:
-            asked = self.dialog.ask_hand(f"/advise {said.rest}".rstrip())
+            asked = self.dialog.ask_hand(Draft(line=f"/advise {said.rest}".rstrip()))
             if asked is not None:
                 self._follow(asked)
                 return
@@ -264,8 +265,8 @@ class Plain:
 
     def _follow(self, outcome: Outcome) -> None:
         """Say what comes of a line or an answer."""
-        if (left := outcome.left) is not None and left.typed.line:
-            again = in_place(left.typed.line, left.typed.again)
+        if (left := outcome.left) is not None and left.draft.line:
+            again = in_place(left.draft.line, left.draft.again)
             text = f"! not taken: {again}" if outcome.line else "not taken"
             self._say(f"{text}{self._recalled(again)}")
         if outcome.outside is not None and outcome.outside.aside is None:  # that is news
@@ -278,7 +279,7 @@ class Plain:
         if asked is not None and error is not None:
             self._say_unanswered(asked, error)
         elif asked is not None and asked.waits:
-            self._ask("?", asked.doubt)
+            self._ask("?", asked)
         elif error is not None:
             self._refuse(error, outcome.line, self._meant(outcome.line, error))
         if self.dialog.open is None:
@@ -295,7 +296,7 @@ class Plain:
         guess = f"  (if it is {reading.guessed}'s turn)" if reading and reading.guessed else ""
         self._say(f"{mark}{number}  {line}{sentences.remark_on(reading)}{guess}")
         if outcome.asked is not None and not outcome.asked.waits:
-            self._ask("!", outcome.asked.doubt)
+            self._ask("!", outcome.asked)
         self._say_news(settled=taken.place.entry is None)
 
     def _ask(self, mark: str, doubt: Doubt) -> None:
@@ -307,16 +308,15 @@ class Plain:
         if ways:
             self._say(f"  {ways}")
 
-    def _say_unanswered(self, asked: Asking, error: ClueError) -> None:
+    def _say_unanswered(self, doubt: Doubt, error: ClueError) -> None:
         """Say what answers a question there are, and ask it once more."""
-        doubt = asked.doubt
-        if doubt.kind != "hand" and asked.waits:
+        if doubt.kind != "hand" and doubt.waits:
             takes = "y takes it as it stands, "
             if doubt.yes is None:
                 takes = ""
             elif doubt.yes in doubt.choices:
                 takes = f"y: {doubt.choices.index(doubt.yes) + 1}, "
-            self._say(f"not yet taken ({takes}n drops it): {asked.typed.line}")
+            self._say(f"not yet taken ({takes}n drops it): {doubt.draft.line}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask("?", doubt)
@@ -324,8 +324,8 @@ class Plain:
     def _meant(self, line: str, error: ClueError) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
         late = self.dialog.late_answer(line) if line else None
-        if late is not None and late.place is not None:
-            again = in_place(late.lines[0], late.place).removeprefix("/")
+        if late is not None:
+            again = in_place(late.line, late.place).removeprefix("/")
             return f"; to add it to entry {late.place.entry}: {again}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
             words = Names("command", (*WORDS, *_LEAVE))

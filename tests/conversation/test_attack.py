@@ -90,9 +90,9 @@ def attack(seed: int, asks: Asks, *, steps: int) -> None:
             continue
         text = random_line(draw, session.record.table)
         if asked is not None and kind < 0.8:
-            labels = [choice.label for choice in asked.doubt.choices]
+            labels = [choice.label for choice in asked.choices]
             text = draw.choice((*ANSWERS, *labels))
-            offered = [line for choice in asked.doubt.choices for line in choice.lines]
+            offered = [told.line for choice in asked.choices for told in choice.told]
             heard |= words_in(*offered)  # what is offered may be confirmed
         heard |= words_in(text)
         outcome = dialog.say(text)

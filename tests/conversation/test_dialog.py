@@ -13,7 +13,8 @@ import clue_solver
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.commands import Said, change
 from clue_solver.conversation.dialog import Dialog, Outcome
-from clue_solver.conversation.questions import clashes
+from clue_solver.conversation.doubts import Draft
+from clue_solver.conversation.meaning import clashes
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, RecordError
 from clue_solver.inference.sat import Solver
@@ -62,7 +63,7 @@ def said(dialog: Dialog, text: str) -> str:
     outcome = dialog.say(text)
     told = [*short(outcome)]
     if outcome.asked is not None and outcome.asked is asked:
-        fitting = asked.doubt.fitting(text) if text else ()
+        fitting = asked.fitting(text) if text else ()
         told = [f"waits, {len(fitting)} fit" if len(fitting) > 1 else "waits"]
     if dialog.place.entry is not None:
         told[-1] += f", {'insert' if dialog.place.insert else 'edit'} {dialog.place.entry}"
@@ -78,9 +79,9 @@ def short(outcome: Outcome) -> list[str]:
     if outcome.clashes:
         steps[-1] += " !"
     if outcome.entries and asked is not None and not asked.waits:
-        steps[-1] += f", {asked.doubt.kind}?"
+        steps[-1] += f", {asked.kind}?"
     elif asked is not None:
-        steps.append(f"asks {asked.doubt.kind}")
+        steps.append(f"asks {asked.kind}")
     elif outcome.error is not None:
         steps.append(f"refuses: {getattr(outcome.error, 'reason', outcome.error)}")
     if outcome.undone is not None:
@@ -121,7 +122,7 @@ def test_what_comes_of_what_is_said(text: str) -> None:
             found.append(f"  {ending_text(over) if over else dialog.session.turn}")
         elif typed == "asked":
             assert dialog.open is not None
-            doubt = dialog.open.doubt
+            doubt = dialog.open
             labels = " | ".join(each.label for each in doubt.choices)
             found.append(f"  {doubt.question} {labels}".rstrip())
         elif came := said(dialog, typed):
@@ -136,10 +137,10 @@ def test_the_hand_is_asked_for_before_advice_as_well() -> None:
     assert Dialog(session).ask_hand() is None
     assert Dialog(session, asks="nothing", hand=True).ask_hand() is None
     dialog = Dialog(session, hand=True)
-    asked = dialog.ask_hand("/advise")
+    asked = dialog.ask_hand(Draft(line="/advise"))
     assert asked is not None
     assert asked.asked is not None
-    assert asked.asked.doubt.question == "Which 6 cards do you hold?"
+    assert asked.asked.question == "Which 6 cards do you hold?"
     assert said(dialog, "plum rope hall study knife green") == "takes 1"
     session.delete(1)
     assert dialog.ask_hand() is None

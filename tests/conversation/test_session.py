@@ -21,9 +21,9 @@ from clue_solver import (
 )
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import is_plain, meanings, read
-from clue_solver.conversation.questions import clashes, doubts
+from clue_solver.conversation.doubts import Doubt, Draft
+from clue_solver.conversation.meaning import clashes, is_plain, meanings, read
+from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.conversation.unclear import unclear
@@ -115,8 +115,8 @@ def ask_about(session: Session, line: str, place: Place = END) -> tuple[Doubt, .
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, late=place.entry is None)
     if is_plain(ways):
-        return doubts(session.game, ways[0], place)
-    if (doubt := unclear(ways, session.record)) is None:
+        return doubts(session.game, Draft(told=ways[0], place=place))
+    if (doubt := unclear(Draft(place=place), ways, session.record)) is None:
         raise why_not(ways, line)
     return (doubt,)
 
@@ -136,8 +136,11 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
         yield f"  {doubt.kind} {doubt.question}"
         if mark.startswith(">>"):
             for each in doubt.choices:
-                place = f" @{each.place.entry}" if each.place else ""
-                yield f"    {each.label}{place}: {'; '.join(each.lines)}".rstrip(": ")
+                there = each.then.place.entry if each.then else None
+                moved = f" @{there}" if there != entry else ""
+                said = (told.text if doubt.stands(each) else told.line for told in each.told)
+                lines = "; ".join(said)
+                yield f"    {each.label}{moved}: {lines}".rstrip(": ")
         elif doubt.choices:
             yield f"    {' | '.join(each.label for each in doubt.choices)}"
     assert session.record is before

@@ -11,10 +11,11 @@ from textual.widgets import OptionList
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
-from clue_solver.conversation.dialog import Asking, Outcome, TypedEntry, in_place
-from clue_solver.conversation.doubts import YES, Doubt
-from clue_solver.conversation.hands import missing_hand, own_hand, own_refusal
+from clue_solver.conversation.dialog import Outcome, in_place
+from clue_solver.conversation.doubts import Doubt, Draft
+from clue_solver.conversation.meaning import own_hand, own_refusal
 from clue_solver.conversation.session import Session
+from clue_solver.conversation.unclear import missing_hand
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.helping import wanted_dice
@@ -135,8 +136,8 @@ class PlayScreen(EntryScreen):
         ahead = self.dialog.typed(text, place)
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late_answer(text)
-            if late is not None and late.place is not None:
-                return Text(f"to entry {late.place.entry}: {late.lines[0]}")
+            if late is not None:
+                return Text(f"to entry {late.place.entry}: {late.line}")
             if self.dialog.takes_back(text):
                 return Text("takes the last change back")
             return self._pointed(self.dialog.fault(ahead.error, text), ahead.mended, column)
@@ -197,19 +198,19 @@ class PlayScreen(EntryScreen):
         if outcome.entries and outcome.asked is None:
             self.type_pasted()
 
-    def _say_left(self, asking: Asking) -> None:
+    def _say_left(self, left: Doubt) -> None:
         """Say that another line was typed in the place of one that was asked about."""
-        line = in_place(asking.typed.line, asking.typed.again)
+        line = in_place(left.draft.line, left.draft.again)
         if line and not line.startswith("/advise"):
-            left = f"not taken: {printable(line)} (Up brings it back)"
+            text = f"not taken: {printable(line)} (Up brings it back)"
             self.line.remember(line)
-            if self.line.value.strip() == asking.typed.line.strip():
+            if self.line.value.strip() == left.draft.line.strip():
                 self.line.write("")
-                self.say(left)
+                self.say(text)
             else:
-                self.say_besides(left)
+                self.say_besides(text)
 
-    def _show_taken(self, outcome: Outcome, taken: TypedEntry) -> None:
+    def _show_taken(self, outcome: Outcome, taken: Draft) -> None:
         """Show that a line is in the log, and make room for the next."""
         record, place = self.session.record, taken.place
         entry = outcome.entries[-1]
@@ -228,15 +229,14 @@ class PlayScreen(EntryScreen):
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{remark_on(taken.told)}{over}")
 
-    def _ask(self, asking: Asking, hint: str = "", typed: str = "") -> None:
+    def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
-        doubt = asking.doubt
         labels = [choice.label for choice in doubt.offered]
 
         def fitting(text: str) -> int | None:
             answer = self.dialog.answer_in(text)
-            if text == str(len(labels)) and doubt.offered[-1:] == (YES,):
-                answer = YES
+            if text == str(len(labels)) and doubt.offered[-1:] == (doubt.yes,):
+                answer = doubt.yes
             return doubt.offered.index(answer) if answer in doubt.offered else None
 
         def answered(chosen: int | str | None) -> None:
@@ -248,14 +248,14 @@ class PlayScreen(EntryScreen):
             elif self._leaves(doubt, chosen):
                 self.dialog.leave()
                 self.put(chosen)
-                self._say_left(asking)
+                self._say_left(doubt)
             else:
                 self.follow(self.dialog.say(chosen), chosen)
-            if asking.typed.line == "/advise" and chosen is not None and self.dialog.asking is None:
+            if doubt.draft.line == "/advise" and chosen is not None and self.dialog.asking is None:
                 super(PlayScreen, self).command(Said("advise"))
 
-        if asking.typed.line and not asking.typed.line.startswith("/"):
-            self.line.write(asking.typed.line)
+        if doubt.draft.line and not doubt.draft.line.startswith("/"):
+            self.line.write(doubt.draft.line)
         self.matches.offer(())
         question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
         self.app.push_screen(question, answered)
@@ -277,7 +277,11 @@ class PlayScreen(EntryScreen):
     def command(self, said: Said) -> None:
         """Do what a command says of the game; what lacks something stands in the line."""
         table, bare = self.session.record.table, not said.rest
-        if said.word == "advise" and bare and (asked := self.dialog.ask_hand("/advise")):
+        if (
+            said.word == "advise"
+            and bare
+            and (asked := self.dialog.ask_hand(Draft(line="/advise")))
+        ):
             self.follow(asked)
         elif said.asks:
             super().command(said)

@@ -8,9 +8,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.hands import own_refusal
-from clue_solver.conversation.meaning import state_at
-from clue_solver.conversation.questions import clashes
+from clue_solver.conversation.meaning import clashes, own_refusal, state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.asking import Prompt, asked_after

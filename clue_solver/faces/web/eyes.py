@@ -22,8 +22,7 @@ from msgspec.structs import replace
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.dialog import Asking
-from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.doubts import Doubt, Draft
 from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
@@ -163,7 +162,7 @@ class FormAnswer(NamedTuple):
     error: str = ""
     late: str = ""
     line: str = ""
-    asked: Asking | None = None
+    asked: Doubt | None = None
     tab: str = ""
     link: str = ""
 
@@ -284,8 +283,8 @@ class Eyes:
             if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                told = reading_of(observation, table)
-                for doubt in doubts(self.game.game, told, Place(number)):
+                draft = Draft(told=reading_of(observation, table), place=Place(number))
+                for doubt in doubts(self.game.game, draft):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
 

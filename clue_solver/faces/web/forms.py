@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from clue_solver.conversation import commands
 from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
-from clue_solver.conversation.hands import own_hand
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft, with_replies
 from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
@@ -84,11 +84,11 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
         dialog.edit(place.entry, insert=place.insert)
     outcome = dialog.enter(line, settled=settled_in(form), skips=tuple(form.get("skips", ())))
     if outcome.asked is not None:
-        answer = _answer(outcome.asked.doubt, one(form, "answer"))
+        answer = _answer(outcome.asked, one(form, "answer"))
         if answer is not None:
             outcome = dialog.answer(answer)
     if outcome.asked is not None:
-        return FormAnswer(line=outcome.asked.typed.line, asked=outcome.asked)
+        return FormAnswer(line=outcome.asked.draft.line, asked=outcome.asked)
     if outcome.error is not None:
         return FormAnswer(error=str(outcome.error), line=outcome.line)
     return None
@@ -212,6 +212,6 @@ def settled_in(form: Query) -> tuple[str, ...]:
 def _answer(doubt: Doubt, label: str) -> DoubtChoice | None:
     """Return the answer of a button; `None` where there was none, or it is offered no more."""
     for choice in doubt.offered:
-        if label == ("yes" if choice.stands else choice.label):
+        if label == ("yes" if doubt.stands(choice) else choice.label):
             return choice
     return None

@@ -11,7 +11,7 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
-from clue_solver.conversation.hands import own_hand
+from clue_solver.conversation.meaning import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed
 from clue_solver.faces.thoughts import Thought
@@ -211,8 +211,8 @@ def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[tupl
 def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
     """Return what is asked about a line that was sent."""
     assert answer.asked is not None
-    typed, doubt = answer.asked.typed, answer.asked.doubt
-    question, place = doubt.question, typed.place
+    doubt, draft = answer.asked, answer.asked.draft
+    question, place = doubt.question, draft.place
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
         numbers = shown.table.numbers(shown.eyes)
         others = [numbers[entry - 1] for entry in doubt.entries]
@@ -220,17 +220,17 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         against += [f"entry {each}" for each in others if each]
         question = f"This contradicts {listed(against)}: are you sure?"
     choices = [
-        Choice("Yes, log it", "yes") if each.stands else Choice(each.label, each.label)
+        Choice("Yes, log it", "yes") if doubt.stands(each) else Choice(each.label, each.label)
         for each in doubt.offered
     ]
-    fields = [("line", typed.line), *(("settled", each) for each in typed.settled)]
-    fields += (("skips", each.line) for each in typed.skips)
+    fields = [("line", draft.line), *(("settled", each) for each in draft.settled)]
+    fields += (("skips", each.line) for each in draft.skips)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
     if place.insert:
         fields.append(("insert", "1"))
-    told = typed.told
-    line = typed.line if told is None or told.observation is None else told.line
+    told = draft.told
+    line = draft.line if told is None or told.observation is None else told.line
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
     return AskedAbout(line + remark_on(told), question, panel)
 

@@ -135,5 +135,5 @@ async def test_a_slip_about_what_the_viewer_has_seen_is_stopped_before_enter_tak
             words = ("expected", "twice", "so you cannot pass: type")
             assert any(each in at.said() for each in words)
         else:
-            assert asked.doubt.kind not in SLIGHT
-            assert asked.doubt.question == at.asked[0]
+            assert asked.kind not in SLIGHT
+            assert asked.question == at.asked[0]
