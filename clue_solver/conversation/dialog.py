@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from functools import partial
 from typing import Literal
 
 from msgspec import Struct
@@ -73,9 +72,6 @@ Asks = Literal["everything", "what matters", "nothing"]
 Answer = DoubtChoice | Reading
 """A choice, or the line as it reads with the answer that was typed."""
 
-Take = Callable[..., int]
-"""Puts a line into the log, as `Session.take` does."""
-
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
@@ -121,7 +117,7 @@ class Dialog:
         *,
         asks: Asks = "everything",
         hand: bool = False,
-        take: Take | None = None,
+        take: Callable[[Draft], int] | None = None,
     ) -> None:
         """
         Begin at the end of the log.
@@ -138,7 +134,7 @@ class Dialog:
         self.place = END
         self._open: Doubt | None = None
         self._asked_in = session.game  # the game in which that is asked
-        self._take: Take = take or session.take
+        self._take = take or session.take
         self._asks_hands = self._may_ask_hand = hand
         self._untaken = ""  # the last line, if it was not taken and may have told a turn
         self._last_read: TypedLine | None = None
@@ -230,7 +226,7 @@ class Dialog:
             asked = self.ask_hand(draft)
             if asked is not None:
                 return asked
-        game = self.session.game_with(draft.skips, instead=draft.entry is not None)
+        game = self.session.game_before(draft)
         draft = with_seen_card(game, draft)
         told, place = draft.told, draft.place
         assert told is not None
@@ -240,8 +236,7 @@ class Dialog:
         unsettled = [doubt for doubt in found if doubt.kind not in draft.settled]
         if (first := next(filter(self._must_ask, unsettled), None)) is not None:
             return self._ask(first)
-        take = self._take if draft.entry is None else partial(self.session.take, instead=True)
-        number = take(told, place, before=draft.skips)
+        number = (self._take if draft.entry is None else self.session.take)(draft)
         self.place, self._open, record = END, None, self.session.record
         if told.whole.turn:
             self._untaken = ""

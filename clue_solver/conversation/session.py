@@ -22,6 +22,7 @@ from clue_solver.conversation.changes import (
     with_part,
     with_told,
 )
+from clue_solver.conversation.doubts import Draft
 from clue_solver.conversation.meaning import own_refusal, read
 from clue_solver.game import Game
 from clue_solver.notation.reading import Reading, reading_of
@@ -100,7 +101,7 @@ class Session:
                 hold; nothing has changed then.
         """
         self.poll()
-        return self.take(read(self.game, line))
+        return self.take(Draft(told=read(self.game, line)))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -112,7 +113,7 @@ class Session:
             RecordError: If another program has changed the file, which is read again then.
         """
         place = Place(entry)
-        self.take(read(self.game, line, place), place)
+        self.take(Draft(told=read(self.game, line, place), place=place))
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -130,50 +131,34 @@ class Session:
         table = self.record.table
         whole = notation.normalise(observation, table, self.game.play().turns)
         said = notation.answered_seats(observation) if whole != observation else None
-        return self.take(replace(reading_of(whole, table), comment=comment, explicit=said))
+        told = replace(reading_of(whole, table), comment=comment, explicit=said)
+        return self.take(Draft(told=told))
 
-    def take(
-        self,
-        told: Reading,
-        place: Place = END,
-        *,
-        before: Sequence[Reading] = (),
-        instead: bool = False,
-    ) -> int:
+    def take(self, draft: Draft) -> int:
         """
         Put a line into the log at its place, and return the number of its entry.
 
-        Args:
-            told: The line as it was read.
-            place: Where it goes.
-            before: Lines that go in at the end of the log first, in the same step.
-            instead: Whether the last change is taken back for it, in the same step.
+        One that has an entry already takes the place of the step in which that was taken.
 
         Raises:
             ClueError: As `append` and `edit`; nothing has changed then.
         """
-        if instead:
+        assert draft.told is not None
+        if draft.again != END:
             self._refuse_stale()
-        game = self.game_with(before, instead=instead)
-        if place.entry is None:
-            game = _with_line(game, told)
-        else:
-            _refuse_own(game, told)
-            self._refuse_stale()
-            record = with_told(game.record, told.whole, place, told.comment)
-            game = game.changed(checked(record, known=game.record.entries))
-        number = place.entry or len(game.record.entries)
-        whole = game.observations[number - 1]
+        game = _with_line(self.game_before(draft), draft.told, draft.place)
+        number = draft.place.entry or len(game.record.entries)
+        whole, explicit = game.observations[number - 1], draft.told.explicit
         self._said.pop(whole, None)  # another entry may tell the same
-        if told.explicit is not None:
-            self._said[whole] = notation.without_implied(whole, game.table, told.explicit)
-        self._go_on(game, instead=instead)
+        if explicit is not None:
+            self._said[whole] = notation.without_implied(whole, game.table, explicit)
+        self._go_on(game, instead=draft.entry is not None)
         return number
 
-    def game_with(self, lines: Sequence[Reading], *, instead: bool = False) -> Game:
-        """Return the game with some lines at its end; arguments and errors as of `take`."""
-        game = (self.earlier if instead else None) or self.game
-        return reduce(_with_line, lines, game)
+    def game_before(self, draft: Draft) -> Game:
+        """Return the game that a line goes into: with its skips; errors as of `take`."""
+        game = self.earlier if draft.entry is not None else None
+        return reduce(_with_line, draft.skips, game or self.game)
 
     def delete(self, entry: int) -> None:
         """
@@ -341,16 +326,11 @@ class Session:
             self.keeper.close()
 
 
-def _with_line(game: Game, told: Reading) -> Game:
-    """Return the game with a line at its end; raise as `Session.tell`."""
-    _refuse_own(game, told)
-    observation, state = told.whole, game.play().turns
-    if told.table is not game.table or told.state != state:  # read in another state
-        observation = notation.normalise(observation, game.table, state)
-    return game.changed(game.record.longer(observation, comment=told.comment))
-
-
-def _refuse_own(game: Game, told: Reading) -> None:
-    """Raise an error if the viewer's recorded hand rules this out."""
+def _with_line(game: Game, told: Reading, place: Place = END) -> Game:
+    """Return the game with a line in its place; raise as `Session.take`."""
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error
+    record = with_told(game.record, told.whole, place, told.comment)
+    if place != END or told.table is not game.table or told.state != game.play().turns:
+        record = checked(record, known=game.record.entries)  # it was read in another state
+    return game.changed(record)

@@ -18,7 +18,7 @@ from clue_solver.conversation.meaning import clashes
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, RecordError
 from clue_solver.inference.sat import Solver
-from clue_solver.notation import Reading, format_line
+from clue_solver.notation import format_line
 from clue_solver.notation.reader import Line
 from clue_solver.record import Record, format_record, load_record, parse_record
 from clue_solver.record.files import RecordFile
@@ -149,8 +149,9 @@ def test_the_hand_is_asked_for_before_advice_as_well() -> None:
 def test_a_line_goes_where_the_face_puts_it() -> None:
     taken: list[tuple[str, Place, tuple[str, ...]]] = []
 
-    def take(told: Reading, place: Place, *, before: tuple[Reading, ...] = ()) -> int:
-        taken.append((told.line, place, tuple(skip.line for skip in before)))
+    def take(draft: Draft) -> int:
+        assert draft.told is not None
+        taken.append((draft.told.line, draft.place, tuple(skip.line for skip in draft.skips)))
         return 9
 
     dialog = Dialog(begun(None, SHOWN), take=take)

@@ -247,7 +247,7 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
 
 def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
     session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    session.take(read(session.game, "ben skips"), Place(1, insert=True))
+    session.take(Draft(told=read(session.game, "ben skips"), place=Place(1, insert=True)))
     assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
@@ -317,8 +317,8 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
     for number, change in enumerate(
         (
             lambda: session.delete(1),
-            lambda: session.take(told, Place(1)),
-            lambda: session.take(told, Place(1, insert=True)),
+            lambda: session.take(Draft(told=told, place=Place(1))),
+            lambda: session.take(Draft(told=told, place=Place(1, insert=True))),
             lambda: session.set_header("hands", ""),
             lambda: session.set_header("seats", "A, B, C"),
             session.redo,

@@ -15,8 +15,9 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.conversation.changes import END, Place, change_between
+from clue_solver.conversation.changes import Place, change_between
 from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.doubts import Draft
 from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
@@ -27,7 +28,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import changed_runs, public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.notation.reading import reading_of
 from clue_solver.record import Entry, Record, load_record, save
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
@@ -140,13 +141,11 @@ class LoggedTable(ServedTable):
         """Return what takes the lines of a page."""
         return Dialog(self.current(eyes), take=partial(self.take, eyes))
 
-    def take(
-        self, eyes: Eyes, told: Reading, place: Place, *, before: Sequence[Reading] = ()
-    ) -> int:
+    def take(self, eyes: Eyes, draft: Draft) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
 
-        What goes in `before` it is taken at the end.
+        Its skips are taken first, at the end.
 
         At a shared table the recorder's lines are for everybody, and what only some have seen is
         left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
@@ -154,9 +153,10 @@ class LoggedTable(ServedTable):
         Raises:
             ClueError: As `Session.take`.
         """
-        for skip in before:
-            self.take(eyes, skip, END)
-        session = self.current(eyes)
+        for skip in draft.skips:
+            self.take(eyes, Draft(told=skip))
+        session, told, place = self.current(eyes), draft.told, draft.place
+        assert told is not None
         if eyes.seat is not None:
             place = self._own_place(eyes, told.whole, place)
             old = session.entry(place.entry).observation if place.entry else None
@@ -171,7 +171,7 @@ class LoggedTable(ServedTable):
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
-        number = session.take(told, place)
+        number = session.take(Draft(told=told, place=place))
         self._told(eyes)
         return number
 
@@ -292,8 +292,8 @@ class LoggedTable(ServedTable):
         if share is None:
             self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
-            told = reading_of(share, table)
-            self.change(eyes, lambda session: session.take(told, Place(entry)), own=True)
+            draft = Draft(told=reading_of(share, table), place=Place(entry))
+            self.change(eyes, lambda session: session.take(draft), own=True)
 
     def undo(self, eyes: Eyes) -> None:
         """Take the last change of a page back; raises as `Session.undo`."""
