@@ -29,8 +29,7 @@ from clue_solver import (
     merge,
 )
 from clue_solver.answers.display import WIDEST_VALUE
-from clue_solver.conversation.doubts import Draft
-from clue_solver.conversation.meaning import read
+from clue_solver.conversation.meaning import EntryDraft, read
 from clue_solver.conversation.questions import doubts
 from clue_solver.faces.cli import main
 from clue_solver.rules import observations as seen
@@ -241,7 +240,7 @@ VALUES: tuple[tuple[object, str], ...] = (
     (EVENING.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
     (Games([EVENING]).evaluate(), "<Evaluated: 1 position of 1 game>"),
     (
-        doubts(EVENING, Draft(told=read(EVENING, "ann plum rope lounge: ben")))[0],
+        doubts(EVENING, EntryDraft(told=read(EVENING, "ann plum rope lounge: ben")))[0],
         "<Doubt: card seen: Which ",
     ),
     (REVIEW.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),

@@ -148,7 +148,7 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
     said = Said(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
-    if asks_advice(text) and dialog.typed(text).reading is None:
+    if _ADVICE.match(text) and dialog.typed(text).reading is None:
         return Said("advise")
     seats = lexicon_of(dialog.session.record.table).seats
     for header, pattern in _HEADER.items():
@@ -160,11 +160,6 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
         return None
     told = dialog.typed(text).reading
     return said if told is None else None
-
-
-def asks_advice(text: str) -> bool:
-    """Return whether a text that is no line asks what to do."""
-    return _ADVICE.match(text.strip()) is not None
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:

@@ -27,8 +27,9 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import END, Change, Outside, Place
-from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, Draft, in_full
+from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, in_full
 from clue_solver.conversation.meaning import (
+    EntryDraft,
     concerns_hand,
     impossible,
     is_plain,
@@ -92,7 +93,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     line: str = ""
     entries: tuple[int, ...] = ()
-    taken: Draft | None = None
+    taken: EntryDraft | None = None
     clashes: bool = False
     asked: Doubt | None = None
     left: Doubt | None = None
@@ -117,7 +118,7 @@ class Dialog:
         *,
         asks: Asks = "everything",
         hand: bool = False,
-        take: Callable[[Draft], int] | None = None,
+        take: Callable[[EntryDraft], int] | None = None,
     ) -> None:
         """
         Begin at the end of the log.
@@ -184,11 +185,11 @@ class Dialog:
             settled: The kinds of doubts about it that are answered already.
             skips: The lines that go in before it, in the same step.
         """
-        draft = Draft(line=line, place=self.place, settled=settled)
+        draft = EntryDraft(line=line, place=self.place, settled=settled)
         self._open = None
         return self._outcome_of(draft, lambda: self._enter(draft, skips))
 
-    def _outcome_of(self, draft: Draft, step: Callable[[], Outcome]) -> Outcome:
+    def _outcome_of(self, draft: EntryDraft, step: Callable[[], Outcome]) -> Outcome:
         """Return what comes of a step with a line, or why it cannot be taken."""
         self.session.outside = None
         if draft.again == END and not self.takes_back(draft.line):
@@ -201,7 +202,7 @@ class Dialog:
             outcome = Outcome(line=draft.line, error=self.fault(error, draft.line))
         return replace(outcome, outside=self.session.outside)
 
-    def _enter(self, draft: Draft, skips: tuple[str, ...]) -> Outcome:
+    def _enter(self, draft: EntryDraft, skips: tuple[str, ...]) -> Outcome:
         line, place, session = draft.line, draft.place, self.session
         draft = replace(draft, skips=tuple(read(session.game, skip) for skip in skips))
         if self.takes_back(line):
@@ -219,7 +220,7 @@ class Dialog:
             ways = meanings(session.game, line, place)
         raise why_not(ways, line)
 
-    def _ask_or_take(self, draft: Draft) -> Outcome:
+    def _ask_or_take(self, draft: EntryDraft) -> Outcome:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         assert draft.told is not None
         if draft.again == END and concerns_hand(draft.told.whole, draft.told.table):
@@ -243,7 +244,7 @@ class Dialog:
         if unsettled:
             self._ask(replace(unsettled[0], draft=replace(draft, entry=number), waits=False))
         elif told.whole is record.ended or (record.finished and isinstance(told.whole, Hand)):
-            self._ask_hidden_hand(Draft())
+            self._ask_hidden_hand(EntryDraft())
         return Outcome(
             line=draft.line,
             entries=(*range(number - len(draft.skips), number + 1),),
@@ -371,7 +372,7 @@ class Dialog:
     def _hold(self, asked: Doubt, hand: Reading) -> Outcome:
         """Take a hand, and then the line before which it was asked for."""
         draft = asked.draft
-        held = self._ask_or_take(Draft(line=hand.line, told=hand))
+        held = self._ask_or_take(EntryDraft(line=hand.line, told=hand))
         if draft.told is None:
             return held
         if self.asking is not None:  # the hand is doubtful itself
@@ -386,7 +387,7 @@ class Dialog:
 
     # What is asked beside the lines.
 
-    def ask_hand(self, draft: Draft | None = None) -> Outcome | None:
+    def ask_hand(self, draft: EntryDraft | None = None) -> Outcome | None:
         """
         Ask for the viewer's hand before taking a line or giving advice.
 
@@ -394,11 +395,11 @@ class Dialog:
         """
         if not self._may_ask_hand or self.asking is not None or self.place != END:
             return None
-        asked = self._ask_hidden_hand(draft or Draft())
+        asked = self._ask_hidden_hand(draft or EntryDraft())
         self._may_ask_hand = asked is None
         return asked
 
-    def _ask_hidden_hand(self, draft: Draft) -> Outcome | None:
+    def _ask_hidden_hand(self, draft: EntryDraft) -> Outcome | None:
         """Ask for a hand that is not known, where such are asked for."""
         game = self.session.game
         if not self._asks_hands or self.asks == "nothing" or (seat := missing_hand(game)) is None:
@@ -417,23 +418,23 @@ class Dialog:
         self.session.entry(entry)
         self._open, self.place = None, Place(entry, insert)
 
-    def leave(self) -> Doubt | None:
-        """Write at the end again; return what was asked before a line is taken, if anything."""
+    def leave(self, *, anew: bool = False) -> Doubt | None:
+        """
+        Leave the question that is open, and the edit; return it if a line waits for its answer.
+
+        The next line goes in at the end, or in the place of that line where it is written `anew`.
+        """
         left = self.asking
         if left is not None:
-            self._put_off(left.draft, anew=False)
-        self._open, self.place = None, END
+            self._put_off(left.draft, anew=anew)
+        self._open, self.place = None, left.draft.again if left is not None and anew else END
         return left
 
     def escape(self) -> Outcome:
         """Leave the line that waits, to be written anew in its place; if none does, the edit."""
-        asking = self.asking
-        if asking is not None:
-            self._put_off(asking.draft, anew=True)
-        self._open, self.place = None, END if asking is None else asking.draft.again
-        return Outcome(left=asking)
+        return Outcome(left=self.leave(anew=True))
 
-    def _put_off(self, draft: Draft, *, anew: bool) -> None:
+    def _put_off(self, draft: EntryDraft, *, anew: bool) -> None:
         """
         Remember a line that was not taken, if it may have been somebody's turn.
 
@@ -451,7 +452,7 @@ class Dialog:
         """Return whom the first word of a line may name."""
         return lexicon_of(self.session.record.table).seats.candidates(line.split(maxsplit=1)[0])
 
-    def _retells(self, draft: Draft) -> bool:
+    def _retells(self, draft: EntryDraft) -> bool:
         """Return whether a line says all of the one that was not taken, but for its player."""
         _, *words = self._untaken.casefold().split()
         same = {*words} <= {*draft.line.casefold().split()}
@@ -476,7 +477,7 @@ class Dialog:
             if each.observation is None or not impossible(self.session.record, each.observation)
         )
 
-    def late_answer(self, line: str) -> Draft | None:
+    def late_answer(self, line: str) -> EntryDraft | None:
         """Return a line as it adds to the entry that waits for answers, if it can only do that."""
         if self.place.entry is not None:
             return None
@@ -485,7 +486,7 @@ class Dialog:
         except NotationError:
             return None
         late = all(way.late for way in ways)
-        doubt = unclear(Draft(line=line), ways, self.session.record) if late else None
+        doubt = unclear(EntryDraft(line=line), ways, self.session.record) if late else None
         return doubt.choices[0].then if doubt is not None and doubt.kind == "late" else None
 
     def takes_back(self, line: str) -> bool:

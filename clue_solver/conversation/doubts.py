@@ -1,4 +1,4 @@
-"""A line on its way into the log, what is asked about it, and which answer a text is."""
+"""What is asked about a line, and which answer a text is."""
 
 from __future__ import annotations
 
@@ -8,8 +8,9 @@ from typing import Literal
 from msgspec import Struct
 from msgspec.structs import replace
 
-from clue_solver.conversation.changes import END, Place
-from clue_solver.notation import format_line, split_comment
+from clue_solver.conversation.changes import Place
+from clue_solver.conversation.meaning import EntryDraft
+from clue_solver.notation import format_line
 from clue_solver.notation.reading import Reading
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Observation
@@ -39,48 +40,6 @@ MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
 """How people say that they did not see."""
 
 
-class Draft(Struct, frozen=True, kw_only=True):
-    """
-    A line on its way into the log, and what is settled about it.
-
-    Attributes:
-        line: The line as it was typed, or as an answer tells it; a command, or empty, if the
-            question that is asked belongs to no line.
-        told: What it tells; `None` where it cannot be read without an answer, or is no line.
-        place: Where it goes.
-        settled: The kinds of doubts that were answered.
-        skips: The skips that go in before it, in the same step, at the end of the log.
-        entry: The number of its entry if it is in the log already: what is taken then replaces the
-            step in which that was taken.
-    """
-
-    line: str = ""
-    told: Reading | None = None
-    place: Place = END
-    settled: tuple[str, ...] = ()
-    skips: tuple[Reading, ...] = ()
-    entry: int | None = None
-
-    @property
-    def again(self) -> Place:
-        """Where it goes if it is written anew: in the place of its entry, if it has one."""
-        return self.place if self.entry is None else Place(self.entry)
-
-    def retold(
-        self, told: Reading, place: Place | None = None, skips: tuple[Reading, ...] = ()
-    ) -> Draft:
-        """Return the line as an answer tells it, and where; a comment in it stays."""
-        place = self.place if place is None else place
-        comment = told.comment or split_comment(self.line)[1]
-        return replace(
-            self,
-            line=f"{told.line}  # {comment}" if comment else told.line,
-            told=replace(told, comment=comment),
-            place=place,
-            skips=(*self.skips, *skips) if place == END else (),
-        )
-
-
 class DoubtChoice(Struct, frozen=True):
     """
     One answer to a question.
@@ -99,7 +58,7 @@ class DoubtChoice(Struct, frozen=True):
     """
 
     label: str
-    then: Draft | None = None
+    then: EntryDraft | None = None
     called: tuple[str, ...] = ()
 
     @property
@@ -152,7 +111,7 @@ class Doubt(Struct, frozen=True):
         waits: Whether the line waits for the answer; otherwise it is in the log already.
     """
 
-    draft: Draft
+    draft: EntryDraft
     kind: DoubtKind
     question: str
     choices: tuple[DoubtChoice, ...] = ()
@@ -176,8 +135,9 @@ class Doubt(Struct, frozen=True):
     @property
     def offered(self) -> tuple[DoubtChoice, ...]:
         """All that a list offers: the choices, and `yes` if none of them says it."""
-        more = self.yes is not None and self.yes not in self.choices and self.kind != "hand"
-        return (*self.choices, self.yes) if more and self.yes else self.choices
+        if self.yes is None or self.yes in self.choices or self.kind == "hand":
+            return self.choices
+        return (*self.choices, self.yes)
 
     def stands(self, choice: DoubtChoice) -> bool:
         """Return whether a choice takes the line as it is."""
@@ -236,7 +196,7 @@ class Doubt(Struct, frozen=True):
 
 
 def named_choice(
-    draft: Draft, label: str, told: Reading, place: Place | None = None
+    draft: EntryDraft, label: str, told: Reading, place: Place | None = None
 ) -> DoubtChoice:
     """Return a choice that is known by each word of its label, or by the player alone who shows."""
     name, shows, _ = label.partition(" shows")

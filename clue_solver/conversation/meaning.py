@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import NamedTuple
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.conversation.changes import END, Place, entry_of
-from clue_solver.conversation.doubts import Draft
 from clue_solver.game import Game
+from clue_solver.inference.deduction import Deduction
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Asked, readings
 from clue_solver.notation.reading import Reading, reading_of, the_likely, why_not
@@ -26,6 +27,49 @@ from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
 """The most meanings of a line that are held against the log."""
+
+
+class EntryDraft(Struct, frozen=True, kw_only=True):
+    """
+    A line on its way into the log, and what is settled about it.
+
+    Attributes:
+        line: The line as it was typed, or as an answer tells it; a command, or empty, if the
+            question that is asked belongs to no line.
+        told: What it tells; `None` where it cannot be read without an answer, or is no line.
+        place: Where it goes.
+        settled: The kinds of doubts that were answered.
+        skips: The skips that go in before it, in the same step, at the end of the log.
+        entry: The number of its entry if it is in the log already: what is taken then replaces the
+            step in which that was taken.
+    """
+
+    line: str = ""
+    told: Reading | None = None
+    place: Place = END
+    settled: tuple[str, ...] = ()
+    skips: tuple[Reading, ...] = ()
+    entry: int | None = None
+
+    @property
+    def again(self) -> Place:
+        """Where it goes if it is written anew: in the place of its entry, if it has one."""
+        return self.place if self.entry is None else Place(self.entry)
+
+    def retold(
+        self, told: Reading, place: Place | None = None, skips: tuple[Reading, ...] = ()
+    ) -> EntryDraft:
+        """Return the line as an answer tells it, and where; a comment in it stays."""
+        place = self.place if place is None else place
+        comment = told.comment or notation.split_comment(self.line)[1]
+        return replace(
+            self,
+            line=f"{told.line}  # {comment}" if comment else told.line,
+            told=replace(told, comment=comment),
+            place=place,
+            skips=(*self.skips, *skips) if place == END else (),
+        )
+
 
 # What the own hand rules out.
 
@@ -127,7 +171,7 @@ class Candidate:
         laid_open: Whether it tells another's hand: then all that the record holds counts.
     """
 
-    def __init__(self, game: Game, draft: Draft) -> None:
+    def __init__(self, game: Game, draft: EntryDraft) -> None:
         assert draft.told is not None
         log, place = game.observations, draft.place
         at = len(log) if place.entry is None else place.entry - 1
@@ -144,10 +188,16 @@ class Candidate:
             isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
         )
 
+    def log(self, *observations: Observation) -> Deduction:
+        """Return what follows from the log with this in the place of the line."""
+        log = (*self.before, *observations, *self.after)
+        return Deduction(self.game.knowledge(log, pooled=self.laid_open))
+
     def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
+        log = self.log(*observations)
         try:
-            return self.game.fits((*self.before, *observations, *self.after), pooled=self.laid_open)
+            return log.consistent(log.knowledge.entries)
         except errors.TooLarge:
             return True
 
@@ -163,7 +213,7 @@ class Candidate:
 
 def clashes(game: Game, told: Observation, place: Place = END) -> bool:
     """Return whether this contradicts, in its place, a log that is consistent without it."""
-    return Candidate(game, Draft(told=reading_of(told, game.table), place=place)).clashes()
+    return Candidate(game, EntryDraft(told=reading_of(told, game.table), place=place)).clashes()
 
 
 # What is left.
@@ -227,7 +277,7 @@ def meanings(
         fitting = []
         for way in ways:
             there = Place(waits) if way.late else place
-            if not Candidate(game, Draft(told=way, place=there)).clashes():
+            if not Candidate(game, EntryDraft(told=way, place=there)).clashes():
                 fitting.append(way)
         ways = fitting or ways
     return tuple([way for way in ways if way.by_order] or ways)

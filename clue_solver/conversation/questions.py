@@ -15,22 +15,19 @@ from contextlib import suppress
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
-from clue_solver.conversation.changes import Place, with_told
+from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import (
     MISSED,
     Doubt,
     DoubtChoice,
     DoubtKind,
-    Draft,
     in_full,
     named_choice,
     plain,
 )
-from clue_solver.conversation.meaning import Candidate, own_refusal
+from clue_solver.conversation.meaning import Candidate, EntryDraft, own_refusal
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
-from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.rules import forms
@@ -40,7 +37,7 @@ from clue_solver.rules.play import Breach, Play
 from clue_solver.rules.turns import over_since
 
 
-def doubts(game: Game, draft: Draft) -> tuple[Doubt, ...]:
+def doubts(game: Game, draft: EntryDraft) -> tuple[Doubt, ...]:
     """
     Return what to ask before a line is taken, the gravest first; nothing if all is plain.
 
@@ -57,7 +54,7 @@ def doubts(game: Game, draft: Draft) -> tuple[Doubt, ...]:
     return (*filter(None, found), *turns)
 
 
-def with_seen_card(game: Game, draft: Draft) -> Draft:
+def with_seen_card(game: Game, draft: EntryDraft) -> EntryDraft:
     """Return a line with the card that the viewer saw, if only one card is possible."""
     entry = Candidate(game, draft)
     doubt = card_of(entry)
@@ -72,14 +69,10 @@ def with_seen_card(game: Game, draft: Draft) -> Draft:
 def clash_of(entry: Candidate) -> Doubt | None:
     """Ask about a line that contradicts the log, or the deal; or a card that the viewer holds."""
     if entry.clashes():
-        log = with_told(entry.game.record, entry.observation, entry.draft.place)
-        number = entry.draft.place.entry or len(log.entries)
-        deduction = entry.game.changed(log).deduction
-        if entry.laid_open:
-            deduction = Deduction(everyones_knowledge(log.table, log.observations))
+        log, number = entry.log(entry.observation), len(entry.before) + 1
         others: tuple[int, ...] = ()
         try:
-            deduction.possible(len(log.entries))
+            log.possible(log.knowledge.entries)
         except errors.Contradiction as clash:
             others = tuple(other for other in clash.entries if other != number)
         against = named_entries(others) if others else "the deal"
@@ -247,7 +240,7 @@ def early_end_of(entry: Candidate) -> Doubt | None:
     return Doubt(entry.draft, "turn", question, (DoubtChoice("as it stands", entry.draft),))
 
 
-def whose_turn(draft: Draft, untaken: str) -> Doubt:
+def whose_turn(draft: EntryDraft, untaken: str) -> Doubt:
     """
     Ask whether a line that leaves its player out is that seat's all the same.
 

@@ -22,8 +22,7 @@ from clue_solver.conversation.changes import (
     with_part,
     with_told,
 )
-from clue_solver.conversation.doubts import Draft
-from clue_solver.conversation.meaning import own_refusal, read
+from clue_solver.conversation.meaning import EntryDraft, own_refusal, read
 from clue_solver.game import Game
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry, Record
@@ -101,7 +100,7 @@ class Session:
                 hold; nothing has changed then.
         """
         self.poll()
-        return self.take(Draft(told=read(self.game, line)))
+        return self.take(EntryDraft(told=read(self.game, line)))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -113,7 +112,7 @@ class Session:
             RecordError: If another program has changed the file, which is read again then.
         """
         place = Place(entry)
-        self.take(Draft(told=read(self.game, line, place), place=place))
+        self.take(EntryDraft(told=read(self.game, line, place), place=place))
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -132,9 +131,9 @@ class Session:
         whole = notation.normalise(observation, table, self.game.play().turns)
         said = notation.answered_seats(observation) if whole != observation else None
         told = replace(reading_of(whole, table), comment=comment, explicit=said)
-        return self.take(Draft(told=told))
+        return self.take(EntryDraft(told=told))
 
-    def take(self, draft: Draft) -> int:
+    def take(self, draft: EntryDraft) -> int:
         """
         Put a line into the log at its place, and return the number of its entry.
 
@@ -155,7 +154,7 @@ class Session:
         self._go_on(game, instead=draft.entry is not None)
         return number
 
-    def game_before(self, draft: Draft) -> Game:
+    def game_before(self, draft: EntryDraft) -> Game:
         """Return the game that a line goes into: with its skips; errors as of `take`."""
         game = self.earlier if draft.entry is not None else None
         return reduce(_with_line, draft.skips, game or self.game)
@@ -330,7 +329,7 @@ def _with_line(game: Game, told: Reading, place: Place = END) -> Game:
     """Return the game with a line in its place; raise as `Session.take`."""
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error
+    if place == END and told.table is game.table and told.state == game.play().turns:
+        return game.changed(game.record.longer(told.whole, comment=told.comment))
     record = with_told(game.record, told.whole, place, told.comment)
-    if place != END or told.table is not game.table or told.state != game.play().turns:
-        record = checked(record, known=game.record.entries)  # it was read in another state
-    return game.changed(record)
+    return game.changed(checked(record, known=game.record.entries))

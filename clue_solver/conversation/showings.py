@@ -1,5 +1,6 @@
 """Which of one's cards to show in answer to a suggestion: what each tells the asker."""
 
+from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -52,20 +53,17 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
     shown = []
     for card in (card for card in asked.cards if card in own):
         answer = Answer(seat=viewer, answer="shows", card=card)
-        try:
-            answered = notation.normalise(replace(asked, answers=(answer,)), table, state)
-        except NotationError:
-            continue
-        after = Game(record.longer(answered)).report(viewer=asked.by, asks="any").bits
-        shown.append(Showing(card, _seen(game, card, asked.by), before - after))
+        with suppress(NotationError):
+            answered = game.with_entry(replace(asked, answers=(answer,)))
+            after = answered.report(viewer=asked.by, asks="any").bits
+            shown.append(Showing(card, _seen(game, card, asked.by), before - after))
     return tuple(sorted(shown, key=lambda showing: (showing.known is None, sort_key(showing.bits))))
 
 
 def _seen(game: Game, card: str, seat: str) -> int | None:
     """Return the entry in which the viewer showed the card to the seat, if any."""
-    for number, observation in enumerate(game.observations, 1):
-        if not isinstance(observation, Suggestion) or observation.by != seat:
-            continue
-        if any(answer.card == card for answer in observation.answers):
+    for number, told in enumerate(game.observations, 1):
+        by_seat = isinstance(told, Suggestion) and told.by == seat
+        if by_seat and any(answer.card == card for answer in told.answers):
             return number
     return None

@@ -13,13 +13,18 @@ from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import (
     Doubt,
     DoubtChoice,
-    Draft,
     cards_in,
     in_full,
     named_choice,
     plain,
 )
-from clue_solver.conversation.meaning import answers_of, hand_of, impossible, unanswered_entry
+from clue_solver.conversation.meaning import (
+    EntryDraft,
+    answers_of,
+    hand_of,
+    impossible,
+    unanswered_entry,
+)
 from clue_solver.errors import named_entries
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_answer, format_line
@@ -34,7 +39,7 @@ _MOST_CHOICES = 24
 """The most names that a question lists."""
 
 
-def unclear(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt | None:
+def unclear(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt | None:
     """
     Return the question for what a line leaves open; `None` if there are too many ways.
 
@@ -56,7 +61,7 @@ def unclear(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt | No
     return _which_line(draft, whole, record) if len(whole) <= _MOST_ASKED else None
 
 
-def _late_answer(draft: Draft, way: Reading, record: Record) -> Doubt:
+def _late_answer(draft: EntryDraft, way: Reading, record: Record) -> Doubt:
     """Ask whether a line adds its answers to the entry that waits for them."""
     opened = unanswered_entry(record)
     assert opened is not None
@@ -69,26 +74,26 @@ def _late_answer(draft: Draft, way: Reading, record: Record) -> Doubt:
     return Doubt(draft, "late", question, (added,))
 
 
-def _which_line(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt:
+def _which_line(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt:
     """Ask which of several things a line means, by what they differ in if that is one thing."""
     opened = unanswered_entry(record) if any(way.late for way in ways) else None
     cards = _cards_apart(ways)
     labels = cards or _answers_apart(ways)
     if not labels:
         labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in ways]
-    places = [Place(opened) if way.late else None for way in ways]
-    if cards:
-        choices = [named_choice(draft, *each) for each in zip(labels, ways, places, strict=True)]
-        return Doubt(draft, "lacking", "Which card?", tuple(choices))
-    parts = [[plain(part) for part in label.split(", ")] for label in labels]
+    question = "Which card?" if cards else "Which do you mean?"
+    if all(way.late for way in ways) and not cards:
+        question = f"Which do you mean, for {named_entries([opened or 0])}?"
+    parts = [
+        plain(label).split() if cards else [plain(part) for part in label.split(", ")]
+        for label in labels
+    ]
     choices = []
-    for label, way, place, said in zip(labels, ways, places, parts, strict=True):
+    for label, way, said in zip(labels, ways, parts, strict=True):
         own = [part for part in said if sum(part in other for other in parts) == 1]
         called = (*own, *(part.removesuffix(" shows") for part in own))
-        choices.append(DoubtChoice(label, draft.retold(way, place), called=called))
-    question = "Which do you mean?"
-    if all(way.late for way in ways):
-        question = f"Which do you mean, for {named_entries([opened or 0])}?"
+        then = draft.retold(way, Place(opened) if way.late else None)
+        choices.append(DoubtChoice(label, then, called=called))
     return Doubt(draft, "lacking", question, tuple(choices))
 
 
@@ -118,7 +123,7 @@ def _answers_apart(ways: Sequence[Reading]) -> list[str]:
     ]
 
 
-def _gap(draft: Draft, ways: Sequence[Reading], record: Record) -> Doubt | None:
+def _gap(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt | None:
     """Ask for the one name that a line leaves out."""
     table = record.table
     gap = ways[0].gap
@@ -175,7 +180,7 @@ def _is_known(game: Game, seat: str) -> bool:
     return all(mask == holder for mask in may_hold if mask & holder)
 
 
-def which_cards(draft: Draft, hand: observed.Hand, record: Record) -> Doubt:
+def which_cards(draft: EntryDraft, hand: observed.Hand, record: Record) -> Doubt:
     """Ask for the cards that a hand lacks still."""
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}

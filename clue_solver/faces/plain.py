@@ -20,8 +20,8 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Change, Outside, Place
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
-from clue_solver.conversation.doubts import Doubt, Draft
-from clue_solver.conversation.meaning import own_hand
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.meaning import EntryDraft, own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.unclear import missing_hand
 from clue_solver.errors import (
@@ -211,7 +211,7 @@ class Plain:
         said = said._replace(word=word)
         table = self.session.record.table
         if word == "advise" and not self.session.record.finished:
-            asked = self.dialog.ask_hand(Draft(line=f"/advise {said.rest}".rstrip()))
+            asked = self.dialog.ask_hand(EntryDraft(line=f"/advise {said.rest}".rstrip()))
             if asked is not None:
                 self._follow(asked)
                 return

@@ -489,34 +489,23 @@ class Game:
                 return alone
         return deduction
 
-    def fits(self, observations: Iterable[Observation], *, pooled: bool = False) -> bool:
-        """
-        Return whether some deal at this table fits these entries.
-
-        Args:
-            observations: The entries.
-            pooled: Whether all of them count, whoever saw it, not only what the viewer saw.
-        """
-        if pooled:
-            known = everyones_knowledge(self.table, observations, supposed=self.supposed)
-        else:
-            before = self._log.deduction(self.table, self.supposed).knowledge
-            known = self.knowledge(observations, before)
-        return Deduction(known).consistent(known.entries)
-
     def knowledge(
-        self, log: Iterable[Observation] | None = None, before: Knowledge | None = None
+        self, log: Iterable[Observation] | None = None, *, pooled: bool = False
     ) -> Knowledge:
         """
         Return what the viewer knows in the end; the result is not cached.
 
         Args:
             log: Of another log at this table; of the game's if left out.
-            before: What was known of a log that begins alike, so that it need not be read again.
+            pooled: Whether all of that counts, whoever saw it, not only what the viewer saw.
         """
-        table, log = self.table, self.observations if log is None else log
-        viewer, supposed = table.viewer, self.supposed
-        return knowledge_of(table, log, viewer=viewer, supposed=supposed, before=before)
+        table, supposed, before = self.table, self.supposed, None
+        if log is not None and pooled:
+            return everyones_knowledge(table, log, supposed=supposed)
+        if log is not None:
+            before = self._log.deduction(table, supposed).knowledge
+        log = self.observations if log is None else log
+        return knowledge_of(table, log, viewer=table.viewer, supposed=supposed, before=before)
 
     def _at(self, table: Table) -> Game:
         """Return the game at a table of which only viewer and policies may be others."""

@@ -13,8 +13,7 @@ import clue_solver
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.commands import Said, change
 from clue_solver.conversation.dialog import Dialog, Outcome
-from clue_solver.conversation.doubts import Draft
-from clue_solver.conversation.meaning import clashes
+from clue_solver.conversation.meaning import EntryDraft, clashes
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, RecordError
 from clue_solver.inference.sat import Solver
@@ -137,7 +136,7 @@ def test_the_hand_is_asked_for_before_advice_as_well() -> None:
     assert Dialog(session).ask_hand() is None
     assert Dialog(session, asks="nothing", hand=True).ask_hand() is None
     dialog = Dialog(session, hand=True)
-    asked = dialog.ask_hand(Draft(line="/advise"))
+    asked = dialog.ask_hand(EntryDraft(line="/advise"))
     assert asked is not None
     assert asked.asked is not None
     assert asked.asked.question == "Which 6 cards do you hold?"
@@ -149,7 +148,7 @@ def test_the_hand_is_asked_for_before_advice_as_well() -> None:
 def test_a_line_goes_where_the_face_puts_it() -> None:
     taken: list[tuple[str, Place, tuple[str, ...]]] = []
 
-    def take(draft: Draft) -> int:
+    def take(draft: EntryDraft) -> int:
         assert draft.told is not None
         taken.append((draft.told.line, draft.place, tuple(skip.line for skip in draft.skips)))
         return 9

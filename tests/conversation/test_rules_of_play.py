@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest
 from clue_solver.arena.referee import Referee, play
-from clue_solver.conversation.doubts import Draft
+from clue_solver.conversation.meaning import EntryDraft
 from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
@@ -41,7 +41,7 @@ def played(name: str, seats: int, seed: int) -> Record:
 def asked(session: Session, observation: Observation) -> list[str]:
     """What is asked about rules and contradictions, where an entry leaves out what it lacks."""
     told = reading_of(observation, session.record.table, unheard=True)
-    found = doubts(session.game, Draft(told=told))
+    found = doubts(session.game, EntryDraft(told=told))
     return [doubt.question for doubt in found if doubt.kind in ("rule", "turn", "clash")]
 
 

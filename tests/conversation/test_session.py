@@ -21,8 +21,8 @@ from clue_solver import (
 )
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Doubt, Draft
-from clue_solver.conversation.meaning import clashes, is_plain, meanings, read
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.meaning import EntryDraft, clashes, is_plain, meanings, read
 from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
@@ -115,8 +115,8 @@ def ask_about(session: Session, line: str, place: Place = END) -> tuple[Doubt, .
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, late=place.entry is None)
     if is_plain(ways):
-        return doubts(session.game, Draft(told=ways[0], place=place))
-    if (doubt := unclear(Draft(place=place), ways, session.record)) is None:
+        return doubts(session.game, EntryDraft(told=ways[0], place=place))
+    if (doubt := unclear(EntryDraft(place=place), ways, session.record)) is None:
         raise why_not(ways, line)
     return (doubt,)
 
@@ -247,7 +247,7 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
 
 def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
     session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    session.take(Draft(told=read(session.game, "ben skips"), place=Place(1, insert=True)))
+    session.take(EntryDraft(told=read(session.game, "ben skips"), place=Place(1, insert=True)))
     assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
@@ -317,8 +317,8 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
     for number, change in enumerate(
         (
             lambda: session.delete(1),
-            lambda: session.take(Draft(told=told, place=Place(1))),
-            lambda: session.take(Draft(told=told, place=Place(1, insert=True))),
+            lambda: session.take(EntryDraft(told=told, place=Place(1))),
+            lambda: session.take(EntryDraft(told=told, place=Place(1, insert=True))),
             lambda: session.set_header("hands", ""),
             lambda: session.set_header("seats", "A, B, C"),
             session.redo,

@@ -12,8 +12,8 @@ from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Outcome, in_place
-from clue_solver.conversation.doubts import Doubt, Draft
-from clue_solver.conversation.meaning import own_hand, own_refusal
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.meaning import EntryDraft, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.unclear import missing_hand
 from clue_solver.errors import ClueError, NotationError, printable
@@ -210,7 +210,7 @@ class PlayScreen(EntryScreen):
             else:
                 self.say_besides(text)
 
-    def _show_taken(self, outcome: Outcome, taken: Draft) -> None:
+    def _show_taken(self, outcome: Outcome, taken: EntryDraft) -> None:
         """Show that a line is in the log, and make room for the next."""
         record, place = self.session.record, taken.place
         entry = outcome.entries[-1]
@@ -280,7 +280,7 @@ class PlayScreen(EntryScreen):
         if (
             said.word == "advise"
             and bare
-            and (asked := self.dialog.ask_hand(Draft(line="/advise")))
+            and (asked := self.dialog.ask_hand(EntryDraft(line="/advise")))
         ):
             self.follow(asked)
         elif said.asks:

@@ -22,7 +22,8 @@ from msgspec.structs import replace
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.doubts import Doubt, Draft
+from clue_solver.conversation.doubts import Doubt
+from clue_solver.conversation.meaning import EntryDraft
 from clue_solver.conversation.questions import doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
@@ -283,7 +284,7 @@ class Eyes:
             if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                draft = Draft(told=reading_of(observation, table), place=Place(number))
+                draft = EntryDraft(told=reading_of(observation, table), place=Place(number))
                 for doubt in doubts(self.game.game, draft):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)

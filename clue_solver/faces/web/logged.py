@@ -17,8 +17,7 @@ from msgspec.structs import replace
 from clue_solver.answers.corrections import Correction
 from clue_solver.conversation.changes import Place, change_between
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Draft
-from clue_solver.conversation.meaning import read
+from clue_solver.conversation.meaning import EntryDraft, read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
@@ -141,7 +140,7 @@ class LoggedTable(ServedTable):
         """Return what takes the lines of a page."""
         return Dialog(self.current(eyes), take=partial(self.take, eyes))
 
-    def take(self, eyes: Eyes, draft: Draft) -> int:
+    def take(self, eyes: Eyes, draft: EntryDraft) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
 
@@ -154,7 +153,7 @@ class LoggedTable(ServedTable):
             ClueError: As `Session.take`.
         """
         for skip in draft.skips:
-            self.take(eyes, Draft(told=skip))
+            self.take(eyes, EntryDraft(told=skip))
         session, told, place = self.current(eyes), draft.told, draft.place
         assert told is not None
         if eyes.seat is not None:
@@ -171,7 +170,7 @@ class LoggedTable(ServedTable):
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
-        number = session.take(Draft(told=told, place=place))
+        number = session.take(EntryDraft(told=told, place=place))
         self._told(eyes)
         return number
 
@@ -292,7 +291,7 @@ class LoggedTable(ServedTable):
         if share is None:
             self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
-            draft = Draft(told=reading_of(share, table), place=Place(entry))
+            draft = EntryDraft(told=reading_of(share, table), place=Place(entry))
             self.change(eyes, lambda session: session.take(draft), own=True)
 
     def undo(self, eyes: Eyes) -> None:
