@@ -21,6 +21,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Literal
 
 from msgspec import Struct
@@ -274,32 +275,32 @@ class Dialog:
         """
         Return the answer that a text is to the open question; `None` if it is another line.
 
+        One choice that fits is the answer, else what the text tells as the rest of the line. To a
+        question about an entry in the log a text that may be a line is one, and no answer.
+
         Returns:
             An error if it is neither or may be both; its reason is empty if it fits no answer.
         """
         asked, said = self.open, text.casefold()
         if asked is None:
             return None
-        is_line = self._is_line(text)
         if asked.kind == "hand" and said in _LATER:
             return asked.yes
-        fitting = asked.fitting(said) if said else ()
-        if asked.incomplete is not None and said == "no":
-            fitting = ()  # that may be the next seat's answer alone, and not begin `nobody shows`
-        can_be = f"'{text}' can be {joined(choice.label for choice in fitting)}"
-        if is_line and not asked.waits:  # it is rather the next entry
+        fitting = asked.fitting(said)
+        reason = f"'{text}' can be {joined(choice.label for choice in fitting)}" if fitting else ""
+        is_line = self._is_line(text)
+        if is_line and not asked.waits:
             exact = asked.exactly(said) if " " in said else ()
             if len(exact) == 1:
                 return exact[0]
-            return NotationError(f"{can_be}, or the next entry", line=text) if fitting else None
+            return NotationError(f"{reason}, or the next entry", line=text) if fitting else None
         if len(fitting) == 1:
             return fitting[0]
-        reason, ways = can_be if fitting else "", tuple[Reading, ...]()
-        if said and not fitting and asked.incomplete is not None:
-            try:
-                ways = self._answer_readings(text)
-            except NotationError as error:
-                reason = error.reason if asked.kind == "hand" else ""
+        ways: tuple[Reading, ...] = ()
+        try:
+            ways = () if fitting else self._answer_readings(asked, text)
+        except NotationError as error:
+            reason = error.reason
         if len(ways) == 1 and self._completes(asked, ways[0], text):
             return ways[0]
         is_either = len({way.late for way in ways}) > 1
@@ -312,6 +313,27 @@ class Dialog:
             reason = f"'{text}' can be {joined(labels)}" if labels else why_not(ways, text).reason
         return NotationError(reason, line=text)
 
+    def _answer_readings(self, asked: Doubt, text: str) -> tuple[Reading, ...]:
+        """
+        Return what a text can tell as an answer: a hand's cards, or the line with its answers.
+
+        Raises:
+            NotationError: If it tells no cards of a hand that is asked for.
+        """
+        incomplete, game = asked.incomplete, self.session.game
+        table, state = game.table, state_at(game, asked.draft.again)
+        if isinstance(incomplete, Hand):
+            words = _HAND_WORDS.match(text)
+            said = text[words.end() if words else 0 :].strip(" ,.")
+            found = readings(said, table, state, begun=(Hand, incomplete.seat))
+            return tuple(way.with_more("cards", incomplete.cards) for way in found)
+        if isinstance(incomplete, Asked):
+            with suppress(NotationError):
+                found = readings(text, table, state, open=incomplete)
+                if any(way.late for way in found):
+                    return tuple(in_full(way) if way.observation else way for way in found)
+        return ()
+
     def _completes(self, asked: Doubt, way: Reading, text: str) -> bool:
         """Return whether a text tells what a doubt lacks; of a hand, some cards of it."""
         if way.observation is None and isinstance(asked.incomplete, Hand):
@@ -320,27 +342,6 @@ class Dialog:
         # A word may be part of a name as well, as `x` is where Mr X plays.
         mentioned = [told.whole for each in asked.mentioning(text.casefold()) for told in each.told]
         return way.observation is not None and (not mentioned or way.whole in mentioned)
-
-    def _answer_readings(self, text: str) -> tuple[Reading, ...]:
-        """
-        Return what a text can tell as an answer: a hand's cards, or the line with its answers.
-
-        Raises:
-            NotationError: If it is no answer.
-        """
-        assert self.open is not None
-        incomplete, game = self.open.incomplete, self.session.game
-        table, state = game.table, state_at(game, self.open.draft.again)
-        if isinstance(incomplete, Hand):
-            words = _HAND_WORDS.match(text)
-            said = text[words.end() if words else 0 :].strip(" ,.")
-            found = readings(said, table, state, begun=(Hand, incomplete.seat))
-            return tuple(way.with_more("cards", incomplete.cards) for way in found)
-        if isinstance(incomplete, Asked):
-            found = readings(text, table, state, open=incomplete)
-            if any(way.late for way in found):
-                return tuple(in_full(way) if way.observation else way for way in found)
-        raise NotationError("this answers no question", line=text)
 
     def answer(self, answer: Answer) -> Outcome:
         """Answer the open question."""

@@ -182,6 +182,8 @@ class Doubt(Struct, frozen=True):
         What is said whole, by number or in words, wins over what begins so; `NO` is among them. To
         a question that offers names, `n` is first the beginning of a name.
         """
+        if not said or (said == "no" and self.incomplete is not None):
+            return ()  # `no` may be the next seat's answer alone, and not begin `nobody shows`
         if whole := self.exactly(said) or self._with_yes_or_no(said):
             return whole
         if said.removeprefix("yes").strip(" ,") in _SURE:

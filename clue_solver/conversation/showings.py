@@ -63,7 +63,8 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
 def _seen(game: Game, card: str, seat: str) -> int | None:
     """Return the entry in which the viewer showed the card to the seat, if any."""
     for number, told in enumerate(game.observations, 1):
-        by_seat = isinstance(told, Suggestion) and told.by == seat
-        if by_seat and any(answer.card == card for answer in told.answers):
-            return number
+        match told:
+            case Suggestion(by=by, answers=answers) if by == seat:
+                if any(answer.card == card for answer in answers):
+                    return number
     return None
