@@ -35,12 +35,13 @@ from clue_solver.conversation.meaning import (
     impossible,
     is_plain,
     meanings,
+    missing_hand,
     read,
     state_at,
 )
 from clue_solver.conversation.questions import doubts, whose_turn, with_seen_card
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import missing_hand, unclear, which_cards
+from clue_solver.conversation.unclear import unclear, which_cards
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Completion, TypedLine, lexicon_of
 from clue_solver.notation.names import joined

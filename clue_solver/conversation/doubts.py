@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Literal
 
 from msgspec import Struct
@@ -197,13 +197,28 @@ class Doubt(Struct, frozen=True):
         return tuple(found) or (mentioned if len(mentioned) > 1 else ())
 
 
-def named_choice(
-    draft: EntryDraft, label: str, told: Reading, place: Place | None = None
-) -> DoubtChoice:
-    """Return a choice that is known by each word of its label, or by the player alone who shows."""
-    name, shows, _ = label.partition(" shows")
-    words = [plain(name)] if shows else plain(label).split()
-    return DoubtChoice(label, draft.retold(told, place), called=tuple(words))
+def choices_of(
+    draft: EntryDraft, ways: Sequence[tuple[str, Reading]], late: Place | None = None
+) -> list[DoubtChoice]:
+    """
+    Return a choice for each way that a line can mean, by what a list calls it.
+
+    It is called by what it alone has: by its words, or its parts where there are commas. Who shows
+    is called so by the name alone.
+
+    Args:
+        draft: The line.
+        ways: What it can mean.
+        late: Where those go that add to an entry.
+    """
+    comma = any("," in label for label, _ in ways)
+    said = [[plain(each) for each in label.split(", " if comma else " ")] for label, _ in ways]
+    choices = []
+    for (label, way), parts in zip(ways, said, strict=True):
+        own = [part for part in parts if sum(part in other for other in said) == 1]
+        called = (*own, *(part.removesuffix(" shows") for part in own))
+        choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), called))
+    return choices
 
 
 def plain(text: str) -> str:

@@ -152,6 +152,29 @@ def concerns_hand(observation: Observation, table: Table) -> bool:
     return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
 
 
+def missing_hand(game: Game) -> str | None:
+    """
+    Return whose hand to ask for: the viewer's; once a game is over, any that is not recorded.
+
+    Nothing is asked about hands that are recorded, or of which each card is certain.
+    """
+    record, viewer = game.record, game.table.viewer
+    for seat in record.table.seats if record.finished else (viewer,):
+        if seat is not None and hand_of(record, seat) is None and not _is_known(game, seat):
+            return seat
+    return None
+
+
+def _is_known(game: Game, seat: str) -> bool:
+    """Return whether each card that a seat may hold is certain to be there."""
+    holder = 1 << game.table.place_of(seat)
+    try:
+        may_hold = game.deduction.possible(len(game.observations))
+    except errors.Contradiction:
+        return False
+    return all(mask == holder for mask in may_hold if mask & holder)
+
+
 # What the log rules out.
 
 

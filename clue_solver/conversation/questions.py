@@ -21,8 +21,8 @@ from clue_solver.conversation.doubts import (
     Doubt,
     DoubtChoice,
     DoubtKind,
+    choices_of,
     in_full,
-    named_choice,
     plain,
 )
 from clue_solver.conversation.meaning import Candidate, EntryDraft, own_refusal
@@ -96,10 +96,12 @@ def doubt_of(
     seat: str = "",
 ) -> Doubt:
     """Ask which of these ways it was, of those that fit the log, or whether it was missed."""
-    choices = []
-    for label, way in ways.items():
-        if not entry.sound or entry.fits(way):
-            choices.append(named_choice(entry.draft, label, reading_of(way, entry.table)))
+    fitting = [
+        (label, reading_of(way, entry.table))
+        for label, way in ways.items()
+        if not entry.sound or entry.fits(way)
+    ]
+    choices = choices_of(entry.draft, fitting)
     shown = entry.reading.unseen | ({seat} if seat else set())
     unseen = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
     missed = "shows ? (missed)" if seat else "? (missed)"

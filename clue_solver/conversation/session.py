@@ -288,9 +288,6 @@ class Session:
         except errors.ClueError as error:
             self.outside = Outside(error=error)
             return self.outside
-        table = self.record.table
-        if record.table == table:  # the same one, so that what is known goes on
-            record = replace(record, table=table)
         self._games = (*self._games[: self._at + 1], self.game.changed(record))
         self._at += 1
         self.outside = Outside(entries=len(record.entries))

@@ -1,4 +1,4 @@
-"""The questions about a line that is incomplete or ambiguous, and about hands."""
+"""The questions about a line that is incomplete or ambiguous, and about a hand."""
 
 from __future__ import annotations
 
@@ -14,19 +14,16 @@ from clue_solver.conversation.doubts import (
     Doubt,
     DoubtChoice,
     cards_in,
+    choices_of,
     in_full,
-    named_choice,
-    plain,
 )
 from clue_solver.conversation.meaning import (
     EntryDraft,
     answers_of,
-    hand_of,
     impossible,
     unanswered_entry,
 )
 from clue_solver.errors import named_entries
-from clue_solver.game import Game
 from clue_solver.notation.canonical import format_answer, format_line
 from clue_solver.notation.reading import Reading
 from clue_solver.record import Record
@@ -84,16 +81,7 @@ def _which_line(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> D
     question = "Which card?" if cards else "Which do you mean?"
     if all(way.late for way in ways) and not cards:
         question = f"Which do you mean, for {named_entries([opened or 0])}?"
-    parts = [
-        plain(label).split() if cards else [plain(part) for part in label.split(", ")]
-        for label in labels
-    ]
-    choices = []
-    for label, way, said in zip(labels, ways, parts, strict=True):
-        own = [part for part in said if sum(part in other for other in parts) == 1]
-        called = (*own, *(part.removesuffix(" shows") for part in own))
-        then = draft.retold(way, Place(opened) if way.late else None)
-        choices.append(DoubtChoice(label, then, called=called))
+    choices = choices_of(draft, [*zip(labels, ways, strict=True)], Place(opened))
     return Doubt(draft, "lacking", question, tuple(choices))
 
 
@@ -151,33 +139,8 @@ def _gap(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt | 
         question = f"Which {next(iter(kinds)) if len(kinds) == 1 else 'card'}?"
         if None in kinds:
             question = gap.question if labels[1:] else f"Is it {labels[0]}?"
-    choices = [
-        named_choice(draft, label, way) for label, way in zip(labels, found.values(), strict=True)
-    ]
+    choices = choices_of(draft, [*zip(labels, found.values(), strict=True)])
     return Doubt(draft, "lacking", question, tuple(choices))
-
-
-def missing_hand(game: Game) -> str | None:
-    """
-    Return whose hand to ask for: the viewer's; once a game is over, any that is not recorded.
-
-    Nothing is asked about hands that are recorded, or of which each card is certain.
-    """
-    record, viewer = game.record, game.table.viewer
-    for seat in record.table.seats if record.finished else (viewer,):
-        if seat is not None and hand_of(record, seat) is None and not _is_known(game, seat):
-            return seat
-    return None
-
-
-def _is_known(game: Game, seat: str) -> bool:
-    """Return whether each card that a seat may hold is certain to be there."""
-    holder = 1 << game.table.place_of(seat)
-    try:
-        may_hold = game.deduction.possible(len(game.observations))
-    except errors.Contradiction:
-        return False
-    return all(mask == holder for mask in may_hold if mask & holder)
 
 
 def which_cards(draft: EntryDraft, hand: observed.Hand, record: Record) -> Doubt:

@@ -21,9 +21,8 @@ from clue_solver.conversation.changes import Change, Outside, Place
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import EntryDraft, own_hand
+from clue_solver.conversation.meaning import EntryDraft, missing_hand, own_hand
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import missing_hand
 from clue_solver.errors import (
     WIDEST,
     ArgumentError,

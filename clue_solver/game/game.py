@@ -240,7 +240,7 @@ class Game:
     def changed(self, record: Record) -> Game:
         """Return the game of another record; what is known of their common beginning is kept."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
-        if record.table is self.table:
+        if record.table == self.table:
             game._log = self._log.changed(game.observations)
         return game
 

@@ -13,9 +13,8 @@ from clue_solver.conversation.changes import Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import EntryDraft, own_hand, own_refusal
+from clue_solver.conversation.meaning import EntryDraft, missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import missing_hand
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.helping import wanted_dice
