@@ -86,11 +86,13 @@ accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben 
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum ...
 has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
 knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
+knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)*)  # saw ben has one of plum, rope
 knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
 knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
 has/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
+has/Knowing HOLDER has one has:(card((comma|or|and)+card)*)  # ben has one of plum, the rope
 has/Knowing holder:(name)has has:()  # the envelope has
 lacks/Knowing holder:(name)lacks lacks:()  # the envelope lacks
 [lacks denies didnt neither]/Knowing LACKS  # ben has no plum
@@ -116,7 +118,7 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 """The lines of each kind but suggestions, with a role that they cannot do without."""
 
 CLAUSES = """
-suggests/asks asked:(seat)suggests by by:(seat)(about|for)*  # i was asked by dan for plum
+asked/asks asked:(seat)asked by:(seat)(about|for)*  # i was asked by dan for plum
 [suggests points]/asks BY comma?has?verb:(suggests|points)(?!STOPS[passes passed denies none])
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
 moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
@@ -125,7 +127,8 @@ moves/goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to t
 neither/passes neither who:(seat((nor|or|and)seat)+)can?(shows|has)?THAT  # neither ann nor ben
 neither/passes neither(can|has|shows)who:(seat)  # neither can ann
 passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)(?!comma denies seat)
- STOPS[both all]?(suggests|has|can)?STOPS(DENYING(shows|has|can)?|neither)THAT too?  # ann: no
+ STOPS[both all]?(suggests|has|can)?STOPS
+ (DENYING((?<![passes passed none])[shows has can])?|neither)THAT too?  # ann: no
 didnt/didnt after?WHO STOPS both?didnt
  (?![shows has can one passes passed suggests card doubtful])  # ann did not
 both/passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben, both passed
@@ -149,7 +152,7 @@ unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
  has?(shows|suggests?yes|reveals|can shows(?!to?one*card))(to?all)?
  (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
 has/shows only?WHO has(one+|one*card:(card)one*)  # ann has the rope
-can/shows only?WHO both?can(?=stop|comma|and|but|$)  # ann could
+[can has]/shows! only?WHO both?[can has](?=stop|comma|and|but|$)  # ann could
 to/shown_to to to:(seat)  # to ann
 unheard/unheard! but?who:(seat)unheard  # ann ?
 unheard/rest! others?unheard  # i missed the rest

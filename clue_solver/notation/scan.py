@@ -240,7 +240,8 @@ class _Dictionary:
         whole = tuple(self.whole.get(word, ()))
         if not whole and word.isdecimal():
             return (Sense("name", (word,)),)
-        if word in self.named or (whole and len(word) > _SHORT):
+        doubtful = Sense("doubtful") in whole  # `must` may begin a card's name
+        if word in self.named or (whole and len(word) > _SHORT and not doubtful):
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
             return tuple(sense for sense in owner if sense.role == "seat")
@@ -249,7 +250,8 @@ class _Dictionary:
         inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
         plain = any(sense.role != "passes" for sense in whole)  # `x` may be Mr X, or a pass
         seats = players.beginnings(word) or (inside if len(inside) == 1 and not plain else ())
-        cards = names.beginnings(word) if whole else names.candidates(word)
+        own = whole and not doubtful
+        cards = names.beginnings(word) if own else names.candidates(word)
         begun = (
             *(Sense("seat", (seat,)) for seat in seats),
             *([Sense("card", cards)] if cards else []),

@@ -186,13 +186,14 @@ class Suggested:
             case "nothing" | "rest" if inside[0].token.text == "?" and before is not None:
                 # A question mark that is glued to what it doubts: `cat knife?`.
                 glued = before.token.end == inside[0].token.column
-                return glued and (bool(self.statements) or not self.complete)
+                told = self.statements or self.nobody or self.others
+                return glued and (bool(told) or not self.complete)
             case "nothing":
                 return inside[0].role == "or" and self._is_choice(before, after)
-            case "nobody":  # `no answer` may be the answer of who was asked
+            case "nobody":  # `no answer` may be the answer of who was asked, or has answered
                 nil = any(part.role == "nil" for part in inside)
                 shows = any(one.answer == "shows" for one in self.statements)
-                return shows or (nil and bool(self.asked))
+                return shows or (nil and bool(self.asked or self.statements))
             case "others":  # `ann, the others passed` may be of all
                 return self._bare
             case "too":
@@ -209,6 +210,8 @@ class Suggested:
                 return any(passed)
             case "but":
                 return not (self.nobody or all(passed))
+            case "bare" if "doubtful" in inside[-1].token.roles:  # `cat must` names no card
+                return True
             case "bare" if len(inside) == 1:  # `ann has none, and ben` may deny for both
                 joins = before is not None and before.role == "and"
                 return self.nobody or self.others or (joins and passed[-1])
@@ -273,8 +276,12 @@ class Suggested:
         self._bare = says == "bare" and len(found[0]) == 1
         if self._inside(found, "unseen"):
             self.unseen.update(self._seats(found, "who"))
-        if says == "didnt" or (says == "not" and first.text.casefold() == "not"):
+        # Who `didn't show`, and the viewer who has none, need not have been asked.
+        roles = {part.role for part in self._inside(found)}
+        if "didnt" in roles or (says == "not" and first.text.casefold() == "not"):
             self.excepted += self._seats(found, "who")
+        elif reply == "passes" and self.table.viewer in who and not roles & {"passes", "passed"}:
+            self.excepted.append(str(self.table.viewer))
         return True
 
     def _ask(self, found: re.Match[str]) -> bool:

@@ -19,7 +19,7 @@ _WORDS = """
 suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask|asked*|asking,
  guesses|guess|guessed*|guessing, says|say|said|saying, proposes|propose|proposed, wonders|wondered,
  calls|called, thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, tries|tried,
- wants|wanted, wants|wanted|like to know, would like to know, queries|queried|question, was it,
+ wants|wanted, wants|wanted|like to know, would like to know, queries|queried, was it,
  what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
  who asks|asked
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
@@ -54,7 +54,7 @@ denies: hasnt|havent|hadnt got|, has|have|had not got|, no, has|have|had no,
 none: didnt answer, did not answer, wont show, isnt showing, is not showing,
  none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
-not: not|no|nope|-
+not: not|no|-
 isnt: isnt|wasnt, is|was not
 never: no way, theres no way, there is no way
 lacks: lacks|lack
@@ -93,7 +93,10 @@ whether: which|whether
 after: after
 is: is|was
 doubtful: doesnt|dont|didnt have to, does|do|did not have to, has not to, may have|show,
- might|could|can have
+ might|could|can have, must|miss,
+ is|was|got|get|been|am|are|were|be asked|suspected|suggested|guessed|accused|revealed|left,
+ is|was|am just asked, is|was|got pointed at
+asked: is|was|got|been|am|were asked by|from, asked by
 filler: a|an|the|of|in|with|w/|at|that|then|so|ok|okay|um|uh|well|dear|oh|just|now|finally|please,
  kindly|were|am|are|be|been|his|her|him|their|poor|definitely|yay|lol|using|into, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, of course, this time|round,
@@ -103,7 +106,9 @@ stop: ;|>|.|!|(|)|\u2013|\u2014|--|->
 comma: ,|/|+
 own: my|myself|im|ive|id
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
-no slips: while|write|quite|greet|greed|greek|sturdy|danger
+no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims,
+ slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
+ pasted|posses|axed|rules
 """
 """
 What is said, by its role: verbs of lines, how players answer, who, how names go together, signs.
@@ -135,7 +140,7 @@ OWN = WORDS.pop("own")
 NUMBERS = WORDS.pop("numbers")
 """The numbers from two on."""
 NO_SLIPS = WORDS.pop("no slips")
-"""Words that are no slip of a card."""
+"""Words that are no slip of a card or a verb."""
 
 PHRASES: dict[str, tuple[str, ...]] = {}
 """The roles that a word, a phrase or a sign can play; of any other sign nothing is known."""
