@@ -249,7 +249,8 @@ def public(name: str) -> Iterator[str]:
         if told and (made_here or name in ("Game", "Games")):
             yield "\n".join(f"- `{each}`: {meaning}" for each, meaning in told.items())
         elif told:
-            yield f"It has {listed(each.partition('(')[0] for each in told)}."
+            also = "also " * (name in ELSEWHERE)
+            yield f"It {also}has {listed(each.partition('(')[0] for each in told)}."
 
 
 def issubclass_of(value: Any, kind: type) -> bool:

@@ -104,7 +104,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
 @click.option(
     "--at",
     metavar="ROOM",
-    help="Where you are; the board tells what you can reach. Default: as GAME says.",
+    help="Where you are; the board gives the rooms in reach. Default: as GAME says.",
 )
 @click.option(
     "--roll",

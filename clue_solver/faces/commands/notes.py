@@ -47,7 +47,7 @@ if TYPE_CHECKING:
     metavar="LIST",
     default="",
     help="What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
-    "numbers are all of them.",
+    "'numbers' means all of them.",
 )
 @click.option(
     "--called",

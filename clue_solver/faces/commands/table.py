@@ -167,7 +167,7 @@ def _delete(game: KeptGame) -> None:
     "--allow",
     multiple=True,
     metavar="NAME",
-    help="The name of a proxy or a tunnel before it; links begin with it where it has https://.",
+    help="The proxy or tunnel in front of it; with https:// links begin with it.",
 )
 @click.option("--cert", type=click.Path(), help="A certificate, for https.")
 @click.option("--key", type=click.Path(), help="The certificate's key, if it is another file.")
