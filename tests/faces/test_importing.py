@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver import load
-from clue_solver.faces.commands import notes
+from clue_solver.faces.commands import shared
 from tests.faces.test_cli import EXAMPLES, run
 
 PAD, TABLE = EXAMPLES / "pad.csv", EXAMPLES / "suggestions.csv"
@@ -76,7 +76,7 @@ REFUSED = {
     "TABLE": "--players '?'",
     "PAD": "--edition '?'",
     "PAD --edition clue-classic": "--columns 'Ann (me)=Ann,Ben=Ben,Cat=Cat,Dan=Dan'",
-    "PAD --edition clue-classic --marks X": "--marks: expected 'X=...'; found 'X'",
+    "PAD --edition clue-classic --marks X": "'--marks': expected 'X=...'; found 'X'",
     "PAD --edition clue-classic --marks ✓=lack|it": "unknown meaning 'lack it'",
     "PAD --edition clue-classic --leave Cellar": "no 'Cellar' stands in these notes (--leave)",
     "PAD --edition clue-classic --hands 5,five": "expected numbers and ?",
@@ -128,7 +128,7 @@ def test_a_column_that_is_left_aside_may_have_any_title(
 ) -> None:
     table, game = tmp_path / "table.csv", tmp_path / "game.clue"
     table.write_text("asker,cards,shower,Ben's hunch\nAnn,Plum Rope Hall,Cat,Rope!\n", "utf-8")
-    monkeypatch.setattr(notes, "_can_ask", lambda: True)
+    monkeypatch.setattr(shared, "on_terminal", lambda: True)
     words = (*CLASSIC[:2], "--players", "Ann,Ben,Cat", "--viewer", "Ann", "-o", game)
     result = run("import", table, *words, stdin="9\ny\n")
     assert result.exit_code == 0, result.stderr
@@ -140,7 +140,7 @@ def test_a_person_is_asked_and_shown_the_reading_before_it_is_written(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kept: bool
 ) -> None:
     game, pad = tmp_path / "game.clue", unclear(tmp_path)
-    monkeypatch.setattr(notes, "_can_ask", lambda: True)
+    monkeypatch.setattr(shared, "on_terminal", lambda: True)
     result = run(
         *("import", pad, "-o", game),
         stdin=f"clue-classic\nhas\n6\n6\nAnn\n{'y' if kept else 'n'}\n",
@@ -202,7 +202,7 @@ def test_a_player_with_two_names_is_told_or_asked_for(
     full = tmp_path / "full.clue"
     assert run("import", ann, ben, "-o", full, "--called", "Kit=Cat").exit_code == 0
     told = full.read_text("utf-8")
-    monkeypatch.setattr(notes, "_can_ask", lambda: True)
+    monkeypatch.setattr(shared, "on_terminal", lambda: True)
     asked = run("import", ann, ben, "-o", full, "--force", stdin="Cat\n")
     assert "ben.clue: who is Kit in ann.clue?" in asked.stderr
     assert full.read_text("utf-8") == told
@@ -244,7 +244,7 @@ def test_what_differs_is_chosen_by_a_person_or_an_option(
 ) -> None:
     ann, ben = written(tmp_path, ann=ANN, ben=BEN.replace("Lounge: ?", "Lounge: Cat shows Lounge"))
     full = tmp_path / "full.clue"
-    monkeypatch.setattr(notes, "_can_ask", lambda: asks)
+    monkeypatch.setattr(shared, "on_terminal", lambda: asks)
     words = () if asks else ("--keep", "ben.clue")
     result = run("import", ann, ben, "-o", full, *words, stdin="ben.clue\n")
     assert result.exit_code == 0, result.stderr
@@ -364,7 +364,7 @@ def test_a_name_of_no_card_is_asked_for_or_left_aside(
     pad.write_text(
         "card,Ann (me),Ben\nPlum,yes,no\nWintergarten,no,yes\nZqx,yes,no\nRope,no,yes\n", "utf-8"
     )
-    monkeypatch.setattr(notes, "_can_ask", lambda: True)
+    monkeypatch.setattr(shared, "on_terminal", lambda: True)
     answers = "Conservatory\n\ny\n"
     result = run("import", pad, "-o", target, *CLASSIC, stdin=answers)
     assert "'Wintergarten' is no card" in result.stderr
@@ -379,7 +379,7 @@ def test_a_line_that_is_not_understood_is_said_again_or_left_out(
     notes_file.write_text("Ann: Green, Rope, Hall - Cat?\nBen: Plum, Rope, Hall - Ann\n", "utf-8")
     words = ("import", notes_file, *CLASSIC, "--players", "Ann,Ben,Cat", "-o", target, "--force")
     assert "--leave 'row 1'" in run(*words).stderr
-    monkeypatch.setattr(notes, "_can_ask", lambda: True)
+    monkeypatch.setattr(shared, "on_terminal", lambda: True)
     for answer, entries in (("Ann suggests Green, Rope, Hall: Cat shows", 2), ("", 1)):
         assert run(*words, stdin=f"{answer}\ny\n").exit_code == 0
         assert len(load(target).observations) == entries

@@ -16,7 +16,7 @@ from clue_solver.faces.commands import shared
 @click.option(
     "--games", type=click.IntRange(min=1), default=100, show_default=True, help="How many games."
 )
-@shared.board_option
+@click.option("--no-board", is_flag=True, help="Without a board: any room, every turn.")
 @click.option(
     "--seed",
     type=click.IntRange(min=0),
@@ -106,8 +106,7 @@ def _unfinished(*, wanted: bool) -> Path | None:
 @click.argument("game", required=False, type=click.Path(path_type=Path))
 @shared.edition_option
 @shared.players_option
-@shared.board_option
-def practise(game: Path | None, *, edition: str | None, players: str, no_board: bool) -> None:
+def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     """
     Play a game against machines.
 
@@ -138,6 +137,5 @@ def practise(game: Path | None, *, edition: str | None, players: str, no_board: 
         load_edition(edition or setup.USUAL),
         shared.seats_in(players) or PLAYERS,
         game,
-        board=not no_board,
     )
     show(PlayApp(practice))

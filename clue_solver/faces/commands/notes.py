@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import shlex
-import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
@@ -31,39 +30,30 @@ if TYPE_CHECKING:
 )
 @shared.output_option
 @shared.edition_option
-@shared.players_option
+@shared.list_option("--players", "Who plays, clockwise: Ann,Ben,Cat.")
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
 @click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
-@click.option(
+@shared.list_option(
     "--columns",
-    metavar="LIST",
-    default="",
-    help="What the columns are, card,Ann,Ben,envelope or asker,cards,shower,shown; or some of "
-    "them, by title or letter: Soln=envelope,G=aside.",
+    "What the columns are, card,Ann,Ben,envelope or asker,cards,shower,shown; or some of them, by "
+    "title or letter: Soln=envelope,G=aside.",
 )
-@click.option(
+@shared.pairs_option(
     "--marks",
-    metavar="LIST",
-    default="",
-    help="What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
+    "What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
     "'numbers' means all of them.",
 )
-@click.option(
-    "--called",
-    metavar="LIST",
-    default="",
-    help="Cards and players that the notes call otherwise: gun=Revolver,Mum=Ann.",
+@shared.pairs_option(
+    "--called", "Cards and players that the notes call otherwise: gun=Revolver,Mum=Ann."
 )
-@click.option("--leave", metavar="LIST", default="", help="Rows to leave out: Cellar,row 12.")
-@click.option("--sheet", metavar="LIST", default="", help="Which sheets of a workbook.")
-@click.option(
+@shared.list_option("--leave", "Rows to leave out: Cellar,row 12.")
+@shared.list_option("--sheet", "Which sheets of a workbook.")
+@shared.list_option(
     "--keep",
-    metavar="LIST",
-    default="",
-    help="Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
+    "Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
 )
-@click.option("--face-up", metavar="LIST", default="", help="Cards that lie open: White,Rope.")
+@shared.list_option("--face-up", "Cards that lie open: White,Rope.")
 @click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
 @click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
 @click.option(
@@ -75,12 +65,11 @@ if TYPE_CHECKING:
     "--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es, or own."
 )
 @shared.force_option
-@click.option("--json", "as_json", is_flag=True, help="Print what was understood as JSON.")
+@shared.json_option
 def import_(
     given: tuple[str, ...],
     *,
-    called: str,
-    keep: str,
+    keep: tuple[str, ...],
     output: str | None,
     force: bool,
     as_json: bool,
@@ -102,74 +91,53 @@ def import_(
       clue-solver import pad.xlsx --columns card,Ann,Ben,envelope --marks X=lacks,O=has
       clue-solver import ann.clue ben.clue -o all.clue
     """
+    from clue_solver.record import format_record, save
+    from clue_solver.record.files import placed
+
     shared.check_free(output, force=force)
-    names = _pairs("--called", called)
-    asks = not as_json and shared.STDOUT not in given and _can_ask()
+    asks = not as_json and shared.STDOUT not in given and shared.on_terminal()
+    found: Imported | Merged
     if len(given) == 1:
-        said["called"] = names
-        _import_notes(given[0], said, output, force=force, as_json=as_json, asks=asks)
-        return
-    for param in click.get_current_context().command.params:
-        if said.get(str(param.name)):
-            raise click.UsageError(
-                f"{param.opts[-1]} is for one file of notes; several are records of one game"
-            )
-    chosen = [name.strip() for name in keep.split(",")] if keep else []
-    _merge(given, output, called=names, keep=chosen, force=force, as_json=as_json, asks=asks)
-
-
-def _can_ask() -> bool:
-    """Whether a person sits at both ends."""
-    return sys.stdin.isatty() and sys.stderr.isatty()
-
-
-def _listed(text: str) -> tuple[str, ...]:
-    return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
-
-
-def _pairs(option: str, text: str) -> dict[str, str]:
-    """Return what an option gives meanings: `X=lacks,O=has`."""
-    pairs = {}
-    for pair in _listed(text):
-        name, _, meaning = pair.rpartition("=")
-        if not name or not meaning:
-            raise click.UsageError(f"{option}: expected 'X=...'; found '{printable(pair)}'")
-        pairs[name.strip()] = meaning.strip()
-    return pairs
+        found = notes = _understood(given[0], said, asks=asks)
+        told = [] if asks else [*_told(notes.understood, notes.items, notes.aside)]
+        beside = Path(given[0]).parent if notes.kind == "record" else Path()
+    else:
+        called = said.pop("called")
+        for param in click.get_current_context().command.params:
+            if said.get(str(param.name)):
+                raise click.UsageError(
+                    f"{param.opts[-1]} is for one file of notes; several are records of one game"
+                )
+        found = merged = _merged(given, called, keep, asks=asks)
+        told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
+        told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
+        beside = Path(given[0]).parent
+    record = placed(found.record, beside, Path(output or "").parent)
+    conflict = _tell(found, record, told, alone=output is None, as_json=as_json)
+    if conflict is not None and not force:
+        click.echo("nothing was written (--force writes it anyway)", err=True)
+    elif output is not None:
+        save(record, output)
+        shared.tell_written(output, counted(len(record.entries), "entry"))
+    elif not as_json:
+        shared.put(format_record(record))
+    if conflict is not None:
+        raise Contradiction(conflict)
 
 
 # One file of notes.
 
 
-def _import_notes(
-    file: str,
-    said: dict[str, Any],
-    output: str | None,
-    *,
-    force: bool,
-    as_json: bool,
-    asks: bool,
-) -> None:
-    """Write notes as a record, once a person or the options say what they mean."""
+def _understood(file: str, said: dict[str, Any], *, asks: bool) -> Imported:
+    """Return notes as a record, once a person or the options say what they mean."""
     from clue_solver.exchange.imports import Unclear, import_notes
-    from clue_solver.record.files import placed
 
-    columns = said["columns"]
-    for name in ("players", "face_up", "leave", "sheet"):
-        said[name] = _listed(said[name])
-    said["marks"] = _pairs("--marks", said["marks"])
-    said["columns"] = _pairs("--columns", columns) if "=" in columns else _listed(columns)
+    if any("=" in column for column in said["columns"]):  # some, by their titles
+        said["columns"] = dict(shared.pair_in(column) for column in said["columns"])
     try:
-        notes = (
-            _confirmed(partial(import_notes, file), said) if asks else import_notes(file, **said)
-        )
+        return _confirmed(partial(import_notes, file), said) if asks else import_notes(file, **said)
     except Unclear as error:
         raise RecordError(_refusal(error), path=error.path) from None
-    beside = Path(file).parent if notes.kind == "record" else Path()
-    record = placed(notes.record, beside, Path(output or "").parent)
-    answer = notes.to_dict() if as_json else None
-    told = [] if asks else [*_told(notes.understood, notes.items, notes.aside)]
-    _write(record, output, answer=answer, lines=lambda _: told, force=force)
 
 
 def _refusal(error: Unclear) -> str:
@@ -216,38 +184,36 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
     while True:
         found: Imported | Unclear | None = None
         faults: tuple[str, ...] = ()
-        asked: list[Question] = []
         try:
             found = reading(**said, guess=True)
         except Unclear as error:
-            found = error
-            faults = error.faults
-            asked = [question for question in error.questions if not question.guess]
+            found, faults = error, error.faults
         except ClueError as error:
             if known is None:
                 raise
             faults = (str(error),)
-        if known is not None and len(faults) > known_faults:  # it cannot be
-            found, said = None, known
         for fault in faults:
             click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
-        if found is None:
+        if known is not None and (found is None or len(faults) > known_faults):  # it cannot be
+            said = known
             continue
-        if isinstance(found, Imported) and found.kind == "record":
+        assert found is not None
+        ready = isinstance(found, Imported)
+        if ready and found.kind == "record":
             return found
+        asked = [question for question in found.questions if not question.guess]
         known, known_faults = None if asked else said, len(faults)
         for line in _told(found.understood, found.items, found.aside):
             click.echo(printable(line, most=len(line) + 1), err=True)
         if asked:
             said = _answered(asked[0], said, found.items)
             continue
-        ready = not isinstance(found, Unclear)
         writes = "y writes the record, " if ready else ""
         text = f"{writes}n stops, a number changes that guess"
         answer = click.prompt(text, err=True).strip().casefold()
         if answer in ("n", "no"):
             raise click.ClickException("nothing was written")
-        if answer in ("y", "yes") and not isinstance(found, Unclear):
+        if answer in ("y", "yes") and ready:
             return found
         if answer.isdecimal() and 0 < int(answer) <= len(found.items):
             said = _answered(found.items[int(answer) - 1], said, found.items)
@@ -278,7 +244,7 @@ def _answered(
     if name == "called" and not answer:
         return {**said, "leave": (*said["leave"], question.about)}
     if name in ("players", "sheet"):
-        return {**said, name: _listed(answer)}
+        return {**said, name: shared.items_in(answer)}
     if name not in ("columns", "marks", "called"):
         return {**said, name: answer}
     known = said[name]
@@ -300,39 +266,28 @@ def _chosen(choices: Sequence[str], text: str, *, only: bool) -> str:
 # Several notebooks.
 
 
-def _merge(
-    games: Sequence[str],
-    output: str | None,
-    *,
-    called: dict[str, str],
-    keep: Sequence[str],
-    force: bool,
-    as_json: bool,
-    asks: bool,
-) -> None:
-    """Write notebooks of one game as one record, once it is chosen what to keep of each."""
+def _merged(
+    games: Sequence[str], called: dict[str, str], keep: Sequence[str], *, asks: bool
+) -> Merged:
+    """Return notebooks of one game as one record, once it is chosen what to keep of each."""
     from clue_solver.exchange.headers import Disagreement
     from clue_solver.exchange.merging import merge
     from clue_solver.record import load_record
-    from clue_solver.record.files import placed
 
     records = [load_record(game) for game in games]
-    names = _names(games)
+    names = [os.path.basename(game) for game in games]  # noqa: PTH119
+    names = names if len({*names}) == len(names) else [*games]
     if not called and asks:
         called = _asked_who(records, names)
-    kept: str | Sequence[str] = keep[0] if len(keep) == 1 else keep
+    kept = keep[0] if len(keep) == 1 else keep
     while True:
         try:
-            merged = merge(records, names=names, called=called, keep=kept)
-            break
+            return merge(records, names=names, called=called, keep=kept)
         except Disagreement as error:
             if not (asks and error.books):
                 hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
                 raise RecordError(f"{error}{hint}", argument="keep") from None
-            kept = list(_kept(error))
-    record = placed(merged.record, Path(games[0]).parent, Path(output or "").parent)
-    answer = merged.to_dict() if as_json else None
-    _write(record, output, answer=answer, lines=partial(_laid, merged), force=force)
+            kept = [*_kept(error)]
 
 
 def _kept(error: Disagreement) -> Iterator[str]:
@@ -356,68 +311,48 @@ def _asked_who(records: Sequence[Record], books: Sequence[str]) -> dict[str, str
     return called
 
 
-def _names(paths: Sequence[str]) -> tuple[str, ...]:
-    """What to call notebooks: their files' names, or their paths where two are called the same."""
-    names = [os.path.basename(path) for path in paths]  # noqa: PTH119
-    return tuple(names if len(set(names)) == len(names) else paths)
-
-
-def _laid(merged: Merged, conflict: tuple[int, ...] | None) -> Iterator[str]:
-    """Yield what laying notebooks together did, a line each."""
-    yield f"{len(merged.names)} notebooks, {counted(len(merged.told), 'entry')} in all"
-    for difference in merged.differences:
-        yield f"  the notebooks differ: {difference}"
-    for number in conflict or ():
-        yield f"  entry {number} is {merged.places(number)}"
-
-
-def _write(
+def _tell(
+    found: Imported | Merged,
     record: Record,
-    output: str | None,
+    told: Iterable[str],
     *,
-    answer: dict[str, Any] | None,
-    lines: Callable[[tuple[int, ...] | None], Iterable[str]],
-    force: bool,
-) -> None:
+    alone: bool,
+    as_json: bool,
+) -> tuple[int, ...] | None:
     """
-    Say what was understood, and write the record to its file or to standard output.
+    Say what was understood, or print it as JSON; return the entries that cannot all be true.
 
     Args:
-        record, output: What to write, and where.
-        answer: What to print as JSON, with the record where it goes to no file; else `None`.
-        lines: Gives what to say instead, from the entries that cannot all be true.
-        force: Whether to write a record that contradicts itself.
-
-    Raises:
-        Contradiction: If its entries cannot all be true; nothing is written then unless forced.
+        found: What was read.
+        record: The record that comes of it.
+        told: What to say of it.
+        alone: Whether the record goes to no file.
+        as_json: Whether all is printed as JSON.
     """
     from clue_solver.answers.turns import odd_turns
-    from clue_solver.exchange.merging import clash
+    from clue_solver.exchange.merging import Merged, clash
     from clue_solver.notation import format_line
-    from clue_solver.record import format_record, save
+    from clue_solver.record import format_record
     from clue_solver.views.reasons import turn_texts
 
     conflict = clash(record)
     turns = odd_turns(record.table, record.observations)
-    if answer is not None:
+    if as_json:
+        answer = found.to_dict()
         answer |= {"conflict": None if conflict is None else list(conflict)}
         answer |= {"turns": None if turns is None else [turn._asdict() for turn in turns]}
-        answer |= {"record": format_record(record)} if output is None else {}
+        answer |= {"record": format_record(record)} if alone else {}
         click.echo(json.dumps(answer, ensure_ascii=False))
-    for said in (*lines(conflict), *turn_texts(turns)) if answer is None else ():
-        click.echo(said, err=True)
+    else:
+        for line in (*told, *turn_texts(turns)):
+            click.echo(line, err=True)
     for number in conflict or ():
-        line = format_line(record.entries[number - 1].observation, record.table)
-        click.echo(f"  {number:>4}  {printable(line, most=200)}", err=True)
-    if conflict is not None and not force:
-        click.echo("nothing was written (--force writes it anyway)", err=True)
-    elif output is not None:
-        save(record, output)
-        shared.tell_written(output, counted(len(record.entries), "entry"))
-    elif answer is None:
-        shared.put(format_record(record))
-    if conflict is not None:
-        raise Contradiction(conflict)
+        line = printable(
+            format_line(record.entries[number - 1].observation, record.table), most=200
+        )
+        where = f"  ({found.places(number)})" if isinstance(found, Merged) else ""
+        click.echo(f"  {number:>4}  {line}{where}", err=True)
+    return conflict
 
 
 # Out again.

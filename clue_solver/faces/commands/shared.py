@@ -80,9 +80,6 @@ players_option = click.option(
     help="Who plays, clockwise: Ann,Ben,Cat. Where the program deals, a machine is easy, medium, "
     "hard, or Watson=hard.",
 )
-board_option = click.option(
-    "--no-board", is_flag=True, help="Without a board: any room, every turn."
-)
 json_option = click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 output_option = click.option(
     "-o",
@@ -94,6 +91,31 @@ output_option = click.option(
 force_option = click.option(
     "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
 )
+
+
+def items_in(text: str) -> tuple[str, ...]:
+    """Return the items of a list as it is typed, with commas between."""
+    return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
+
+
+def pair_in(text: str) -> tuple[str, str]:
+    """Return what is given a meaning and what it means, of `X=lacks`; a `BadParameter` if none."""
+    name, _, meaning = (part.strip() for part in text.rpartition("="))
+    if not name or not meaning:
+        raise click.BadParameter(f"expected 'X=...'; found '{printable(text)}'")
+    return name, meaning
+
+
+def list_option(name: str, told: str) -> Callable[[Body], Body]:
+    """Return an option that is a list with commas between."""
+    parsed = lambda _context, _option, text: items_in(text)  # noqa: E731
+    return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
+
+
+def pairs_option(name: str, told: str) -> Callable[[Body], Body]:
+    """Return an option that is a list of meanings: `X=lacks,O=has`."""
+    parsed = lambda _context, _option, text: dict(map(pair_in, items_in(text)))  # noqa: E731
+    return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
 
 
 def view_options(command: Body) -> Body:
@@ -121,7 +143,12 @@ def view_options(command: Body) -> Body:
     return command
 
 
-# The game.
+# Who asks, and about which game.
+
+
+def on_terminal() -> bool:
+    """Whether a person sits at both ends."""
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def game_path(path: str | None) -> str:
