@@ -33,17 +33,9 @@ from clue_solver.errors import (
     counted,
     pointed,
 )
+from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
-from clue_solver.faces.games import fresh_path, game_file, games_folder, unfinished_games
 from clue_solver.faces.helping import help_text
-from clue_solver.faces.leaving import (
-    in_file,
-    keep_typed,
-    kept_typed,
-    leave,
-    leaving,
-    warnings_of,
-)
 from clue_solver.faces.line_input import LineInput, folded
 from clue_solver.faces.plain_setup import ask_record
 from clue_solver.faces.setup import Typed
@@ -82,7 +74,7 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
     if isinstance(sys.stdin, TextIOWrapper):
         sys.stdin.reconfigure(errors="replace")
     lines = LineInput(sys.stdin)
-    if path is not None and game_file(path).exists():
+    if path is not None and games.game_file(path).exists():
         raise RecordError("the program deals this game: open it without --plain", path=str(path))
     while _play(path, typed, console, lines):
         path, typed = None, {}
@@ -92,7 +84,7 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
     """Log one game; return whether another is to be begun. Arguments and errors as of `run`."""
     if path is None and not typed:
         path = _unfinished(lines)
-    keeper = RecordFile(path or fresh_path())
+    keeper = RecordFile(path or games.fresh_path())
     try:
         new = not keeper.path.exists()
         record = ask_record(keeper.path.parent, typed, lines) if new else keeper.read()
@@ -100,18 +92,18 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
     except BaseException:
         keeper.close()
         raise
-    with leaving(lambda ask: leave(session, ask=ask)):
+    with leaving.leaving(lambda ask: leaving.leave(session, ask=ask)):
         if new:
             session.write_out()
         click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
-        for warning in () if new else warnings_of(record.table, keeper):
+        for warning in () if new else leaving.warnings_of(record.table, keeper):
             click.echo(f"! {warning}", err=True)
         return Plain(session, console, lines).run()
 
 
 def _unfinished(lines: LineInput) -> Path | None:
     """Return the game to go on with that somebody chooses; Enter brings a person to the first."""
-    for game in unfinished_games(games_folder())[: 2 if lines.asks else 1]:
+    for game in games.unfinished_games(games.games_folder())[: 2 if lines.asks else 1]:
         if lines.confirm(f"{game.line}. Go on with it?", default=lines.asks):
             return game.path
     return None
@@ -134,7 +126,7 @@ class Plain:
         lines = self.lines
         for entry in self.session.lines:
             lines.recall(entry)
-        for before in kept_typed(self.session.keeper) if lines.asks else ():
+        for before in leaving.kept_typed(self.session.keeper) if lines.asks else ():
             self._say(f"not taken yet: {before}{self._recalled(before)}")
         if lines.asks:
             with suppress(ClueError):
@@ -151,11 +143,11 @@ class Plain:
             except KeyboardInterrupt:
                 if not lines.asks:
                     raise
-                self._say(f"\nquit leaves; {in_file(self.session)}")
+                self._say(f"\nquit leaves; {leaving.in_file(self.session)}")
         waits = self.dialog.asking
         typed = (waits.draft.line if waits else "", *lines.pasted)
         left = [each for each in typed if each.strip()]
-        kept = bool(left) and lines.asks and keep_typed(left, self.session.keeper)
+        kept = bool(left) and lines.asks and leaving.keep_typed(left, self.session.keeper)
         for each in left:
             self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {each}")
         return word in _NEW

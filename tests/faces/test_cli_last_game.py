@@ -21,7 +21,7 @@ from clue_solver.faces.plain_setup import ask_record
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import format_record, load_record, parse_record
 from clue_solver.rules.edition_files import load_edition, template
-from tests.faces.test_cli import EVENING, run
+from tests.faces.test_cli import run
 
 GAME = """\
 edition: clue-classic
@@ -64,31 +64,6 @@ def set_up(typed: str, path: str | Path = "game.clue") -> tuple[Result, str]:
     return result, Path(path).read_text("utf-8")
 
 
-@pytest.mark.parametrize(
-    "line",
-    [
-        "report",
-        "report --viewer ben --json",
-        "why mustard mr-cat",
-        "why --json mustard mr-cat",
-        "check",
-        "advise",
-        "review --solution white,wrench,lounge",
-        "season",
-        "export",
-    ],
-)
-def test_without_a_file_the_last_game_is_meant_and_named(home: Path, line: str) -> None:
-    text = Path(EVENING).read_text("utf-8") if line == "season" else GAME
-    played(home, "older.clue", EMPTY, at=1)
-    path = played(home, text=text, at=2)
-    command, *words = line.split()
-    result = run(command, *words)
-    assert result.exit_code == 0, result.stderr
-    assert result.stderr.startswith(f"the last game, {path}\n")
-    assert result.stdout == run(command, path, *words).stdout
-
-
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     game = played(home, "a.clue")
@@ -98,21 +73,6 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     os.mkfifo(home / "pipe.clue")
     assert [*map(str, games_by_time(home))] == [str(game)]
     assert str(last_game(home)) == str(game)
-
-
-@pytest.mark.parametrize("command", ["report", "why plum ben"])
-def test_without_a_last_game_it_is_said_what_to_type(
-    home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path, command: str
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    result = run(*command.split())
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert result.stderr.endswith(
-        "no game has been played here yet: name one, such as evening.clue\n"
-    )
-    assert run("report", "--help").exit_code == 0
-    path = played(home, text="half a li")
-    assert str(path) in run(*command.split()).stderr  # it is said what is wrong with the last one
 
 
 @pytest.mark.parametrize(
@@ -148,37 +108,6 @@ def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
     assert table is not None
     assert (table.face_up, table.hands) == ((), ())
     assert table.seats == ("Ann", "Ben", "Mr Cat", "Dan")
-
-
-SET_UP = {
-    "Ann Ben  Cat Dan||": "players: Ann, Ben, Cat, Dan\nviewer: Ann\n",
-    "Ann, Mr  Ben, Cat, Dan,|m|": "players: Ann, Mr Ben, Cat, Dan\nviewer: Mr Ben\n",
-    "Ann Ben Cat Dan|-|": "players: Ann, Ben, Cat, Dan\n",
-    "Ann Ben Cat Dan|spectator|dan": "players: Ann, Ben, Cat, Dan\nhands: 5, 4, 4, 5\n",
-    "Ann Ben Cat Dan|-|Dan got the first card": (
-        "players: Ann, Ben, Cat, Dan\nhands: 5, 4, 4, 5\n"
-    ),
-    "Ann Ben Cat Dan|b|i was dealt first": (
-        "players: Ann, Ben, Cat, Dan\nhands: 4, 5, 5, 4\nviewer: Ben\n"
-    ),
-    "Ann Ben Cat Dan|me|55?4": "players: Ann, Ben, Cat, Dan\nhands: 5, 5, ?, 4\nviewer: Ann\n",
-    "Ann Ben Cat Dan|i|?, 5\n5544": "players: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n",
-}
-
-
-@pytest.mark.parametrize(("typed", "header"), SET_UP.items())
-def test_a_table_is_set_up_by_questions(home: Path, typed: str, header: str) -> None:
-    players, viewer, hands = typed.split("|")
-    result, written = set_up(f"classic\n{players}\n{viewer}\n{hands}\n\n")
-    assert written == f"edition: clue-classic\n{header}"
-    assert ("expected 4 sizes" in result.stderr) == ("?, 5" in typed)
-    assert "2 players have 5 cards, the others 4.)\n" in result.stderr
-    assert "You are [Ann]:" in result.stderr
-
-
-def test_a_set_up_that_is_broken_off_writes_nothing(home: Path) -> None:
-    assert run("play", "--plain", "new.clue", stdin="clue-classic\n").exit_code != 0
-    assert not Path("new.clue").exists()
 
 
 def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> None:
@@ -224,43 +153,6 @@ def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
     assert offered(home) == (path,)
 
 
-@pytest.mark.parametrize(
-    "rest",
-    [
-        "study knife green",
-        "plum rope hall study knife green",
-        "plum rope hall study\nknife green",
-        "plum rope hall study\nplum rope hall study knife green",
-    ],
-)
-def test_a_part_of_a_hand_is_kept_and_the_rest_asked_for(home: Path, rest: str) -> None:
-    result, written = set_up(f"clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n{rest}\n")
-    assert "Ann holds Plum, Rope, Hall, Study, Knife, Green" in written
-    assert "so far: Plum, Rope, Hall; expected 6 cards" in result.stderr
-    _, later = set_up("clue-classic\nAnn, Ben, Cat\nAnn\n\nplum rope hall\n\n")
-    assert "holds" not in later
-
-
-def test_the_rooms_with_a_face_down_card_are_asked_for_where_an_edition_has_them(
-    home: Path,
-) -> None:
-    asked = "clue-2015\nKim, Lee\n\nhal, libr, lou\nhal, libr, lou, stud\n7, 7\n\n"
-    result, _ = set_up(asked, home / "two.clue")
-    assert "Face-down, in rooms [Kitchen, Conservatory, Lounge, Study]:" in result.stderr
-    assert "expected 4 rooms" in result.stderr
-    table = load_record(home / "two.clue").table
-    assert [slot.name for slot in table.slots] == ["Hall", "Library", "Lounge", "Study"]
-    assert table.hands == (7, 7)
-    assert "Face-down" not in set_up("clue-2015\nX, Y, Z\n\n\n\n")[0].stderr
-
-
-def test_for_how_many_players_an_edition_is_is_said(home: Path) -> None:
-    for players, said in {"Kim, Lee": True, "Kim, Lee, Max": False}.items():
-        result, _ = set_up(f"clue-diced\n{players}\n\n\n\n")
-        told = "Clue Diced is for 3 to 4 players; found 2; the game is set up anyway"
-        assert (told in result.stderr) == said
-
-
 def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
     own = template().replace("Clue, our house", "Clue at home").replace("Grandmother", "Oma")
     Path("home.toml").write_text(own, "utf-8")
@@ -284,15 +176,6 @@ def test_a_path_that_none_has_and_a_deck_that_leads_to_itself_are_passed_over(ho
     assert "no\\x00deck: cannot read the edition file: there is no such path" in result.stderr
     assert "loop.toml: cannot read the edition file" in result.stderr
     assert written.startswith("edition: clue-classic\n")
-
-
-def test_players_beyond_the_editions_limits_are_warned_of_in_a_file(tmp_path: Path) -> None:
-    game = tmp_path / "seven.clue"
-    game.write_text("edition: clue-classic\nplayers: A, B, C, D, E, F, G\n", "utf-8")
-    for command in ("report", "check", "play --plain"):
-        done = run(*command.split(), game, stdin="")
-        assert done.exit_code == 0
-        assert done.stderr.count("! Clue is for 2 to 6 players; found 7\n") == 1
 
 
 def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> None:
@@ -330,46 +213,3 @@ def completed(*words: str) -> list[str]:
     *before, last = words
     items = BashComplete(main, {}, "clue-solver", "").get_completions(before, last)
     return [f"{item.type} {item.value}" for item in items]
-
-
-def test_games_are_listed_looked_back_on_and_deleted(home: Path) -> None:
-    over = played(home, "over.clue", Path(EVENING).read_text("utf-8"), at=9)
-    played(home, "on.clue", at=5)
-    result = run("games")
-    first, second, told = result.stdout.splitlines()
-    for part in ("1  on", "Ann, Ben, Mr Cat, Dan", "Clue", "1 Jan", "Ben's turn, 2 entries"):
-        assert part in first
-    assert second.split()[:2] == ["2", "over"]
-    assert second.rstrip().endswith("won")
-    assert "games 1 goes on" in told
-    assert result.stderr == f"2 games in {home}\n"
-    assert run("games", "2", "--review").stdout == run("review", over).stdout
-    assert run("games", "3").exit_code == 2
-    (home / ".over.clue.game").touch()
-    assert run("games", "2", "--delete", stdin="n\n").exit_code == 1
-    assert over.exists()
-    result = run("games", "2", "--delete", stdin="y\n")
-    assert f"{over} deleted\n" in result.stderr
-    assert [path.name for path in home.iterdir()] == ["on.clue"]
-
-
-def test_a_dealt_game_is_no_notes(home: Path) -> None:
-    path = played(home, at=5)
-    (home / f".{path.name}.game").write_text('{"players": {"Ann": "", "Ben": "easy"}}', "utf-8")
-    assert offered(home) == ()
-    assert run("report").exit_code == 2
-    assert "with machines" in run("games").stdout
-    result = run("play", "--plain", path)
-    assert "the program deals this game: open it without --plain" in result.stderr
-    assert last_table() is None
-
-
-def test_edition_and_players_are_filled_in(home: Path) -> None:
-    words = ("--edition", "clue-2015", "--players", "Kim,Lee")
-    result = run("play", "--plain", "two.clue", *words, stdin="\n\n\n\nquit\n")
-    assert result.exit_code == 0, result.stderr
-    table = load_record(Path("two.clue")).table
-    assert (table.edition.name, table.seats, table.hands) == ("clue-2015", ("Kim", "Lee"), (7, 7))
-    result = run("play", "--plain", "two.clue", *words)
-    assert "this game is set up" in result.stderr
-    assert "did you mean 'clue-2015'" in run("play", "--edition", "clue-2051").stderr

@@ -21,26 +21,9 @@ from clue_solver import system
 from clue_solver.conversation.commands import COMMAND, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError, SetupError
-from clue_solver.faces.games import (
-    KeptGame,
-    fresh_path,
-    game_file,
-    games_folder,
-    last_table,
-    offered_games,
-)
+from clue_solver.faces import games, leaving, setup
 from clue_solver.faces.helping import key_of
-from clue_solver.faces.leaving import (
-    UNSAVED,
-    Say,
-    in_file,
-    kept_typed,
-    leaving,
-    say,
-    warnings_of,
-)
 from clue_solver.faces.practising import Practice
-from clue_solver.faces.setup import USUAL, Typed, fields_at
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.entry import EntryScreen
@@ -76,9 +59,9 @@ class PlayApp(TypeAhead):
         self,
         game: Session | Practice | None = None,
         *,
-        offered: Sequence[KeptGame] | None = None,
+        offered: Sequence[games.KeptGame] | None = None,
         last: Table | None = None,
-        typed: Typed | None = None,
+        typed: setup.Typed | None = None,
         keep: Callable[[], RecordFile] | None = None,
     ) -> None:
         """
@@ -126,7 +109,7 @@ class PlayApp(TypeAhead):
             label = f"{begins} {'; '.join(game.columns[1:])}"
             ways.append((label, partial(self._go_on, game.path)))
         if self._last is not None:
-            again = fields_at(replace(self._last, hands=()))
+            again = setup.fields_at(replace(self._last, hands=()))
             same = f"{self._last.edition.title}; {', '.join(self._last.seats)}"
             label = f"A new game, same table as last time: {same}"
             going.append((label, partial(self._set_up, again, self._last)))
@@ -149,7 +132,7 @@ class PlayApp(TypeAhead):
 
     def _practise(self) -> None:
         """Deal a game against machines."""
-        self._begin_with(lambda: Practice.begin(load_edition(USUAL)))
+        self._begin_with(lambda: Practice.begin(load_edition(setup.USUAL)))
 
     def _begin_with(self, game: Callable[[], Session | Practice]) -> None:
         """Play a game; where it cannot be, offer what else there is."""
@@ -158,7 +141,7 @@ class PlayApp(TypeAhead):
         except ClueError as error:
             self._offer(str(error))
 
-    def _set_up(self, typed: Typed | None = None, last: Table | None = None) -> None:
+    def _set_up(self, typed: setup.Typed | None = None, last: Table | None = None) -> None:
         offers = self._offered is not None or self._last is not None
         self.push_screen(SetupScreen(typed or {}, last, offers=offers), self._begin)
 
@@ -175,7 +158,7 @@ class PlayApp(TypeAhead):
         self.game = game
         self.set_class(True, "-playing")
         self.push_screen(game)
-        for warning in warnings_of(game.session.record.table, game.session.keeper):
+        for warning in leaving.warnings_of(game.session.record.table, game.session.keeper):
             self.notify(warning, severity="warning", timeout=30)
 
     # What there is everywhere.
@@ -200,7 +183,7 @@ class PlayApp(TypeAhead):
 
     def action_practise(self) -> None:
         """Let go of the game, which is kept, and play against machines."""
-        self._change_to(lambda: PlayApp(Practice.begin(load_edition(USUAL))))
+        self._change_to(lambda: PlayApp(Practice.begin(load_edition(setup.USUAL))))
 
     def _change_to(self, following: "Callable[[], PlayApp]") -> None:
         if self.game is not None and self.game.trouble:
@@ -225,7 +208,7 @@ class PlayApp(TypeAhead):
 
     def action_help_quit(self) -> None:
         """Say how to leave, and where the game is."""
-        self.notify(f"Ctrl+Q leaves; {in_file(self.game.session if self.game else None)}")
+        self.notify(f"Ctrl+Q leaves; {leaving.in_file(self.game.session if self.game else None)}")
 
     def action_light(self) -> None:
         """Change between the dark and the light theme."""
@@ -251,9 +234,10 @@ class PlayApp(TypeAhead):
         """End the program where its terminal is gone: nobody can type."""
         if sys.__stdin__ is None or not sys.__stdin__.isatty():
             saved = self.left(ask=False, say=_say_behind)
-            os._exit(1 if saved else UNSAVED)  # the end of the screen would wait for the terminal
+            # The end of the screen would wait for the terminal.
+            os._exit(1 if saved else leaving.UNSAVED)
 
-    def left(self, ask: bool, say: Say = say) -> bool:
+    def left(self, ask: bool, say: leaving.Say = leaving.say) -> bool:
         """Let go of the game, and say what became of what was typed; whether it is in its file."""
         return self.game is None or self.game.leave(ask=ask, say=say)
 
@@ -262,12 +246,12 @@ def _screen_of(game: Session | Practice) -> EntryScreen:
     """Return the screen on which a game is played."""
     if isinstance(game, Practice):
         return PractiseScreen(game)
-    return PlayScreen(game, kept_typed(game.keeper))
+    return PlayScreen(game, leaving.kept_typed(game.keeper))
 
 
 def _opened(path: Path) -> Session | Practice:
     """Return the game of a file; raises a `RecordError` if it cannot be read, or is open."""
-    if game_file(path).exists():
+    if games.game_file(path).exists():
         return Practice.resume(path)
     keeper = RecordFile(path)
     try:
@@ -283,7 +267,7 @@ def _say_behind(text: str) -> None:
         click.echo(text, file=sys.__stderr__)
 
 
-def run(path: Path | None, typed: Typed) -> None:
+def run(path: Path | None, typed: setup.Typed) -> None:
     """
     Play on the full screen.
 
@@ -297,24 +281,25 @@ def run(path: Path | None, typed: Typed) -> None:
     """
     if path is None:
         show(beginning(typed))
-    elif path.exists() or game_file(path).exists():
+    elif path.exists() or games.game_file(path).exists():
         show(PlayApp(_opened(path)))
     else:
         keeper = RecordFile(path)
         show(PlayApp(typed=typed, keep=lambda: keeper))
 
 
-def beginning(typed: Typed) -> PlayApp:
+def beginning(typed: setup.Typed) -> PlayApp:
     """Return the application that offers the games that are kept, or sets up a new one."""
-    folder = games_folder()
-    return PlayApp(offered=offered_games(folder), last=last_table(folder), typed=typed, keep=_dated)
+    folder = games.games_folder()
+    offered, last = games.offered_games(folder), games.last_table(folder)
+    return PlayApp(offered=offered, last=last, typed=typed, keep=_dated)
 
 
 def _dated() -> RecordFile:
     try:
-        return RecordFile(fresh_path())
+        return RecordFile(games.fresh_path())
     except RecordError:  # the game goes on in memory, which is said
-        return RecordFile(games_folder() / f"{date.today().isoformat()}.clue")
+        return RecordFile(games.games_folder() / f"{date.today().isoformat()}.clue")
 
 
 def check_terminal() -> None:
@@ -338,7 +323,7 @@ def show(app: PlayApp | None) -> None:
         SystemExit: If the game could not be written to its file.
     """
     while app is not None:
-        with leaving(app.left):
+        with leaving.leaving(app.left):
             check_terminal()
             with system.on_ending(app.told_to_end):
                 app.run()

@@ -25,15 +25,7 @@ from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.game import Game
 from clue_solver.notation.reading import reading_of
 from clue_solver.record import Entry
-from clue_solver.views.sentences import (
-    HANDLESS,
-    done_text,
-    ending_text,
-    entry_text,
-    header_value,
-    outside_text,
-    remark_on,
-)
+from clue_solver.views import sentences
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header: alone they put what it has into the line."""
@@ -93,9 +85,9 @@ class PlayScreen(EntryScreen):
         if outside is None:
             return
         if self.session.record is not before:
-            self._show_change(outside_text(outside))
+            self._show_change(sentences.outside_text(outside))
         elif last is None or str(outside.error) != str(last.error):
-            self.say(outside_text(outside))
+            self.say(sentences.outside_text(outside))
 
     # The line.
 
@@ -145,7 +137,7 @@ class PlayScreen(EntryScreen):
         refusal = own_refusal(self.session.record, ahead.reading.whole)
         if refusal is not None:
             return Text(f"✗ {refusal.reason}")
-        whole = Text(f"→ {printable(ahead.text, most=500)}{remark_on(ahead.reading)}")
+        whole = Text(f"→ {printable(ahead.text, most=500)}{sentences.remark_on(ahead.reading)}")
         if ahead.reading.guessed is not None:
             whole.stylize("italic", 2, 2 + len(ahead.reading.guessed))
         return whole
@@ -176,7 +168,7 @@ class PlayScreen(EntryScreen):
         An answer of several words that is refused stays to be put right.
         """
         if outcome.outside is not None:
-            self.notify(outside_text(outcome.outside))
+            self.notify(sentences.outside_text(outcome.outside))
         if outcome.taken is not None:
             self._show_taken(outcome, outcome.taken)
         if outcome.asked is not None:
@@ -191,7 +183,8 @@ class PlayScreen(EntryScreen):
             self.refuse(self._pointed(outcome.error, mended, mark="not taken: "))
         elif outcome.undone is not None:
             self.line.write("")
-            self._show_change(done_text("undo", outcome.undone, self.session.record.table))
+            table = self.session.record.table
+            self._show_change(sentences.done_text("undo", outcome.undone, table))
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
         if outcome.entries and outcome.asked is None:
@@ -213,7 +206,7 @@ class PlayScreen(EntryScreen):
         """Show that a line is in the log, and make room for the next."""
         record, place = self.session.record, taken.place
         entry = outcome.entries[-1]
-        self._typed[entry_text(record.entries[entry - 1], record.table)] = outcome.line
+        self._typed[sentences.entry_text(record.entries[entry - 1], record.table)] = outcome.line
         self.line.remember(outcome.line)
         done = f"✓ {entry}"
         if self.session.trouble:
@@ -223,10 +216,10 @@ class PlayScreen(EntryScreen):
         elif place.entry is not None:
             done += " is put in:" if place.insert else " is now"
         ended = record.ended
-        over = f"\n{ending_text(ended)}: review looks back on it." if ended else ""
+        over = f"\n{sentences.ending_text(ended)}: review looks back on it." if ended else ""
         self._end_edit()
         line = printable(self.session.lines[entry - 1], most=500)
-        self._show_change(f"{done} {line}{remark_on(taken.told)}{over}")
+        self._show_change(f"{done} {line}{sentences.remark_on(taken.told)}{over}")
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
@@ -285,14 +278,14 @@ class PlayScreen(EntryScreen):
         elif said.asks:
             super().command(said)
         elif bare and COMMAND[said.word].example:
-            now = header_value(said.word, table) if said.word in HEADER else ""
+            now = sentences.header_value(said.word, table) if said.word in HEADER else ""
             self.line.write(f"/{said.word} {now}")
             self.say(f"go on, such as {said.word} {COMMAND[said.word].example}")
         elif said.word in ("edit", "insert"):
             self._edit(said.number, insert=said.word == "insert", line=said.line)
         else:
             done = change(self.session, said)
-            self._show_change(f"{done_text(said.word, done, table)}; Ctrl+Z undoes it")
+            self._show_change(f"{sentences.done_text(said.word, done, table)}; Ctrl+Z undoes it")
 
     def _show_change(self, text: str) -> None:
         """Show the game after a change, and say what was done."""
@@ -304,7 +297,7 @@ class PlayScreen(EntryScreen):
         draft = self.line.value if self.dialog.place.entry is None else self._draft
         self.dialog.edit(entry, insert=insert)
         self._draft = draft
-        old = entry_text(self.session.entry(entry), self.session.record.table)
+        old = sentences.entry_text(self.session.entry(entry), self.session.record.table)
         self._edited = "" if insert else old
         self.line.write(line or self._edited)
         self.redraw()
@@ -335,10 +328,10 @@ class PlayScreen(EntryScreen):
         table = self.session.record.table
         if isinstance(done, Change) and self.line.value in ("", self._given):
             gone = done.before if (word, done.kind) == ("undo", "removed") else None
-            line = entry_text(gone, table) if isinstance(gone, Entry) else ""
+            line = sentences.entry_text(gone, table) if isinstance(gone, Entry) else ""
             self._given = self._typed.get(line, line)
             self.line.write(self._given)
-        self._show_change(done_text(word, done, table))
+        self._show_change(sentences.done_text(word, done, table))
 
     def do_skip(self) -> None:
         """Tell that whose turn it is makes no suggestion."""
@@ -442,8 +435,8 @@ class PlayScreen(EntryScreen):
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
         own = not game.record.finished and missing_hand(game) is not None
         for thought in super().thoughts(game):
-            text = f"{HANDLESS} {thought.text}" if own and thought.advice else thought.text
-            yield thought._replace(text=text)
+            lead = f"{sentences.HANDLESS} " if own and thought.advice else ""
+            yield thought._replace(text=f"{lead}{thought.text}")
 
 
 def _why(error: ClueError) -> str:

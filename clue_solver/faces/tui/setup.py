@@ -9,16 +9,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.faces.setup import (
-    FIELDS,
-    USUAL,
-    NewGame,
-    Typed,
-    doubtful_players,
-    edition_called,
-    edition_line,
-    offered_editions,
-)
+from clue_solver.faces import setup
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.notation import TurnState, TypedLine
 from clue_solver.record import Record
@@ -28,7 +19,7 @@ from clue_solver.rules.table import Table
 ORDER = ("edition", "players", "viewer", "face_down", "hand", "hands", "pieces", "first", "face_up")
 """The questions in their order."""
 
-LABELS = {"edition": "Edition"} | {field.name: field.label for field in FIELDS}
+LABELS = {"edition": "Edition"} | {field.name: field.label for field in setup.FIELDS}
 QUESTIONS = LABELS | {
     "edition": "Which edition?",
     "face_down": "In which rooms do cards lie?",
@@ -47,7 +38,9 @@ class SetupScreen(Screen[Record | None]):
         new: The game so far.
     """
 
-    def __init__(self, typed: Typed, last: Table | None = None, *, offers: bool = False) -> None:
+    def __init__(
+        self, typed: setup.Typed, last: Table | None = None, *, offers: bool = False
+    ) -> None:
         """
         Ask for what is not known.
 
@@ -57,15 +50,17 @@ class SetupScreen(Screen[Record | None]):
             offers: Whether something else was offered, to which Escape goes back.
         """
         super().__init__()
-        self._editions = {edition.name: edition for edition in offered_editions()}
-        name = typed.get("edition", USUAL)
+        self._editions = {edition.name: edition for edition in setup.offered_editions()}
+        name = typed.get("edition", setup.USUAL)
         again = last.edition if last is not None else load_edition(name)
         edition = self._editions.setdefault(name, again)
-        self.new = NewGame(edition, dict.fromkeys(ORDER, "") | typed | {"edition": name}, last)
+        self.new = setup.NewGame(
+            edition, dict.fromkeys(ORDER, "") | typed | {"edition": name}, last
+        )
         self._known = typed
         self._offers = offers
         self._starts = False  # whether the game starts with the answer that is given
-        self._settled = {asked for asked, _ in doubtful_players(last)} if last else set()
+        self._settled = {asked for asked, _ in setup.doubtful_players(last)} if last else set()
 
     def compose(self) -> ComposeResult:
         keys = "   Enter goes on, Esc goes back, Ctrl+S starts, Ctrl+Q quits"
@@ -105,7 +100,7 @@ class SetupScreen(Screen[Record | None]):
         edition, unknown = self.new.edition, [("", "not known")]
         if name == "edition":
             lines = self._editions.items()
-            return [(called, edition_line(each, note=False)) for called, each in lines]
+            return [(called, setup.edition_line(each, note=False)) for called, each in lines]
         if name == "pieces":
             return [(piece, piece) for piece in edition.suspects] + unknown
         if name not in ("viewer", "hands", "first"):
@@ -157,7 +152,7 @@ class SetupScreen(Screen[Record | None]):
         before = self.new
         try:
             if name == "edition":
-                edition = edition_called(text, self._editions.values())
+                edition = setup.edition_called(text, self._editions.values())
                 self.new = _saying(before._replace(edition=edition), name, edition.name)
             else:
                 self.new = self.new.with_answer(name, text)
@@ -178,7 +173,7 @@ class SetupScreen(Screen[Record | None]):
         """Raise a `ClueError` of what is doubtful about an answer, where it was not said before."""
         if name == "hand" and (missing := _whole(self.new).missing):
             raise NotationError(f"{missing}: type the rest")
-        for asked, otherwise in doubtful_players(self.new.table):
+        for asked, otherwise in setup.doubtful_players(self.new.table):
             if asked not in self._settled:  # nobody is asked twice
                 self._settled.add(asked)
                 raise NotationError(f"{asked} Enter again if so; if not, {otherwise}.")
@@ -195,11 +190,11 @@ class SetupScreen(Screen[Record | None]):
             self._ask(name, _LOST if self._offers else "Ctrl+Q leaves.")
 
 
-def _saying(new: NewGame, name: str, text: str) -> NewGame:
+def _saying(new: setup.NewGame, name: str, text: str) -> setup.NewGame:
     return new._replace(typed=new.typed | {name: text})
 
 
-def _whole(new: NewGame) -> NewGame:
+def _whole(new: setup.NewGame) -> setup.NewGame:
     """Return a game with what follows from what is told of it."""
     with suppress(ClueError):
         for name in ("face_down", "hands"):
