@@ -198,9 +198,9 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
             said = known
             continue
         assert found is not None
-        ready = isinstance(found, Imported)
-        if ready and found.kind == "record":
-            return found
+        ready = found if isinstance(found, Imported) else None
+        if ready is not None and ready.kind == "record":
+            return ready
         asked = [question for question in found.questions if not question.guess]
         known, known_faults = None if asked else said, len(faults)
         for line in _told(found.understood, found.items, found.aside):
@@ -208,13 +208,13 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
         if asked:
             said = _answered(asked[0], said, found.items)
             continue
-        writes = "y writes the record, " if ready else ""
+        writes = "" if ready is None else "y writes the record, "
         text = f"{writes}n stops, a number changes that guess"
         answer = click.prompt(text, err=True).strip().casefold()
         if answer in ("n", "no"):
             raise click.ClickException("nothing was written")
-        if answer in ("y", "yes") and ready:
-            return found
+        if answer in ("y", "yes") and ready is not None:
+            return ready
         if answer.isdecimal() and 0 < int(answer) <= len(found.items):
             said = _answered(found.items[int(answer) - 1], said, found.items)
 
