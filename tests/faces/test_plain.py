@@ -17,7 +17,6 @@ from clue_solver.answers.advice import Advice
 from clue_solver.conversation.commands import WORDS
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.answering import review_of
 from clue_solver.faces.cli import main
 from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain import ANSWERS, Plain
@@ -151,31 +150,6 @@ def test_a_hand_that_is_missing_is_asked_for_before_advice_once(
     assert asked("advise", "/first ann", pipe=True) == ["> advise", "> /first ann"]
 
 
-@pytest.mark.parametrize(
-    ("last", "told"),
-    [
-        ("cat accuses mus wr lou: right", "Cat wins with Mustard, Wrench, Lounge"),
-        ("cat accuses mus wr study: wrong", "nobody is left"),
-    ],
-)
-def test_a_finished_game_is_said_to_be_over_and_is_not_advised(
-    last: str, told: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = begun(None, "ben accuses mus wr hall: wrong", "ann accuses mus wr kit: wrong")
-    said = transcript(session, [last, "advise"], monkeypatch, pipe=True)
-    assert said.endswith(
-        f"   {told}; the game is over: review goes through it, quit leaves\n> advise\n"
-        f"The game is over: {told}; review goes through it\n"
-    )
-
-
-def test_a_person_begins_another_game_by_a_word(monkeypatch: pytest.MonkeyPatch) -> None:
-    session = begun(None, "ben accuses scarlett wr lou: right")
-    said = transcript(session, ["new game", "log"], monkeypatch)
-    assert "quit leaves, new begins another" in said
-    assert "log" not in said
-
-
 def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -205,12 +179,6 @@ def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
     session = begun(None, "ben accuses scarlett wr lou: right")
     said = transcript(session, ["review"], monkeypatch, pipe=True)
     assert "Players" in said
-    with pytest.raises(ArgumentError, match="the record does not tell the solution"):
-        review_of(
-            begun(
-                None, *(f"{seat} accuses mus wr lou: wrong" for seat in ("ann", "ben", "cat"))
-            ).game
-        )
 
 
 @pytest.mark.usefixtures("undecided")

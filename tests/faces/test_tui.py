@@ -396,30 +396,6 @@ async def test_set_up_asks_what_this_box_leaves_open_and_esc_goes_back() -> None
 
 
 @asynchronous
-async def test_rows_below_the_edge_are_told_and_solutions_show_their_room() -> None:
-    two = HEADER.replace("Cat", "Cat, Dan, Eve, Flo")
-    async with playing(two, size=(80, 20)) as at:
-        assert "more rows: Tab, then arrows" in at.picture
-        assert " Ki" in at.picture
-    async with playing(two, size=(120, 40)) as at:
-        assert "more rows" not in at.picture
-
-
-@asynchronous
-async def test_set_up_asks_who_was_dealt_the_first_card_before_it_starts() -> None:
-    async with showing(PlayApp()) as at:
-        await at.type("", "enter")
-        await at.type("Kim, Lee, Mia, Tom", "enter", "enter")
-        await at.type("plum, rope, hall, knife", "enter")
-        assert at.asked[0] == "Who was dealt the first card?"
-        assert "Ben" not in at.picture
-        await at.type("mia", "enter", "ctrl+s")
-        assert at.screen.session.record.table.hands == (4, 4, 5, 5)
-        await at.type("", "f1")
-        assert "hands 5, 5, 4, 4" in at.picture
-
-
-@asynchronous
 async def test_set_up_asks_again_about_what_is_wrong_and_once_about_doubtful_names() -> None:
     async with showing(PlayApp()) as at:
         await at.type("Anna", "enter")
@@ -448,7 +424,3 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
         assert isinstance(at.front, Choose)
         await at.type("2", "enter")
         assert at.screen.session.keeper.path == files[1].path
-    async with showing(PlayApp(offered=files, last=last)) as at:
-        await at.type("same", "enter")
-        assert at.asked[0] == "Your cards"
-        assert "Ann, Ben, Cat" in at.picture

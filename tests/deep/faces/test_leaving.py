@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import os
-import select
 import signal
 import sys
-import time
+from contextlib import AbstractContextManager
 from pathlib import Path
 from subprocess import PIPE, Popen
 
@@ -14,14 +13,11 @@ import httpx
 import pytest
 
 from clue_solver.record import load_record
+from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, begun_in
+from tests.deep.faces.terminals import MINUTE, ROOT, Terminal, terminal, termios
 
-pty = pytest.importorskip("pty", reason="a pseudo-terminal")
-termios = pytest.importorskip("termios", reason="a pseudo-terminal")
-
-ROOT = Path(__file__).parents[3]
-MINUTE = 60
-TYPED = f"{SHOWN}\r".encode()
+TYPED = f"{SHOWN}\r"
 
 
 @pytest.fixture
@@ -60,7 +56,7 @@ def test_lines_that_are_told_to_end(game: Path, number: signal.Signals, full: bo
     with started("play", "--plain", game=game, full=full) as process:
         assert process.stdin is not None
         assert process.stdout is not None
-        process.stdin.write(TYPED.replace(b"\r", b"\n"))
+        process.stdin.write(f"{SHOWN}\n".encode())
         process.stdin.flush()
         assert any(b"turn: Ben" in line for line in process.stdout)
         process.send_signal(number)
@@ -85,89 +81,44 @@ def test_a_page_that_is_told_to_end(game: Path, number: signal.Signals, full: bo
     assert (f"the game is in {copied(game)} instead\n".encode() in told) == full
 
 
-class OnTerminal:
-    """The program on a terminal of its own, which can be taken away."""
-
-    def __init__(self, *words: str, game: Path, full: bool) -> None:
-        self.ours, self.theirs = pty.openpty()
-        termios.tcsetwinsize(self.theirs, (24, 80))
-        self.process = Popen(
-            [sys.executable, "-m", "tests.faults", *words, str(game)],
-            stdin=self.theirs,
-            stdout=self.theirs,
-            stderr=self.theirs,
-            cwd=ROOT,
-            env=surroundings(game, full=full),
-            start_new_session=True,
-        )
-
-    def read_until(self, wanted: bytes) -> bytes:
-        """Read on until something is shown, a minute at most: the cursor blinks for ever."""
-        seen, end = b"", time.monotonic() + MINUTE
-        while wanted not in seen and time.monotonic() < end:
-            if select.select([self.ours], [], [], 0.1)[0]:
-                seen += os.read(self.ours, 65536)
-        assert wanted in seen, seen[-2000:]
-        return seen
-
-    def take_away(self) -> None:
-        os.close(self.theirs)
-        os.close(self.ours)
-        self.ours = self.theirs = -1
-
-    def end(self) -> None:
-        self.process.kill()
-        self.process.wait()
-        if self.ours >= 0:
-            self.take_away()
+def at_terminal(*words: str, game: Path, full: bool) -> AbstractContextManager[Terminal]:
+    where = surroundings(game, full=full)
+    return terminal(*words, str(game), module="tests.faults", where=where)
 
 
 def test_the_full_screen_that_is_told_to_end_gives_the_terminal_back(
     game: Path, full: bool
 ) -> None:
-    there = OnTerminal("play", game=game, full=full)
-    try:
+    with at_terminal("play", game=game, full=full) as there:
         before = termios.tcgetattr(there.theirs)
-        there.read_until(b"2>")
+        there.type("", until="2>")
         assert termios.tcgetattr(there.theirs) != before
-        os.write(there.ours, TYPED)
-        there.read_until(b"turn: who a")
+        there.type(TYPED, until="turn: who a")
         there.process.send_signal(signal.SIGTERM)
-        said = there.read_until(b"the game is in ")
+        there.type("", until="the game is in ")
         assert there.process.wait(MINUTE) == 128 + signal.SIGTERM
-        assert b"\x1b[?1049l" in said  # the screen before is back
+        assert b"\x1b[?1049l" in there.raw  # the screen before is back
         assert termios.tcgetattr(there.theirs) == before
-    finally:
-        there.end()
     assert written(game, full=full)
 
 
 @pytest.mark.parametrize("words", [("play",), ("play", "--plain")], ids=["screen", "lines"])
 def test_a_terminal_that_goes_away(game: Path, full: bool, words: tuple[str, ...]) -> None:
-    there = OnTerminal(*words, game=game, full=full)
-    try:
-        there.read_until(b"2>")
-        os.write(there.ours, TYPED)
-        there.read_until(b"turn: who a" if words == ("play",) else b"3> ")
+    with at_terminal(*words, game=game, full=full) as there:
+        there.type("", until="2>")
+        there.type(TYPED, until="turn: who a" if words == ("play",) else "3> ")
         there.take_away()
         assert there.process.wait(MINUTE) != 0 or not full
-    finally:
-        there.end()
     assert written(game, full=full)
+    RecordFile(game).close()  # the game is free to be opened again
 
 
 def test_a_person_is_asked_and_answers(game: Path, tmp_path: Path) -> None:
-    there = OnTerminal("play", "--plain", game=game, full=True)
-    try:
-        there.read_until(b"2>")
-        os.write(there.ours, TYPED)
-        there.read_until(b"3> ")
-        os.write(there.ours, b"quit\r")
-        asked = b" ".join(there.read_until(b"be written?").split())
-        assert b"No space left on device; to which other file shall the game be written?" in asked
-        os.write(there.ours, f"{tmp_path / 'mine.clue'}\r".encode())
-        there.read_until(b"instead")
+    with at_terminal("play", "--plain", game=game, full=True) as there:
+        there.type("", until="2>")
+        there.type(TYPED, until="3> ")
+        asked = " ".join(there.type("quit\r", until="be written?").split())
+        assert "No space left on device; to which other file shall the game be written?" in asked
+        there.type(f"{tmp_path / 'mine.clue'}\r", until="instead")
         assert there.process.wait(MINUTE) == 4
-    finally:
-        there.end()
     assert len(load_record(tmp_path / "mine.clue").entries) == 2

@@ -3,15 +3,11 @@
 from __future__ import annotations
 
 import os
-import random
 import re
-import select
 import signal
 import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager
 from datetime import date
 from pathlib import Path
 
@@ -21,12 +17,11 @@ import pytest
 from clue_solver import __version__
 from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START
+from tests.deep.faces.terminals import MINUTE, Terminal, terminal
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PROGRAM = (sys.executable, "-m", "clue_solver")
-MINUTE = 60
 
 
 @pytest.fixture
@@ -36,64 +31,14 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-class Terminal:
-    """A pseudo-terminal with the program in it: what is typed, and what is read until it shows."""
-
-    def __init__(self, ours: int) -> None:
-        self.ours = ours
-
-    def type(self, keys: str, *, until: str) -> str:
-        """Type keys; return what the terminal shows until something stands there."""
-        seen = self.seen(keys, lambda shown: until in shown)
-        assert until in seen, seen
-        return seen
-
-    def seen(self, keys: str, enough: Callable[[str], object], seconds: float = MINUTE) -> str:
-        os.write(self.ours, keys.encode())
-        read, seen, end = b"", "", time.monotonic() + seconds
-        while not enough(seen) and time.monotonic() < end:
-            if select.select([self.ours], [], [], 0.1)[0]:
-                try:
-                    read += os.read(self.ours, 65536)
-                except OSError:
-                    break
-            seen = re.sub(r"\x1b\[[?0-9;]*[a-zA-Z]", "", read.decode(errors="replace"))
-            seen = seen.replace("\r\n", "\n").replace("\r", "\n")  # a line may be drawn again
-        return seen
-
-
-@contextmanager
-def terminal(*words: str, folder: Path, columns: int = 80) -> Iterator[Terminal]:
-    """Run the program on a pseudo-terminal, its data in a folder of its own."""
-    pty = pytest.importorskip("pty", reason="a pseudo-terminal")
-    import fcntl
-    import struct
-    import termios
-
-    ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
-    surroundings = {**os.environ, "TERM": "xterm", "XDG_DATA_HOME": str(folder)}
-    surroundings.pop("COLUMNS", None)
-    process = subprocess.Popen(
-        [*PROGRAM, *words],
-        stdin=theirs,
-        stdout=theirs,
-        stderr=theirs,
-        env=surroundings,
-        start_new_session=True,
-        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),  # noqa: PLW1509 (for Ctrl+C)
-    )
-    os.close(theirs)
-    try:
-        yield Terminal(ours)
-    finally:
-        process.kill()
-        process.wait()
-        os.close(ours)
+def at_terminal(*words: str, folder: Path, columns: int = 80) -> AbstractContextManager[Terminal]:
+    """Run the program on a terminal, its data in a folder of its own."""
+    where = {"TERM": "xterm", "XDG_DATA_HOME": str(folder)}
+    return terminal(*words, columns=columns, where=where, controls=True)
 
 
 def test_keys_at_a_terminal_recall_paste_and_interrupt(game: Path) -> None:
-    with terminal("play", "--plain", str(game), folder=game.parent) as typed:
+    with at_terminal("play", "--plain", str(game), folder=game.parent) as typed:
         assert "your best bets" in typed.type("", until="2> ")
         typed.type("ann must wren lounge: cat shows mustard # at last\n", until="3> ")
         assert "(Up brings the line back)" in " ".join(typed.type("undo\n", until="2> ").split())
@@ -119,7 +64,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         assert [line for line in shown.split("\n") if len(line) > 60] == []
         return " ".join(shown.split())
 
-    with terminal("play", "--plain", columns=60, folder=tmp_path) as typed:
+    with at_terminal("play", "--plain", columns=60, folder=tmp_path) as typed:
         words = narrow(typed.type("", until="[clue-classic]: "))
         assert all(edition_line(edition) in words for edition in offered_editions())
         typed.type("\n", until="Players")
@@ -138,7 +83,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("anna skips\n", until="2> ")
     (first,) = (tmp_path / "clue-solver" / "games").glob("*.clue")
     first = first.rename(first.with_name("2024-01-01.clue"))
-    with terminal("play", "--plain", folder=tmp_path) as typed:
+    with at_terminal("play", "--plain", folder=tmp_path) as typed:
         typed.type("", until="with it? [Y/n]: ")
         typed.type("n\n", until="Same table as last time: Clue; Anna, Ben, Cat, Dan")
         typed.type("\n", until="Which piece is yours")
@@ -148,37 +93,10 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
     (second,) = first.parent.glob(f"{date.today()}*.clue")
     assert load_record(second).table.hands == (5, 5, 4, 4)
     second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
-    with terminal("play", "--plain", folder=tmp_path) as typed:  # the last that was played first
+    with at_terminal("play", "--plain", folder=tmp_path) as typed:  # the last that was played first
         typed.type("", until="with it? [Y/n]: ")
         typed.type("n\n", until=f"{second.name}: Anna, Ben, Cat, Dan; ")
         typed.type("\n", until="1> ")
-
-
-@pytest.mark.long(keep=2)
-@pytest.mark.parametrize("seed", range(6))
-def test_killed_at_any_moment_every_confirmed_entry_is_there(game: Path, seed: int) -> None:
-    confirmed, chosen = 1, random.Random(seed)
-    with subprocess.Popen(
-        [*PROGRAM, "play", "--plain", str(game)],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        text=True,
-        bufsize=1,
-    ) as process:
-        assert process.stdin is not None
-        assert process.stdout is not None
-        process.stdin.write("ann mus wr lou: cat\nben mus wr kit: cat\ncat sc wr kit: ?\n" * 3)
-        process.stdin.flush()
-        stop = chosen.randint(2, 8)
-        for line in process.stdout:
-            if found := re.match(r"(\d+)  .*suggests", line):
-                confirmed = int(found[1])
-            if confirmed >= stop:
-                break
-        time.sleep(chosen.random() * 0.02)
-        process.kill()
-    assert len(load_record(game).entries) >= confirmed
-    RecordFile(game).close()  # the lock went with the process
 
 
 def test_marks_survive_a_terminal_without_unicode(game: Path) -> None:
@@ -247,7 +165,7 @@ def test_the_first_line_served_is_the_address_and_an_interrupt_ends_it(game: Pat
 
 def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
-    with terminal("review", game, folder=tmp_path) as at:
+    with at_terminal("review", game, folder=tmp_path) as at:
         shown = at.seen("", lambda seen: "Players" in seen, 60)
     told = [
         int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann solved it at")[0])

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import os
 import random
-import select
-import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
@@ -14,7 +12,7 @@ import pytest
 from clue_solver.notation import TurnState, parse_line
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.observations import Observation
-from tests.deep.faces.test_tui_process import playing_process, read_until
+from tests.deep.faces.terminals import terminal
 
 LINES = 10  # of a burst
 
@@ -61,18 +59,6 @@ def keys(line: str, chance: random.Random) -> Iterator[str]:
             yield from line
 
 
-def type_in(ours: int, typed: Iterable[str], seconds: float) -> bytes:
-    """Send the keys with so much time between them; return what the screen answered meanwhile."""
-    answer = b""
-    for key in typed:
-        os.write(ours, key.encode())
-        end = time.monotonic() + seconds
-        while (left := end - time.monotonic()) > 0:
-            if select.select([ours], [], [], left)[0]:
-                answer += os.read(ours, 65536)
-    return answer
-
-
 def meant(told: Iterable[str]) -> list[Observation]:
     """What the lines say at the table, one after the other."""
     table, state, found = parse_record(HEADER).table, TurnState(), []
@@ -96,29 +82,24 @@ def test_lines_typed_at_speed_are_told_as_they_were_typed(
     changed = next(lines(chance, 1, LINES - 2))  # the entry before the last, from the log
     edit = (TAB, TAB, UP, ENTER, CLEAR, *keys(changed, chance), ENTER)
     lists = (LISTS, ENTER, ENTER, "p", ENTER, "r", ENTER, "h", ENTER, "i", *[ENTER] * 2)
-    with playing_process(path) as ours:
-        assert b"1>" in read_until(ours, b"1>")
-        last = f"{LINES + 1}>".encode()
-        shown = type_in(ours, typed, pause / 1000)
-        assert last in read_until(ours, last, shown)
-        last = f"{LINES + 2}>".encode()
-        shown = type_in(ours, (*edit, *lists), pause / 1000)
-        assert last in read_until(ours, last, shown)
-        os.write(ours, b"\x11")
-        assert path.name.encode() in read_until(ours, f"{path.name}\r\n".encode())
+    with terminal("play", str(path)) as there:
+        there.type("", until="1>")
+        there.type_slowly(typed, pause / 1000, until=f"{LINES + 1}>")
+        there.type_slowly((*edit, *lists), pause / 1000, until=f"{LINES + 2}>")
+        there.type("\x11", until=f"{path.name}\n")
     told[-2:] = [changed, told[-1], f"{SEATS[LINES % 4]} pea rev hall"]
     assert list(load_record(path).observations) == meant(told)
 
 
 def test_a_game_is_set_up_as_fast_as_it_is_typed(tmp_path: Path) -> None:
     path = tmp_path / "new.clue"
-    with playing_process(path) as ours:
-        assert b"edition?" in read_until(ours, b"edition?")
+    with terminal("play", str(path)) as there:
+        there.type("", until="edition?")
         hand = (*"plm", BACKSPACE, "u", TAB, *"ro", TAB, *"hall, study, knife, green", START)
-        os.write(ours, f"{ENTER}Ann, Bex".encode())
+        os.write(there.ours, f"{ENTER}Ann, Bex".encode())
         seats = (BACKSPACE, *"n, Cat", ENTER)
-        shown = type_in(ours, (*seats, ENTER, *hand, *"ann mus wr lou : ben mus", ENTER), 0.002)
-        assert b"3>" in read_until(ours, b"3>", shown)
+        keys = (*seats, ENTER, *hand, *"ann mus wr lou : ben mus", ENTER)
+        there.type_slowly(keys, 0.002, until="3>")
     record = load_record(path)
     assert record.table.seats == ("Ann", "Ben", "Cat")
     lines = ("ann holds plum rope hall study knife green", "ann mus wr lou : ben mus")
