@@ -127,14 +127,11 @@ def _names(table: Table) -> dict[str, str]:
     die = [*edition.features][: edition.suspect_dice]
     short = [_short(card, table) for card in cards]
     between = ", " if any(" " in card for card in short) else " "
-    return {
-        "a": around[0].casefold(),
-        "A": "you" if table.viewer else around[0],
-        "b": around[1].casefold(),
-        "B": around[1],
-        "c": around[-1].casefold(),
-        "C": around[-1],
-        "d": around[-1 if len(around) > 2 else 0].casefold(),
+    seats = (*around[:2], around[-1], around[-1 if len(around) > 2 else 0])
+    who = {letter: seat.casefold() for letter, seat in zip("abcd", seats, strict=True)}
+    who |= {letter.upper(): seat for letter, seat in zip("abcd", seats, strict=True)}
+    return who | {
+        "A": "you" if table.viewer else own,
         "cards": between.join(short[: edition.named]),
         "all": between.join(short),
         "card": short[0],

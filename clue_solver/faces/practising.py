@@ -114,7 +114,7 @@ class Practice:
         self._followed = len(self.session.lines)
         self.trouble = ""
         self._keeper = keeper
-        self.ways = self._choices()
+        self.ways = tuple(self._choices())
         self.save()
 
     @classmethod
@@ -125,7 +125,6 @@ class Practice:
         path: Path | None = None,
         *,
         seed: int | None = None,
-        board: bool = True,
     ) -> "Practice":
         """
         Return a new game.
@@ -136,7 +135,6 @@ class Practice:
                 person, somebody sits in front.
             path: The file of its log; one in the folder of games if left out.
             seed: The same seed deals and rolls the same; another each time if left out.
-            board: Whether on the board, where the edition has one.
 
         Raises:
             SetupError, ArgumentError: If so many cannot play, or there is no such machine.
@@ -149,7 +147,7 @@ class Practice:
             reason = f"one person plays here, and {listed(people)} are none of the machines"
             raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
         path = path or fresh_path()
-        chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
+        chairs = dealing.deal_at(path, edition, players, seed=seed, board=True)
         return cls(chairs, RecordFile(path))
 
     @classmethod
@@ -236,28 +234,25 @@ class Practice:
             stands = f"{counted(far[near], 'step')} from the {near}" if near else "between rooms"
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
-    def _choices(self) -> tuple[Way, ...]:
-        """Return all that the person may do now."""
-        request = self.game.request
+    def _choices(self) -> Iterator[Way]:
+        """Yield all that the person may do now."""
+        request, seat = self.game.request, self.seat
         if request is None or not self.asked:
-            return ()
+            return
         match request.kind:
             case "move":
-                ways = [*self._moves()]
+                yield from self._moves()
             case "ask":
-                ways = [*self._questions()]
+                yield from self._questions()
             case "show":
-                ways = [
-                    Way((f"show {card}",), f"{self.seat} shows {card}", card)
-                    for card in request.cards
-                ]
+                shown = ((f"show {card}", f"{seat} shows {card}", card) for card in request.cards)
+                yield from (Way((label,), line, card) for label, line, card in shown)
+            case "accuse" if self.game.state.done:
+                yield Way((END_TURN,), f"{seat}: {END_TURN}", observation=observed.Skip(by=seat))
             case "accuse":
-                end = END_TURN if self.game.state.done else ROLL_DICE
-                skip = observed.Skip(by=self.seat) if self.game.state.done else None
-                ways = [Way((end,), f"{self.seat}: {end}", observation=skip)]
+                yield Way((ROLL_DICE,), f"{seat}: {ROLL_DICE}")
         if self.chairs.may_accuse:
-            ways += self._accusations()
-        return tuple(ways)
+            yield from self._accusations()
 
     def _moves(self) -> Iterator[Way]:
         """Yield the rooms in reach, and the squares on the way to others; then to stay."""
@@ -351,7 +346,7 @@ class Practice:
             self._decided()
 
     def _decided(self) -> None:
-        self.ways = self._choices()
+        self.ways = tuple(self._choices())
         self.save()
 
     def follow(self) -> tuple[str, ...]:

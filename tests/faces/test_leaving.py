@@ -16,14 +16,12 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.errors import SetupError
 from clue_solver.faces import leaving
-from clue_solver.faces.commands import shared
 from clue_solver.faces.leaving import LINKED, UNSAVED, leave
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.views import progress
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
 from tests.faces.serving import called
@@ -273,14 +271,3 @@ def test_an_interrupt_while_a_text_is_evaluated_ends_with_the_status_that_is_doc
     command = [sys.executable, "-m", "evaluated"]
     done = subprocess.run(command, check=False, capture_output=True, cwd=tmp_path)
     assert (done.returncode, done.stderr) == (1, b"")
-
-
-def test_an_interrupt_before_the_bar_is_drawn_is_none_of_games(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def interrupted(**_: bool) -> None:
-        raise KeyboardInterrupt
-
-    monkeypatch.setattr(progress, "bar", interrupted)
-    with pytest.raises(KeyboardInterrupt), shared.stoppable(iter(()), 3):
-        pass

@@ -380,8 +380,7 @@ async def test_set_up_asks_what_this_box_leaves_open_and_esc_goes_back() -> None
         await at.type("", "enter")
         await at.type("plum, ro", "enter")
         assert "so far: Plum, Rope; expected 7 cards" in at.picture
-        await at.type("", "tab")
-        await at.type("hall, knife, green, bil, white", "enter")
+        await at.type(", hall, knife, green, bil, white", "enter")
         assert at.asked[0] == "Which piece is yours?"
         await at.type("pea", "enter")
         await at.type("", *["escape"] * 5)

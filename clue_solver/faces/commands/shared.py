@@ -283,7 +283,7 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
     """
     from clue_solver.views.progress import bar
 
-    finished, begun = 0, False
+    finished = 0
 
     def each() -> Iterator[Outcome]:
         nonlocal finished
@@ -293,11 +293,8 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
 
     try:
         with bar(counted=True) as drawn:
-            begun = True
             yield drawn.track(each(), total=total, description="games")
     except KeyboardInterrupt:
-        if not begun:
-            raise
         click.get_current_context().meta[ENDED_EARLY] = True
         click.echo(f"stopped after {finished} of {counted(total, 'game')}", err=True)
     finally:

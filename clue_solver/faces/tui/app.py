@@ -107,14 +107,15 @@ class PlayApp(TypeAhead):
         for game in self._offered or ():
             begins, ways = ("Look back on", over) if game.over else ("Go on with", going)
             label = f"{begins} {'; '.join(game.columns[1:])}"
-            ways.append((label, partial(self._go_on, game.path)))
+            ways.append((label, partial(self._begin_with, partial(_opened, game.path))))
         if self._last is not None:
             again = setup.fields_at(replace(self._last, hands=()))
             same = f"{self._last.edition.title}; {', '.join(self._last.seats)}"
             label = f"A new game, same table as last time: {same}"
             going.append((label, partial(self._set_up, again, self._last)))
         other = "A new game at another table" if self._last else "A new game"
-        ways = [*going, (other, self._set_up), ("A game against machines", self._practise), *over]
+        machines = ("A game against machines", partial(self._begin_with, _practice))
+        ways = [*going, (other, self._set_up), machines, *over]
 
         def begin(chosen: int | str | None) -> None:
             if isinstance(chosen, int):
@@ -125,14 +126,6 @@ class PlayApp(TypeAhead):
         labels = [label for label, _ in ways]
         question = "How do you begin?"
         self.push_screen(Choose(question, labels, marked=0, hint=hint), begin)
-
-    def _go_on(self, path: Path) -> None:
-        """Go on with a game of the folder."""
-        self._begin_with(lambda: _opened(path))
-
-    def _practise(self) -> None:
-        """Deal a game against machines."""
-        self._begin_with(lambda: Practice.begin(load_edition(setup.USUAL)))
 
     def _begin_with(self, game: Callable[[], Session | Practice]) -> None:
         """Play a game; where it cannot be, offer what else there is."""
@@ -183,7 +176,7 @@ class PlayApp(TypeAhead):
 
     def action_practise(self) -> None:
         """Let go of the game, which is kept, and play against machines."""
-        self._change_to(lambda: PlayApp(Practice.begin(load_edition(setup.USUAL))))
+        self._change_to(lambda: PlayApp(_practice()))
 
     def _change_to(self, following: "Callable[[], PlayApp]") -> None:
         if self.game is not None and self.game.trouble:
@@ -247,6 +240,11 @@ def _screen_of(game: Session | Practice) -> EntryScreen:
     if isinstance(game, Practice):
         return PractiseScreen(game)
     return PlayScreen(game, leaving.kept_typed(game.keeper))
+
+
+def _practice() -> Practice:
+    """Return a new game against machines."""
+    return Practice.begin(load_edition(setup.USUAL))
 
 
 def _opened(path: Path) -> Session | Practice:

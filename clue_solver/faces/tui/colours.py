@@ -9,37 +9,34 @@ from textual.theme import Theme
 
 from clue_solver.views.charts import PIECES
 
-# What fills a surface is so near to grey that 256 colours have it as a grey.
-DARK = Theme(
-    name="clue-dark",
-    dark=True,
-    primary="#6db3ff",
-    secondary="#ffb84d",
-    accent="#ffb84d",
-    success="#7fd4a8",
-    warning="#f2c14e",
-    error="#ff6b70",
-    foreground="#ebeae8",
-    background="#14161a",
-    surface="#1b1e24",
-    panel="#23272e",
-    variables={"line": "#3a404b", "block-cursor-blurred-background": "#3a3d42"},
-)
-LIGHT = Theme(
-    name="clue-light",
-    dark=False,
-    primary="#0f5aa8",
-    secondary="#9a5b00",
-    accent="#9a5b00",
-    success="#14684a",
-    warning="#9a5b00",
-    error="#b3122a",
-    foreground="#1d1f23",
-    background="#fbfaf7",
-    surface="#f0efed",
-    panel="#e8e5e0",
-    variables={"line": "#c9c4b8", "block-cursor-blurred-background": "#d9d7d3"},
-)
+_PALETTE = {
+    "primary": ("#6db3ff", "#0f5aa8"),
+    "secondary": ("#ffb84d", "#9a5b00"),
+    "accent": ("#ffb84d", "#9a5b00"),
+    "success": ("#7fd4a8", "#14684a"),
+    "warning": ("#f2c14e", "#9a5b00"),
+    "error": ("#ff6b70", "#b3122a"),
+    "foreground": ("#ebeae8", "#1d1f23"),
+    "background": ("#14161a", "#fbfaf7"),
+    "surface": ("#1b1e24", "#f0efed"),
+    "panel": ("#23272e", "#e8e5e0"),
+    "line": ("#3a404b", "#c9c4b8"),
+    "block-cursor-blurred-background": ("#3a3d42", "#d9d7d3"),
+}
+"""
+The colours in the dark and in the light theme.
+
+What fills a surface is so near to grey that 256 colours have it as a grey.
+"""
+
+
+def _theme(name: str, column: int) -> Theme:
+    colours = {part: both[column] for part, both in _PALETTE.items()}
+    named = {part: colours.pop(part) for part in ("line", "block-cursor-blurred-background")}
+    return Theme(name=name, dark=column == 0, variables=named, **colours)
+
+
+DARK, LIGHT = _theme("clue-dark", 0), _theme("clue-light", 1)
 
 Depth = Literal["true", "256", "few"]
 """How many colours the terminal has."""

@@ -13,8 +13,6 @@ from textual.screen import ModalScreen
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.faces.tui.line import Rest
-
 
 class Reader(ModalScreen[None]):
     """A text to read."""
@@ -49,7 +47,6 @@ class Choose(ModalScreen[int | str | None]):
         Binding("f1", "app.over('help')", show=False),
         Binding("f10,ctrl+g", "app.over('advise')", show=False),
         Binding("ctrl+s", "app.start", show=False),
-        Binding("tab", "complete", show=False),
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "move(-8)", show=False),
@@ -66,7 +63,6 @@ class Choose(ModalScreen[int | str | None]):
         hint: str = "",
         typed: str = "",
         example: str = "",
-        completes: Callable[[str], str | None] = lambda _: None,
     ) -> None:
         """
         Hold a question.
@@ -79,7 +75,6 @@ class Choose(ModalScreen[int | str | None]):
             hint: What to say under it.
             typed: What is typed already.
             example: What may be typed, greyed.
-            completes: Returns a text with its last word completed; `None` where it cannot be.
         """
         super().__init__()
         self.question = question
@@ -92,9 +87,7 @@ class Choose(ModalScreen[int | str | None]):
             compact=True,
             select_on_focus=False,
             placeholder=example or keys,
-            suggester=Rest(completes),
         )
-        self._completes = completes
         self.hint = Static(hint, id="hint", markup=False)
         self.hint.display = bool(hint)
         numbered = (f"{number:>2} {each}" for number, each in enumerate(answers, 1))
@@ -119,13 +112,6 @@ class Choose(ModalScreen[int | str | None]):
         now, last = self.list.highlighted, len(self.answers) - 1
         wanted = now + by if now is not None else 0 if by > 0 else last
         self.list.highlighted = max(0, min(last, wanted))
-
-    def action_complete(self) -> None:
-        """Complete the last word, behind which another may come."""
-        whole = self._completes(self.field.value)
-        if whole is not None:
-            self.field.value = f"{whole}, "
-            self.field.cursor_position = len(self.field.value)
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Mark the answer that is typed so far, if there is one."""

@@ -232,17 +232,12 @@ class PlayScreen(EntryScreen):
             return doubt.offered.index(answer) if answer in doubt.offered else None
 
         def answered(chosen: int | str | None) -> None:
-            if chosen is None or self._takes_back(chosen):
-                self.dialog.escape()
-                self.leave_pasted()
+            if chosen is None:
+                self._escape()
             elif isinstance(chosen, int):
                 self.follow(self.dialog.answer(doubt.offered[chosen]))
-            elif self._leaves(doubt, chosen):
-                self.dialog.leave()
-                self.put(chosen)
-                self._say_left(doubt)
             else:
-                self.follow(self.dialog.say(chosen), chosen)
+                self._answer(doubt, chosen)
             if doubt.draft.line == "/advise" and chosen is not None and self.dialog.asking is None:
                 super(PlayScreen, self).command(Said("advise"))
 
@@ -252,17 +247,23 @@ class PlayScreen(EntryScreen):
         question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
         self.app.push_screen(question, answered)
 
-    def _takes_back(self, chosen: int | str) -> bool:
-        """Whether a text that was typed to a question takes its line back: `undo`."""
-        said = said_in(chosen, self.dialog, self.words) if isinstance(chosen, str) else None
-        return said is not None and said.word == "undo"
+    def _answer(self, doubt: Doubt, text: str) -> None:
+        """Take what was typed to a question: an answer, another line, or a command."""
+        answers = self.dialog.answer_in(text) is not None
+        said = None if answers else said_in(text, self.dialog, self.words)
+        if said is None:
+            self.follow(self.dialog.say(text), text)
+        elif said.word == "undo":
+            self._escape()
+        else:
+            self.dialog.leave()
+            self.put(text)
+            self._say_left(doubt)
 
-    def _leaves(self, doubt: Doubt, text: str) -> bool:
-        """Whether a text that was typed to a question leaves it: a command, or another line."""
-        if self.dialog.answer_in(text) is not None:
-            return False
-        said = said_in(text, self.dialog, self.words)
-        return said is not None or (" " in text and doubt.kind != "hand")
+    def _escape(self) -> None:
+        """Leave the line that is asked about, to be put right."""
+        self.dialog.escape()
+        self.leave_pasted()
 
     # Changes.
 

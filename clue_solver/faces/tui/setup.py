@@ -11,7 +11,6 @@ from textual.widgets import Static
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.faces import setup
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.notation import TurnState, TypedLine
 from clue_solver.record import Record
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
@@ -91,7 +90,6 @@ class SetupScreen(Screen[Record | None]):
             hint=hint,
             typed="" if listed else told,
             example=_whole(self.new).typed[name] or self.new.examples.get(name, ""),
-            completes=self._completed if name == "hand" else lambda _: None,
         )
         self.app.push_screen(dialog, partial(self._take, name, values))
 
@@ -107,16 +105,6 @@ class SetupScreen(Screen[Record | None]):
             return []
         seats = [(seat, seat) for seat in self.new.table.seats]
         return seats + ([("-", "nobody: I only watch")] if name == "viewer" else unknown)
-
-    def _completed(self, hand: str) -> str | None:
-        """Return the hand with its last card's name completed; `None` where it cannot be."""
-        table = self.new.table
-        if not hand.rpartition(",")[2].strip():
-            return None
-        start = f"{table.viewer} holds "
-        typed = TypedLine(start + hand, table, TurnState())
-        line = next((each.line for each in typed.completions()), typed.mended)
-        return None if line is None else line.removeprefix(start).rstrip(", ")
 
     def _is_asked(self, name: str) -> bool:
         """Return whether a question is asked at this table."""

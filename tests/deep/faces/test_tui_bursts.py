@@ -95,7 +95,7 @@ def test_a_game_is_set_up_as_fast_as_it_is_typed(tmp_path: Path) -> None:
     path = tmp_path / "new.clue"
     with terminal("play", str(path)) as there:
         there.type("", until="edition?")
-        hand = (*"plm", BACKSPACE, "u", TAB, *"ro", TAB, *"hall, study, knife, green", START)
+        hand = (*"plm", BACKSPACE, *"u, ro, hall, study, knife, green", START)
         os.write(there.ours, f"{ENTER}Ann, Bex".encode())
         seats = (BACKSPACE, *"n, Cat", ENTER)
         keys = (*seats, ENTER, *hand, *"ann mus wr lou : ben mus", ENTER)
