@@ -18,9 +18,8 @@ from clue_solver.faces.cli import main
 from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
 from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain_setup import ask_record
-from clue_solver.faces.setup import edition_line, offered_editions
-from clue_solver.record import format_record, load_record, parse_record
-from clue_solver.rules.edition_files import load_edition, template
+from clue_solver.record import format_record, parse_record
+from clue_solver.rules.edition_files import load_edition
 from tests.faces.test_cli import run
 
 GAME = """\
@@ -110,29 +109,6 @@ def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
     assert table.seats == ("Ann", "Ben", "Mr Cat", "Dan")
 
 
-def test_an_edition_is_chosen_by_its_number_of_one_digit_or_two(home: Path) -> None:
-    for number in range(14):
-        Path(f"own{number:02}.toml").write_text(template(), "utf-8")
-    offered = offered_editions()
-    assert len(offered) > 20
-    for number in (1, 12, len(offered)):
-        result, _ = set_up(f"{number}\nAnn Ben Cat\n\n\n\n")
-        assert f"{number:>3}  {edition_line(offered[number - 1])}" in result.stderr
-        edition = load_record("game.clue").table.edition
-        assert (Path(edition.name).stem, edition.title) == (
-            *(Path(offered[number - 1].name).stem, offered[number - 1].title),
-        )
-    set_up("2015\nAnn Ben Cat\n\n\n\n")
-    assert load_record("game.clue").table.edition.name == "clue-2015"
-    for wrong in ("99", "0"):
-        told = f"expected a number from 1 to {len(offered)}; found '{wrong}'"
-        assert told in run("play", "--plain", "x.clue", stdin=f"{wrong}\nclue-2015\n").stderr
-    lines = [edition_line(each) for each in offered_editions()]
-    assert len(set(lines)) == len(lines)
-    line = "cluedo-watson: Cluedo (Watson), 2-6 players, 6+6+9 cards. The UK deck; "
-    assert edition_line(load_edition("cluedo-watson")).startswith(line)
-
-
 def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
     path = played(home, "empty.clue", EMPTY, at=9)
     assert offered(home) == (path,)
@@ -151,22 +127,6 @@ def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
     )
     played(home, "real.clue", f"{GAME}Ann accuses White, Wrench, Lounge: right\n", at=5)
     assert offered(home) == (path,)
-
-
-def test_own_decks_are_offered_and_the_template_is_not(home: Path) -> None:
-    own = template().replace("Clue, our house", "Clue at home").replace("Grandmother", "Oma")
-    Path("home.toml").write_text(own, "utf-8")
-    Path("pyproject.toml").write_text("[project]\n", "utf-8")
-    names = [Path(each.name).stem for each in offered_editions()]
-    assert "clue-custom" not in names
-    assert names[-2:] == ["master-detective", "home"]
-    result = run("play", "--plain", stdin="home\nAnn, Ben, Cat\nann\n\n\nann oma broom cel: ben\n")
-    assert result.exit_code == 0, result.stderr
-    assert "home: Clue at home, 2-6 players, 6+6+9 cards. Six suspects" in result.stderr
-    (path,) = home.glob("*.clue")
-    assert "Ann suggests Oma, Broom, Cellar: Ben shows" in path.read_text("utf-8")
-    assert Path(load_record(path).table.edition.name) == Path("home.toml").resolve()
-    assert set_up("home\nAnn, Ben, Cat\n\n\n\n")[1].startswith("edition: home.toml\n")
 
 
 @pytest.mark.skipif(os.name != "posix", reason="makes a link")
