@@ -64,6 +64,7 @@ async def test_a_choice_can_be_taken_back_enter_alone_chooses_nothing_and_leavin
         assert at.line == "plmu dagger"
         await at.put("plum dagger", "enter")  # the room is where one stands
         assert at.lines[3].startswith("Ann suggests Plum, Dagger, Lounge: ")
+        assert at.said("#head").startswith("Ann's turn")  # until she ends it
         await at.type("", "escape")
         await at.type("help", "enter")
         assert isinstance(at.front, Reader)

@@ -46,6 +46,11 @@ class PractiseScreen(EntryScreen):
         self._play_on()
 
     @property
+    def turn(self) -> str | None:
+        """Whose turn it is: until its player ends it."""
+        return self.practice.game.state.turn
+
+    @property
     def trouble(self) -> object:
         """Why not all of the game is in its file."""
         return self.practice.trouble

@@ -158,6 +158,11 @@ class GameScreen(Screen[None]):
         """Return what stands before the line, and in it while nothing is typed."""
         raise NotImplementedError
 
+    @property
+    def turn(self) -> str | None:
+        """Whose turn it is, if that is known."""
+        return self.session.turn
+
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do, in a thread: at a first look, then at a closer one."""
         yield from looks(game)
@@ -177,12 +182,12 @@ class GameScreen(Screen[None]):
         session, record = self.session, self.session.record
         viewer = record.table.viewer
         whose = "a spectator's notes" if viewer is None else f"{viewer}'s notes"
-        turn = "the game is over" if record.finished else f"{session.turn}'s turn"
-        parts = [turn] if record.finished or session.turn else []
+        turn = "the game is over" if record.finished else f"{self.turn}'s turn"
+        parts = [turn] if record.finished or self.turn else []
         parts += [counted(len(session.lines), "entry"), whose, record.table.edition.title]
         self.query_one("#head", Static).update(" · ".join(parts))
         self.sheet.border_title = escape(whose)
-        own = session.turn is not None and session.turn == viewer
+        own = self.turn is not None and self.turn == viewer
         self.query_one("#telling").set_class(own, "-own")
         trouble = printable(str(session.trouble or ""), most=300)
         self.hang_out(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
