@@ -1,6 +1,6 @@
 """The colours of the screen: two themes, and the tints of the sheet in them."""
 
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
 from rich.color import Color, blend_rgb
 from rich.style import Style
@@ -31,7 +31,7 @@ What fills a surface is so near to grey that 256 colours have it as a grey.
 
 
 def _theme(name: str, column: int) -> Theme:
-    colours = {part: both[column] for part, both in _PALETTE.items()}
+    colours: dict[str, Any] = {part: both[column] for part, both in _PALETTE.items()}
     named = {part: colours.pop(part) for part in ("line", "block-cursor-blurred-background")}
     return Theme(name=name, dark=column == 0, variables=named, **colours)
 
