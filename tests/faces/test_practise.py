@@ -31,47 +31,13 @@ def until_asked(game: Practice) -> None:
         game.let_machine_decide()
 
 
-@pytest.mark.asyncio
-async def test_a_choice_can_be_taken_back_enter_alone_chooses_nothing_and_leaving_keeps_the_game(
-    tmp_path: Path,
-) -> None:
+def test_leaving_keeps_the_game(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     game = begun(path)
-    app = PlayApp(game)
-    async with showing(app) as at:
-        assert at.asked[1] == ["roll the dice", "stay"]
-        await at.type("", *["enter"] * 3)
-        assert (at.line, len(at.lines)) == ("", 1)
-        await at.type("stay", "enter")
-        assert (at.line, len(at.lines)) == ("Ann stays", 1)  # nothing is played yet
-        await at.type("", "escape")
-        assert at.asked[1][0] == "roll the dice"
-        await at.type("1", "enter")  # what harms nobody is done at once
-        assert at.lines[-1] == "Ann rolls 8"
-        assert "You rolled 8" in at.said("#verdict")
-        await at.put("loungf", "enter")
-        assert "did you mean 'Lounge'" in at.said()
-        await at.put("lounge", "enter", "enter")
-        assert at.lines[-1] == "Ann moves to Lounge"
-        assert at.asked[0] == "What do you suggest?"
-        await at.type("p dagger", "enter")  # in the list as in the line
-        question, answers = at.asked
-        assert question == "Which do you mean?"
-        assert answers[0].startswith("suggests Peacock, Dagger, Lounge")
-        await at.type("", "enter", "escape")
-        await at.put("plmu dagger", "enter")
-        assert "did you mean" in at.said()
-        assert at.line == "plmu dagger"
-        await at.put("plum dagger", "enter")  # the room is where one stands
-        assert at.lines[3].startswith("Ann suggests Plum, Dagger, Lounge: ")
-        assert at.said("#head").startswith("Ann's turn")  # until she ends it
-        await at.type("", "escape")
-        await at.type("help", "enter")
-        assert isinstance(at.front, Reader)
-        await at.type("", "ctrl+q")
+    until_asked(game)
     assert game.leave() == f"the game is kept: clue-solver practise {path} goes on with it"
     again = Practice.resume(path)
-    assert again.session.lines == game.view.game.lines
+    assert again.view.game.lines == game.view.game.lines
     assert again.game.request == game.game.request
     again.leave()
 
