@@ -34,19 +34,19 @@ async def set_up(at: Person) -> None:
 
 
 async def played(at: Person) -> None:
-    await at.type("cat green rope hall: dan no, me hall", "enter")
+    await at.put("cat green rope hall: dan no, me hall", "enter")
 
 
 async def typed(at: Person) -> None:
-    await at.type("cat whi c")
+    await at.put("cat whi c")
 
 
 async def asked(at: Person) -> None:
-    await at.type("cat plum rope ki: dan no, ann", "enter")
+    await at.put("cat plum rope ki: dan no, ann", "enter")
 
 
 async def contradicted(at: Person) -> None:
-    await at.type("cat lacks mustard", "enter")
+    await at.put("cat lacks mustard", "enter")
     await at.type("y", "enter")
 
 
