@@ -204,42 +204,6 @@ def test_work_for_the_second_worker_is_given_one_after_the_other() -> None:
     assert pickle.loads(worked(pickle.dumps(dict))) == ({}, None)
 
 
-REFUSING = """
-import asyncio, sys, tomllib
-from importlib.metadata import version
-from pathlib import Path
-
-pins = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
-left = pins["left_out"]
-wheels = [each["address"].rpartition("/")[2].split("-") for each in pins["part"][1:]]
-older = tuple(  # what they ask for does not matter
-    f"{name}." for name, number, *_ in wheels
-    if version(name).split(".")[0] != number.split(".")[0]
-)
-
-class Refusing:
-    def find_spec(self, name, path=None, target=None):
-        file = name.replace(".", "/")
-        for each in (f"{file}.py", f"{file}/__init__.py"):
-            out = each.startswith(tuple(left["program"]))
-            needed = each.startswith(tuple(left["needed"]))
-            listens = name.split(".")[0] in ("uvicorn", "h11", "textual", "joblib")
-            if (out and not needed and not name.startswith(older)) or listens:
-                raise ModuleNotFoundError(name)
-
-sys.meta_path.insert(0, Refusing())
-from tests.faces.alone import whole_evening
-asyncio.run(whole_evening(Path(sys.argv[2])))
-"""
-
-
-def test_no_page_asks_for_what_is_left_out(tmp_path: Path) -> None:
-    pins = Path(page.__file__).with_suffix(".toml")
-    command = [sys.executable, "-c", REFUSING, str(pins), str(tmp_path)]
-    run = subprocess.run(command, capture_output=True, text=True, check=False)
-    assert (run.returncode, run.stderr) == (0, "")
-
-
 def zipped(**files: str) -> bytes:
     out = io.BytesIO()
     with zipfile.ZipFile(out, "w") as archive:

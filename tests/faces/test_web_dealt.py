@@ -261,15 +261,15 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
         phone, number = Phone(served, seat), table.chairs.number
         phone.tap("Table")
         assert "<summary>Let a machine play on</summary>" in phone.text
-        phone.press("Hard", "sit")
+        phone.press("Easy", "sit")
         served.settle()
-        assert table.chairs.players[seat] == "hard"
+        assert table.chairs.players[seat] == "easy"
         assert table.chairs.number > number
         assert table.chairs.person != seat
         assert f"End {seat}'s link" not in served.get(None, "?tab=table")
         if not table.over:
             phone.load("")
-            assert "A machine (hard) plays for you; take your chair back under Table." in phone.text
+            assert "A machine (easy) plays for you; take your chair back under Table." in phone.text
         phone.tap("Table")
         phone.press("Take my chair back", "sit")
         assert table.chairs.players[seat] == PERSON

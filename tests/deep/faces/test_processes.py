@@ -19,6 +19,7 @@ from clue_solver.faces.setup import edition_line, offered_editions
 from clue_solver.record import load_record, parse_record
 from tests.conversation.test_session import SHOWN, START
 from tests.deep.faces.terminals import MINUTE, Terminal, terminal
+from tools import page
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 PROGRAM = (sys.executable, "-m", "clue_solver")
@@ -174,3 +175,39 @@ def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
     assert len({*told}) > 5
     done = subprocess.run([*PROGRAM, "review", game], capture_output=True, text=True, check=True)
     assert (done.stderr, done.stdout.splitlines()[0]) == ("", "Solution: Green, Wrench, Kitchen")
+
+
+REFUSING = """
+import asyncio, sys, tomllib
+from importlib.metadata import version
+from pathlib import Path
+
+pins = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
+left = pins["left_out"]
+wheels = [each["address"].rpartition("/")[2].split("-") for each in pins["part"][1:]]
+older = tuple(  # what they ask for does not matter
+    f"{name}." for name, number, *_ in wheels
+    if version(name).split(".")[0] != number.split(".")[0]
+)
+
+class Refusing:
+    def find_spec(self, name, path=None, target=None):
+        file = name.replace(".", "/")
+        for each in (f"{file}.py", f"{file}/__init__.py"):
+            out = each.startswith(tuple(left["program"]))
+            needed = each.startswith(tuple(left["needed"]))
+            listens = name.split(".")[0] in ("uvicorn", "h11", "textual", "joblib")
+            if (out and not needed and not name.startswith(older)) or listens:
+                raise ModuleNotFoundError(name)
+
+sys.meta_path.insert(0, Refusing())
+from tests.faces.alone import whole_evening
+asyncio.run(whole_evening(Path(sys.argv[2])))
+"""
+
+
+def test_no_page_asks_for_what_is_left_out(tmp_path: Path) -> None:
+    pins = Path(page.__file__).with_suffix(".toml")
+    command = [sys.executable, "-c", REFUSING, str(pins), str(tmp_path)]
+    run = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (run.returncode, run.stderr) == (0, "")
