@@ -123,10 +123,12 @@ class Said(NamedTuple):
 
     def check(self) -> None:
         """Raise an `ArgumentError` if something follows that does not belong to the command."""
-        if self.rest and not (self.word in COMMAND and COMMAND[self.word].example):
-            raise ArgumentError(
-                f"expected nothing after /{self.word}; found '{printable(self.rest)}'"
-            )
+        example = COMMAND[self.word].example if self.word in COMMAND else ""
+        before, found = f"/{self.word}", "" if example else self.rest
+        if example.isdigit() and self.line:  # `delete 2 and 3` is no command
+            before, found = f"{before} {self.number}", self.line
+        if found:
+            raise ArgumentError(f"expected nothing after {before}; found '{printable(found)}'")
 
 
 def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
