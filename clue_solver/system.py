@@ -27,7 +27,7 @@ WINDOWS = os.name == "nt"
 _ENDING = ("SIGTERM", "SIGBREAK" if WINDOWS else "SIGHUP")
 """Signals by which a program is told to end: by the system, or as its terminal closes."""
 
-_PATIENCE, _BETWEEN = 1.0 if WINDOWS else 0.0, 0.02
+PATIENCE, _BETWEEN = 1.0 if WINDOWS else 0.0, 0.02
 """How many seconds a file that another program holds is waited for, and between two tries."""
 
 _OWN = "own_encoding"
@@ -60,7 +60,7 @@ def replace(file: Path, target: Path) -> None:
     Raises:
         OSError: If it cannot be done; on Windows, after another program has held it for a while.
     """
-    end = time.monotonic() + _PATIENCE
+    end = time.monotonic() + PATIENCE
     while True:
         try:
             file.replace(target)

@@ -25,7 +25,7 @@ from clue_solver.inference.solutions import solution_strides
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import PRIOR
 
-_STATES, _STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
+MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 """
 The most states of a diagram in machine code, without behaviour and with it.
 
@@ -179,7 +179,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         solutions=found.solutions.reshape(count, prod(found.solutions.shape[1:])),
     )
     weighs = positions.behaviour[left]
-    for which, states in ((left[~weighs], _STATES), (left[weighs], _STATES_WITH_BEHAVIOUR)):
+    for which, states in ((left[~weighs], MOST_STATES), (left[weighs], MOST_STATES_WITH_BEHAVIOUR)):
         machine_code.evaluate(
             tuple(common), rows, which, _memory(machine_code, states), tuple(answers)
         )

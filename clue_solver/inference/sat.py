@@ -39,7 +39,7 @@ CONFLICTS = 1_000
 PATIENCE = 20
 """How many times as many a search may cost where the diagram is too large to answer."""
 
-_LEAST_CONFLICTS = 50
+LEAST_CONFLICTS = 50
 """What the budget comes down to where one search after the other uses it up."""
 
 _SEARCH_WORK, _PROPAGATION_WORK = 4_000, 16
@@ -226,7 +226,7 @@ class Solver:
         )
         spend(_SEARCH_WORK + _PROPAGATION_WORK * (self._propagations - before))
         if found is None:
-            self._conflicts = max(self._conflicts // 2, _LEAST_CONFLICTS)
+            self._conflicts = max(self._conflicts // 2, LEAST_CONFLICTS)
             raise Undecided
         return found
 

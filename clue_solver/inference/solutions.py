@@ -44,10 +44,10 @@ MOST_NUMBERS = 50_000_000
 _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
 """The most bytes of a diagram that is built for a question, and how many numbers it may take."""
 
-_MANY_ARROWS = 50_000
+MANY_ARROWS = 50_000
 """With more arrows than this, two passes that meet cost less than one."""
 
-_AT_ONCE = 1 << 17
+MOST_AT_ONCE = 1 << 17
 """How many numbers are gathered at once: what fits into a processor's cache."""
 
 _ARRAY_WORK, _NUMBER_WORK = 10_000, 1
@@ -183,7 +183,7 @@ class _Arrows(NamedTuple):
         """Return for each state the sum over its arrows: their weights times what comes after."""
         states = self.after.shape[1]
         numbers = np.empty((*onward.shape[:-1], states))
-        at_once = max(1, _AT_ONCE // (onward[..., 0].size * len(self.after)))
+        at_once = max(1, MOST_AT_ONCE // (onward[..., 0].size * len(self.after)))
         for first in range(0, states, at_once):
             some = slice(first, first + at_once)
             after = onward.take(self.after[:, some], axis=-1, mode="clip")
@@ -249,7 +249,7 @@ class _Split:
 
         # How many cards the envelope has where two passes meet; 0 for one pass.
         self._meeting = 0
-        if not asked and diagram.arrows_in_all > _MANY_ARROWS:
+        if not asked and diagram.arrows_in_all > MANY_ARROWS:
             self._meeting = len(self.kinds) - sum(map(bool, self.kinds)) // 2
         self._follow_envelope()
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from clue_solver import Game, load_edition, parse_record
+from clue_solver import load_edition, parse_record
 from clue_solver.arena.chairs import Chairs
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest, NoteTaker
@@ -74,13 +74,15 @@ def test_a_view_has_its_own_share_and_no_more() -> None:
             assert abs(report.probability(card, "envelope") - view.chance(card)) < 1e-9
 
 
-class Noted(View):
-    """What a seat knows by a record."""
-
-    def __init__(self, text: str) -> None:
-        self._game = Game(parse_record(text))
-        self._course, self._read = Course(self._game.table), 0
-        self.cards = self._game.table.cards
+def noted(text: str) -> View:
+    """What the seat whose hand comes first in a record knows by it."""
+    record = parse_record(text)
+    course = Course(record.table)
+    for observation in record.observations:
+        course.happen(observation)
+    hand = record.observations[0]
+    assert isinstance(hand, observed.Hand)
+    return View(course, hand, np.random.default_rng(1))
 
 
 def test_a_note_taker_writes_down_passes_and_cards_and_no_either_or() -> None:
@@ -91,16 +93,12 @@ def test_a_note_taker_writes_down_passes_and_cards_and_no_either_or() -> None:
     cards = parse_record(table + told).table.cards
     ben, cat, envelope = 0b10, 0b100, 0b1000
     for text in (told, shown):
-        notes = NoteTaker().notes(Noted(table + text))
+        notes = NoteTaker().notes(noted(table + text))
         for card in ("Mustard", "Wrench", "Lounge"):
             assert notes[card] == envelope
         assert notes["Kitchen"] == ben | cat  # Ben's for whoever writes down what was shown
-        assert (
-            ben
-            == propagate(Noted(table + shown).game.deduction.knowledge, counting=True)[
-                cards.index("Kitchen")
-            ]
-        )
+        known = noted(table + shown).game.deduction.knowledge
+        assert propagate(known, counting=True)[cards.index("Kitchen")] == ben
 
 
 def test_pairs_share_their_deal() -> None:

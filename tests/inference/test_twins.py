@@ -62,9 +62,9 @@ def test_counting_is_listing_all_deals(data: st.DataObject, game: Game, shows: S
     assert found == pytest.approx(expected, abs=1e-9)
     assert found.keys() == expected.keys()
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solutions, "_AT_ONCE", 4)
-        most = data.draw(st.sampled_from((0, solutions._MANY_ARROWS)))
-        patch.setattr(solutions, "_MANY_ARROWS", most)
+        patch.setattr(solutions, "MOST_AT_ONCE", 4)
+        most = data.draw(st.sampled_from((0, solutions.MANY_ARROWS)))
+        patch.setattr(solutions, "MANY_ARROWS", most)
         pieces = posterior(Deduction(deduction.knowledge).solutions(upto))
     assert pieces == pytest.approx(found, rel=1e-10, abs=1e-12)
 

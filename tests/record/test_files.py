@@ -86,7 +86,7 @@ def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
     keeper = RecordFile(tmp_path / "game.clue")
     with injected(fault):
         assert not keeper.write(parse_record(START)) or system.WINDOWS
-        monkeypatch.setattr(system, "_PATIENCE", 5.0)
+        monkeypatch.setattr(system, "PATIENCE", 5.0)
         assert keeper.write(parse_record(START))
     assert held == []
     assert keeper.trouble is None

@@ -133,7 +133,7 @@ def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.Monk
     whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
     asked = [whole.upto(6), whole.upto(21)]
     expected = evaluate(ends([asked[0].without_behaviour(), asked[1]]))
-    monkeypatch.setattr(batch, "_STATES_WITH_BEHAVIOUR", 256)
+    monkeypatch.setattr(batch, "MOST_STATES_WITH_BEHAVIOUR", 256)
     monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
     for fast in (True, False):
         found = evaluate(ends(asked), fast=fast)
@@ -142,7 +142,7 @@ def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.Monk
 
 
 def test_what_does_not_fit_into_memory_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "_STATES", 64)
+    monkeypatch.setattr(batch, "MOST_STATES", 64)
     agreed(known(random_game("clue-classic", 4, turns=6, seed=1), None, 2, 7), fast=False)
 
 
