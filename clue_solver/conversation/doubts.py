@@ -189,6 +189,8 @@ class Doubt(Struct, frozen=True):
         if said.removeprefix("yes").strip(" ,") in _SURE:
             said = "yes"
         found = [choice for choice in self.choices if choice.begins(plain(said))]
+        if said == "n":  # a letter is too little for what is said of all: it may mean `no`
+            found = [choice for choice in found if not choice.label.startswith("nobody")]
         if not found or self.kind in _YES_OR_NO:
             found += [NO] if "no".startswith(said) else []
             if self.yes is not None and self.yes not in found and "yes".startswith(said):
