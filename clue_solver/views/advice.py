@@ -26,7 +26,7 @@ _COLUMNS = Rows(
     "What the numbers mean",
     (
         (
-            "in simulated games",
+            "by simulated games",
             "whether you win more or less often than with the first, if you suggest that now, and "
             "then the likeliest cards in each of your turns",
         ),
@@ -107,7 +107,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
     words = len(columns) - 1
     asked = advice.ask
     if asked is not None and asked.win is not None and len(shown) > 1:
-        columns["in simulated games"] = [_beside(each, asked) for each in shown]
+        columns["by simulated games"] = [_beside(each, asked) for each in shown]
     title = "If you suggest instead" if advice.kind == "accuse" else "What to suggest"
     rows = [*zip(*columns.values(), strict=True)]
     return Rows(title, rows, tuple(columns), (*range(words, len(columns)),))

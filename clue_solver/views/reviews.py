@@ -42,12 +42,12 @@ _GRADES = {"inaccuracy": "weak"}
 """What suggestions are called that are graded by other words than chess has."""
 
 QUALITY = (
-    "Quality: how much a player's suggestions could be expected to reveal, compared with the best "
-    "ones available."
+    "“Quality”: how much a player's suggestions could be expected to reveal; 100% is always the "
+    "best available."
 )
 MISTAKES = (
-    "Mistakes: suggestions graded mistake or blunder, accusations made too early, missed chances "
-    "to win."
+    "“Mistakes”: suggestions graded mistake or blunder, accusations made too early, missed "
+    "chances to win."
 )
 """What the columns of a review and of a season mean."""
 
@@ -197,8 +197,9 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "“Reached 50%”: when a player first had an even chance of naming the solution. “Final "
-            f"chance”: that chance just before the end. {QUALITY} {MISTAKES}",
+            "“Solved it”: when a player could prove the solution. “Reached 50%”: when a player "
+            "first had an even chance of naming it. “Final chance”: that chance before the last "
+            f"accusation. {QUALITY} {MISTAKES}",
             "dim",
         )
     rows = []
@@ -291,7 +292,7 @@ def season_document(season: Season) -> Iterator[Block]:
     ]
     heads = ("player", "won", "quality", "luck", "mistakes", "rating")
     yield Rows(season_line(season), rows, heads, (0,))
-    yield Line(f"{QUALITY} Luck: lucky answers minus unlucky ones. {MISTAKES}", "dim")
+    yield Line(f"{QUALITY} “Luck”: lucky answers minus unlucky ones. {MISTAKES}", "dim")
 
 
 @view(Standings, "line")
