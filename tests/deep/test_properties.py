@@ -10,7 +10,6 @@ import pytest
 from hypothesis import settings
 
 from tests import test_strategies
-from tests.answers import test_advice, test_behaviour, test_reasons
 from tests.exchange import test_merging
 from tests.inference import test_batch, test_budgets, test_certain, test_twins
 from tests.notation import test_completion, test_names, test_reading
@@ -20,7 +19,6 @@ PROPERTIES = [
     for module in (
         *(test_strategies, test_merging, test_completion, test_names, test_reading),
         *(test_batch, test_budgets, test_certain, test_twins),
-        *(test_advice, test_behaviour, test_reasons),
     )
     for name, test in vars(module).items()
     if name.startswith("test_") and hypothesis.is_hypothesis_test(test)
@@ -28,7 +26,7 @@ PROPERTIES = [
 ]
 
 
-@pytest.mark.long(keep=6)
+@pytest.mark.long(keep=4)
 @pytest.mark.parametrize("holds", PROPERTIES, ids=lambda test: test.__name__)
 def test_it_holds_for_more_examples(holds: Callable[[], None], seed: str) -> None:
     more = settings(settings.default, max_examples=150, derandomize=False, database=None)

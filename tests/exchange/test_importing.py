@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from clue_solver import ClueError, Game, load, load_edition
@@ -122,7 +122,6 @@ CELLS = (
 WORDS = st.sampled_from(CELLS.split("|"))
 
 
-@settings(max_examples=30)
 @given(st.lists(st.lists(WORDS, min_size=1, max_size=6), max_size=7), st.sampled_from(",;\t"))
 def test_whatever_the_cells_hold_they_are_read_or_refused_in_words(
     tmp_path_factory: pytest.TempPathFactory, rows: list[list[str]], mark: str

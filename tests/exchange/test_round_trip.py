@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from clue_solver import Game, load
 from clue_solver.exchange.export import export_pad
@@ -29,7 +29,6 @@ def read_back(
     return Game(import_notes(path, edition=game.table.edition, viewer=whose).record)
 
 
-@settings(max_examples=30)
 @given(games())
 def test_the_pad_of_any_viewer_read_back_is_the_same_and_makes_the_same_certain(
     tmp_path_factory: pytest.TempPathFactory, game: Game

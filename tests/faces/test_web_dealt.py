@@ -516,7 +516,6 @@ def test_the_same_players_are_dealt_another_game(tmp_path: Path) -> None:
         served.settle()
         links = {seat: served.of(seat) for seat in (None, *EVENING)}
         served.post("again")
-        served.settle()
         assert served.table is not table
         assert served.table.name == "game-2.clue"
         assert served.table.chairs.players == table.chairs.players

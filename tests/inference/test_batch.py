@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -54,7 +54,6 @@ def moments(game: Game, *upto: int, asks: str | None = None) -> Positions:
     return Positions.beginnings([(game.seen(asks=asks).deduction.knowledge, upto)])
 
 
-@settings(max_examples=20)
 @given(st.data(), games())
 def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))

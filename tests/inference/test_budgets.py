@@ -15,7 +15,7 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -58,7 +58,6 @@ def no_search() -> Iterator[None]:
         yield
 
 
-@settings(max_examples=30)
 @given(st.data(), games())
 def test_counting_decides_what_a_search_may_not(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
@@ -82,7 +81,6 @@ def test_counting_decides_what_a_search_may_not(data: st.DataObject, game: Game)
         assert answer() == searched
 
 
-@settings(max_examples=30)
 @given(st.data(), games())
 def test_a_deal_that_is_counted_fits(data: st.DataObject, game: Game) -> None:
     table = replace(game.table, shows="none", asks=ANY)
@@ -124,7 +122,6 @@ def test_a_fresh_solver_counts_under_no_assumptions() -> None:
         assert Solver(known).model([]) is not None
 
 
-@settings(max_examples=30)
 @given(st.data(), games())
 def test_pooled_hands_count_as_hands_apart(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
@@ -176,7 +173,6 @@ def test_three_lines_that_took_a_minute() -> None:
     assert spent() - before < 16_000_000
 
 
-@settings(max_examples=30)
 @given(st.lists(st.sets(st.integers(1, 6), min_size=1), min_size=1, max_size=6))
 def test_hitting_sets_are_smallest(sets: list[set[int]]) -> None:
     found = HittingSets()
@@ -190,7 +186,6 @@ def test_hitting_sets_are_smallest(sets: list[set[int]]) -> None:
     assert found.smallest(below=len(smallest)) is None
 
 
-@settings(max_examples=60)
 @given(
     st.lists(st.tuples(st.integers(0, 31), st.integers(0, 2)), max_size=4),
     st.lists(st.integers(-1, 2), min_size=5, max_size=5),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -45,7 +45,6 @@ def test_the_diagram_marks_what_the_solver_proves() -> None:
     check_marks(Random("marks"), 60)
 
 
-@settings(max_examples=100)
 @given(st.data(), games())
 def test_what_cannot_be_is_said_by_clauses_whatever_is_weighed(
     data: st.DataObject, game: Game

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from pysat.solvers import Solver
 
@@ -13,7 +13,6 @@ from tests.listing import listing
 from tests.strategies import games
 
 
-@settings(max_examples=30)
 @given(st.data(), games())
 def test_models_are_deals_one_to_one(data: st.DataObject, game: Game) -> None:
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))

@@ -6,7 +6,7 @@ from math import exp
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
@@ -69,7 +69,6 @@ def test_counting_is_listing_all_deals(data: st.DataObject, game: Game, shows: S
     assert pieces == pytest.approx(found, rel=1e-10, abs=1e-12)
 
 
-@settings(max_examples=40)
 @given(st.data(), games(), policies)
 def test_a_report_is_what_the_rules_say_deal_by_deal(
     data: st.DataObject, game: Game, shows: Shows
@@ -88,7 +87,6 @@ def test_a_report_is_what_the_rules_say_deal_by_deal(
     assert (report.verdicts == 2).tolist() == (report.probabilities == 0).tolist()
 
 
-@settings(max_examples=40)
 @given(st.data(), games(), policies)
 def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
     data: st.DataObject, game: Game, shows: Shows
@@ -116,7 +114,6 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
     ]
 
 
-@settings(max_examples=20)
 @given(st.data(), games())
 def test_any_number_of_levels_of_care_is_learned(data: st.DataObject, game: Game) -> None:
     count = data.draw(st.integers(1, 6))
@@ -142,7 +139,6 @@ def test_no_deal_fits_where_propagation_leaves_a_card_no_holder() -> None:
     assert diagram.count() == 0
 
 
-@settings(max_examples=30)
 @given(games(), policies)
 def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
     whole = game.seen(shows=shows).deduction
@@ -152,7 +148,6 @@ def test_every_entry_can_be_taken_back(game: Game, shows: Shows) -> None:
         assert whole.diagram(upto).marginals() == pytest.approx(part.diagram(upto).marginals())
 
 
-@settings(max_examples=20)
 @given(games(), policies, st.integers(0, 2**32))
 def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: int) -> None:
     deduction = game.seen(shows=shows).deduction
