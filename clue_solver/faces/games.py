@@ -51,11 +51,7 @@ class KeptGame:
     @property
     def people(self) -> int:
         """How many people play a game that the program deals; 0 where that cannot be read."""
-        try:
-            players = json.loads(game_file(self.path).read_bytes())["players"]
-            return [*players.values()].count("")
-        except (OSError, ValueError, LookupError, AttributeError):
-            return 0
+        return [*players_in(self.path).values()].count("")
 
     @property
     def columns(self) -> tuple[str, ...]:
@@ -132,6 +128,13 @@ def game_file(log: Path) -> Path:
     """Return the hidden file beside a log in which the game is that the program deals."""
     real = Path(os.path.realpath(log))
     return real.parent / f".{real.name}.game"
+
+
+def players_in(log: Path) -> dict[str, str]:
+    """Return who plays a game that the program deals, by seat; nobody where none can be read."""
+    with suppress(OSError, ValueError, LookupError, TypeError):
+        return {**json.loads(game_file(log).read_bytes())["players"]}
+    return {}
 
 
 def new_mark() -> str:

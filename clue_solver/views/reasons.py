@@ -251,8 +251,8 @@ def change_text(change: CorrectedLine) -> str:
             case "replace":
                 changes[f'"{new}" instead of "{old}"'] = None
             case "delete" if old.endswith(" shows"):
-                passes = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
-                what = f'"{old}"' if passes else "all answers"
+                passed = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
+                what = f'"{old}"' if passed else "all answers"
                 changes[f"leave out {what}, if you aren't sure"] = None
             case "delete":
                 changes[f'leave out "{old}"'] = None

@@ -10,6 +10,7 @@ from msgspec.structs import replace
 from clue_solver import Game
 from clue_solver.answers.advice import RoomAdvice
 from clue_solver.errors import ArgumentError, ClueError, NotationError
+from clue_solver.faces import games
 from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
@@ -18,6 +19,7 @@ from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.record import load_record
 from clue_solver.rules.edition_files import load_edition
 from tests.faces.screen import showing
+from tests.faces.test_cli import run
 
 PLAYERS = {"Ann": "", "Ben": "likeliest", "Cat": "random"}
 
@@ -80,7 +82,10 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
     assert again.left(ask=False)
 
 
-def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Path) -> None:
+@pytest.mark.asyncio
+async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic")
     until_asked(game)
     assert "holds" not in (tmp_path / "game.clue").read_text("utf-8")
@@ -89,6 +94,16 @@ def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(tmp_path: Pa
     assert unfinished_games(tmp_path) == ()
     (offered,) = offered_games(tmp_path)
     assert offered.path == tmp_path / "game.clue"
+    shown: list[PlayApp] = []
+    monkeypatch.setattr(games, "games_folder", lambda: tmp_path)
+    monkeypatch.setattr("clue_solver.faces.tui.app.check_terminal", lambda: None)
+    monkeypatch.setattr("clue_solver.faces.tui.app.show", shown.append)
+    run("practise")
+    async with showing(shown[0]) as at:
+        assert at.asked[1][0].startswith("Go on with Ann, Ben, Cat; Clue")
+        await at.type("", "enter")
+        assert at.asked[0] == "Where do you go?"
+        assert shown[0].left(ask=False)
 
 
 @pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015", "master-detective"])

@@ -90,18 +90,6 @@ def _empty(folder: Path) -> None:
         raise RecordError(reason, path=str(folder), argument="out")
 
 
-def _unfinished(*, wanted: bool) -> Path | None:
-    """Return the game against machines to go on with, if somebody wants that."""
-    from clue_solver.faces import games
-
-    kept = (each for each in games.offered_games(games.games_folder()) if each.dealt)
-    last = next((each for each in kept if not each.over), None)
-    asked = f"{last.line}. Go on with it?" if last is not None else ""
-    if last is None or not click.confirm(asked, default=wanted, err=True):
-        return None
-    return last.path
-
-
 @click.command()
 @click.argument("game", required=False, type=click.Path(path_type=Path))
 @shared.edition_option
@@ -111,8 +99,8 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     Play a game against machines.
 
     Without --players you are Ann, against a hard and a medium machine. The game is kept in GAME, or
-    in the folder of games, and goes on where it was left. F9 there changes how much the program
-    tells you; at the end comes the review.
+    in the folder of games, and goes on where it was left: one that is not over is offered first. F9
+    there changes how much the program tells you; at the end comes the review.
 
     \b
     Examples:
@@ -122,20 +110,18 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     """
     from clue_solver.faces import games, setup
     from clue_solver.faces.practising import PLAYERS, Practice
-    from clue_solver.faces.tui.app import PlayApp, check_terminal, show
+    from clue_solver.faces.tui.app import PlayApp, beginning, check_terminal, show
     from clue_solver.rules.edition_files import load_edition
 
     check_terminal()
-    if game is None:
-        game = _unfinished(wanted=not (edition or players))
+    kept = () if game or edition or players else games.offered_games(games.games_folder())
+    if going := [each for each in kept if each.dealt and not each.over]:
+        show(beginning({}, going))
+        return
     if game is not None and games.game_file(game).exists():
         show(PlayApp(Practice.resume(game)))
         return
     if game is not None and game.exists():
         raise RecordError("this game is logged by hand: 'play' goes on with it", path=str(game))
-    practice = Practice.begin(
-        load_edition(edition or setup.USUAL),
-        shared.seats_in(players) or PLAYERS,
-        game,
-    )
-    show(PlayApp(practice))
+    seats = shared.seats_in(players) or PLAYERS
+    show(PlayApp(Practice.begin(load_edition(edition or setup.USUAL), seats, game)))

@@ -286,10 +286,11 @@ def run(path: Path | None, typed: setup.Typed) -> None:
         show(PlayApp(typed=typed, keep=lambda: keeper))
 
 
-def beginning(typed: setup.Typed) -> PlayApp:
-    """Return the application that offers the games that are kept, or sets up a new one."""
+def beginning(typed: setup.Typed, offered: Sequence[games.KeptGame] | None = None) -> PlayApp:
+    """Return the application that offers games, those that are kept, or sets up a new one."""
     folder = games.games_folder()
-    offered, last = games.offered_games(folder), games.last_table(folder)
+    offered = games.offered_games(folder) if offered is None else offered
+    last = games.last_table(folder)
     return PlayApp(offered=offered, last=last, typed=typed, keep=_dated)
 
 

@@ -5,10 +5,8 @@ The program may deal it, to people and machines in the chairs that the page name
 by whoever plays with the box.
 """
 
-import json
 import re
 from collections.abc import Iterable, Iterator
-from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,7 +22,7 @@ from clue_solver.faces.web.pages import Viewing, filled
 from clue_solver.faces.web.panel import Form, Query, one
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.names import seats_in
-from clue_solver.record.files import content_of, edition_from, may_be_kept, write_whole
+from clue_solver.record.files import edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition
 from clue_solver.rules.pasted import counted_back, pasted_deck
@@ -262,12 +260,10 @@ def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
 def _last_players(folder: Path | None) -> setup.Typed:
     """Return who played in the game that the program dealt last, as the form has it."""
     for path in games.games_by_time(folder or games.games_folder()):
-        with suppress(ClueError, ValueError, KeyError, AttributeError):
-            players: dict[str, str] = json.loads(content_of(game_file(path)))["players"]
-            chairs = zip(_CHAIRS, players.items(), strict=False)
+        if players := games.players_in(path):
             return {
                 f"{field}-{chair}": value
-                for chair, pair in chairs
+                for chair, pair in zip(_CHAIRS, players.items(), strict=False)
                 for field, value in zip(("name", "plays"), pair, strict=True)
             }
     return {}
