@@ -67,10 +67,3 @@ def test_a_name_that_nobody_has_is_a_notation_error(call: Callable[[Game, str], 
             call(SHORT, name)
         assert str(caught.value).isprintable()
         assert len(str(caught.value)) < 500
-
-
-def test_a_mistyped_name_is_told_the_nearest() -> None:
-    for call in ("report", "check", "pad"):
-        with pytest.raises(NotationError, match="did you mean 'Ben'") as caught:
-            CALLS[call](GAME, "Bem")
-        assert caught.value.nearest == ("Ben",)

@@ -135,12 +135,3 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
     for name, told in (("none", "expected the name of a game"), ("b", "several games are called")):
         with pytest.raises(ArgumentError, match=f"^which: {told}.*; found '{name}'"):
             called[name]
-
-
-def test_positions_of_one_reading_are_evaluated_as_before() -> None:
-    (game,) = load_all(ALIKE[:1])
-    ends = [Game(game.record.upto(entry)) for entry in range(1, len(game.observations) + 1)]
-    one_by_one = Games(ends).evaluate()
-    at_once = load_all(ALIKE[:1]).evaluate(upto="each")
-    assert at_once.deals.tolist() == one_by_one.deals.tolist()
-    assert np.allclose(at_once.marginals, one_by_one.marginals, atol=1e-12)

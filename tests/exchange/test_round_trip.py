@@ -47,7 +47,7 @@ def test_the_pad_of_any_viewer_read_back_is_the_same_and_makes_the_same_certain(
 def test_what_a_pad_becomes_can_be_written_as_lines_and_read(name: str, tmp_path: Path) -> None:
     game = load(EXAMPLES / f"{name}.clue")
     entries = len(game.observations)
-    for upto in (entries // 3, entries - 1):
+    for upto in (entries // 2, entries - 1):
         back = read_back(game, tmp_path, upto=upto)
         lines = parse_record(format_record(back.record))
         assert back.observations == lines.observations
