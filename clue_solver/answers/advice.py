@@ -212,18 +212,15 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     written: ClassVar[Written] = Written(sparse=("look",))
 
 
-class FollowUp(AnswerValue, frozen=True, kw_only=True):
+class FollowUp(AnswerChance, frozen=True, kw_only=True):
     """
     An answer that the advised question may get, and what to do then.
 
     Attributes:
-        shows, probability: As for an answer.
         then: The quick advice after it.
         kind, cards: What that is to do, and the cards to ask for or to accuse.
     """
 
-    shows: tuple[ShownCard, ...]
-    probability: float
     then: Advice
 
     written: ClassVar[Written] = Written(also=("kind", "cards"), without=("then",))

@@ -26,7 +26,7 @@ from clue_solver.errors import SetupError, TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import smallest_conflict
 from clue_solver.inference.rounding import sort_key
-from clue_solver.inference.spending import spent
+from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line
 from clue_solver.rules import observations as observed
@@ -47,8 +47,8 @@ hand, which lies before its eyes.
 MOST = 20
 """How many corrections are listed at most."""
 
-WORK, ROOM = 20_000_000, 200_000_000
-"""Arrows of deal diagrams that weighing may cost in all, and bytes that one of them may take."""
+WORK, ROOM = 160_000_000, 200_000_000
+"""What weighing may cost, as in `spending`, and bytes that one deal diagram may take."""
 
 SEARCH = 250_000_000
 """What searching for changes that help may cost, as in `spending`; then those found must do."""
@@ -125,7 +125,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
     The outcome of checking a log.
 
     Attributes:
-        conflict: A smallest set of entries that cannot all be true; `None` where all can.
+        consistent: Whether some deal fits the log.
+        conflict: A smallest set of entries that cannot all be true; empty where all can.
         minimum: Whether that set is proved to be smallest.
         steps: The argument; its last step is the impossibility.
         corrections: Possible corrections, likeliest first; those of the viewer's own hand come
@@ -140,7 +141,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
     True
     """
 
-    conflict: tuple[int, ...] | None = None
+    consistent: bool = True
+    conflict: tuple[int, ...] = ()
     minimum: bool = True
     steps: tuple[ReasonStep, ...] = ()
     corrections: tuple[Correction, ...] = ()
@@ -151,21 +153,10 @@ class Check(ShownValue, frozen=True, kw_only=True):
 
     written: ClassVar[Written] = Written(
         schema=1,
-        also=("consistent", "entries"),
-        without=("conflict", "viewer", "lines", "partial"),
+        without=("viewer", "lines", "partial"),
         sparse=("minimum",),
-        called={"entries": "conflict", "steps": "why"},
+        called={"steps": "why"},
     )
-
-    @property
-    def entries(self) -> tuple[int, ...]:
-        """A smallest set of entries that cannot all be true; empty where all can."""
-        return self.conflict or ()
-
-    @property
-    def consistent(self) -> bool:
-        """Whether some deal fits the log."""
-        return self.conflict is None
 
 
 class _Change(NamedTuple):
@@ -232,7 +223,7 @@ class _Clash:
             for kind in {slip.kind for slip in slips(each, table)}
         )
         self.sights = Counter(chain.from_iterable(_sights(table, each) for each in observations))
-        self.orders: dict[tuple[object, ...], float] = {}  # by the turns that are changed
+        self.order = _log_seldom(Counter(_turns_left_out(table, observations)))
 
     # Which changes help.
 
@@ -278,16 +269,13 @@ class _Clash:
     ) -> Iterator[tuple[float, observed.Observation, list[int]]]:
         """Yield what an entry may have said that helps: how common that is, and its selectors."""
         written = self.observations[entry - 1]
-        for slip in lines_meant(self.table, self.observations, entry):
+        state = TurnState.of(self.observations[: entry - 1])
+        for slip in lines_meant(written, self.table, state):
             alone = knowledge_of(self.table, [slip.meant], viewer=self.viewer)
             literals = [self.solver.guarded(each._replace(entries=())) for each in alone.clauses]
             if self._fits([*rest, *literals]):
                 common = COMMON[slip.kind] / self.places[slip.kind, type(written)]
-                yield (
-                    common * chance(slip, self.table, self.observations, entry),
-                    slip.meant,
-                    literals,
-                )
+                yield common * chance(slip, written, self.table, state), slip.meant, literals
 
     def sizes(self) -> Iterator[_Change]:
         """Yield every shift of one card between two recorded hand sizes that may help."""
@@ -339,19 +327,15 @@ class _Clash:
             deduction = Deduction(knowledge_of(candidate.table, log_, viewer=self.viewer))
             if deduction.consistent(len(log_)):
                 fitting.append((candidate, deduction))
-        work = 0
         weights = []
-        for candidate, deduction in fitting:
-            try:
-                diagram = deduction.diagram(len(self.entries), memory=ROOM)
-            except TooLarge:
-                work = WORK
-            else:
-                work += diagram.arrows_in_all
-                weights.append(diagram.log_weight - log(_deals(candidate.table)))
-            if work >= WORK and len(weights) < len(fitting):
-                self.all_weighed = False
-                return [(candidate.commonness, candidate) for candidate, _ in fitting]
+        try:
+            with limited(WORK):
+                for candidate, deduction in fitting:
+                    diagram = deduction.diagram(len(self.entries), memory=ROOM)
+                    weights.append(diagram.log_weight - log(_deals(candidate.table)))
+        except TooLarge:
+            self.all_weighed = False
+            return [(candidate.commonness, candidate) for candidate, _ in fitting]
         most = max(weights, default=0.0)
         return [
             (candidate.commonness * exp(weight - most), candidate)
@@ -360,7 +344,7 @@ class _Clash:
 
     def _writing(self, changed: tuple[tuple[int, observed.Observation], ...]) -> float:
         """Return how likely it is that a writer leaves out just these turns and these cards."""
-        sights = self.sights.copy()
+        sights, order = self.sights.copy(), self.order
         turns: dict[int, observed.Observation] = {}
         for entry, meant in changed:
             written = self.observations[entry - 1]
@@ -368,11 +352,10 @@ class _Clash:
             sights.update(_sights(self.table, meant))
             if _turn(meant) != _turn(written):
                 turns[entry] = meant
-        key = tuple((entry, _turn(meant)) for entry, meant in turns.items())
-        if key not in self.orders:
+        if turns:
             log_ = [turns.get(n, each) for n, each in enumerate(self.observations, 1)]
-            self.orders[key] = _log_seldom(Counter(_turns_left_out(self.table, log_)))
-        return exp(self.orders[key] + _log_seldom(sights))
+            order = _log_seldom(Counter(_turns_left_out(self.table, log_)))
+        return exp(order + _log_seldom(sights))
 
     def in_own_hand(self, change: _Change) -> bool:
         """Return whether it changes the hand of the viewer, who has it before its eyes."""
@@ -384,22 +367,18 @@ class _Clash:
     def lines(self, change: _Change) -> tuple[CorrectedLine, ...]:
         """Return a change as lines before and after."""
         if change.left:
-            first = change.meant[0][0]
             leave = observed.Leave(by=change.left)
             line = format_line(leave, self.table)
-            return (CorrectedLine(entry=first, before="", after=line, meant=leave),)
+            return (CorrectedLine(entry=change.meant[0][0], before="", after=line, meant=leave),)
         if not change.meant:
             before, after = (_sizes(table) for table in (self.table, change.table))
             return (CorrectedLine(entry=None, before=before, after=after, meant=change.table),)
-        return tuple(
-            CorrectedLine(
-                entry=entry,
-                before=format_line(self.observations[entry - 1], self.table),
-                after=format_line(meant, self.table),
-                meant=meant,
-            )
-            for entry, meant in change.meant
-        )
+        found = []
+        for entry, meant in change.meant:
+            lines = (format_line(e, self.table) for e in (self.observations[entry - 1], meant))
+            before, after = lines
+            found.append(CorrectedLine(entry=entry, before=before, after=after, meant=meant))
+        return tuple(found)
 
 
 def without_pass(observation: observed.Observation, seat: str) -> observed.Observation:

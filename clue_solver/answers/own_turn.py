@@ -120,13 +120,6 @@ class OwnTurn:
         return self.play.place(self.viewer) if self.known else None
 
     @property
-    def recorded(self) -> dict[str, str]:
-        """Where the player stands and what it rolled, by the arguments of `Game.advice`."""
-        dice = ", ".join(self.play.dice) if self.edition.dice_choose else ""
-        arguments = {"at": self.place, "roll": self.play.total, "dice": dice}
-        return {name: str(value) for name, value in arguments.items() if value}
-
-    @property
     def rolls(self) -> bool:
         """Whether the dice are to be rolled before anything is asked, and are not told yet."""
         board = self.play.rules.board
@@ -170,22 +163,19 @@ class OwnTurn:
         breach = self._accusing.check(accusation)
         return breach is not None and breach.rule == "place"
 
-    def turns_to(self, room: str) -> float:
-        """Return about how many turns it takes to a room: by mean rolls, or through a passage."""
-        rules = self.play.rules
-        if self.place is None or rules.board is None:
-            return 1.0
-        steps = self.steps_to(room)
-        return inf if steps is None else 1.0 + steps / (3.5 * rules.board.dice)
+    def way_to(self, room: str) -> tuple[int | None, float]:
+        """
+        Return how many steps a room is away, 0 through a passage, and about how many turns.
 
-    def steps_to(self, room: str) -> int | None:
-        """Return how many steps a room is away, where that is known; 0 through a passage."""
-        rules = self.play.rules
-        if self.place is None or rules.board is None:
-            return None
-        if any({self.place, room} == set(pair) for pair in rules.board.passages):
-            return 0
-        return rules.ground.steps_to(self.place, room)
+        `None` and one turn where that is not known; turns go by mean rolls.
+        """
+        board, place = self.play.rules.board, self.place
+        if place is None or board is None:
+            return None, 1.0
+        if any({place, room} == set(pair) for pair in board.passages):
+            return 0, 1.0
+        steps = self.play.rules.ground.steps_to(place, room)
+        return steps, inf if steps is None else 1.0 + steps / (3.5 * board.dice)
 
 
 def _last_place(
@@ -199,7 +189,7 @@ def _last_place(
             case observed.Look(by=by, holder=place) if by == viewer and place in rooms:
                 return place
             case observed.Suggestion(by=by, cards=cards) if by == viewer:
-                return room_among(cards, rooms)
+                return next((card for card in cards if card in rooms), None)
     return None
 
 
@@ -244,11 +234,6 @@ def dice_faces(table: Table, dice: str | Iterable[str]) -> tuple[str, ...]:
             f"expected three rolled suspects; found {len(suspects)}{also}", argument="dice"
         )
     return (*suspects, *marks)
-
-
-def room_among(cards: Cards, rooms: Sequence[str]) -> str | None:
-    """Return the card of a suggestion that is among some rooms; `None` if none is."""
-    return next((card for card in cards if card in rooms), None)
 
 
 def place_named(table: Table, at: str) -> str:

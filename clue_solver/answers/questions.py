@@ -2,10 +2,8 @@
 What one player's questions tell, by the deals that fit: suggestions, and uses of a bonus die.
 """
 
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import combinations, product
-from typing import NamedTuple
 
 import numpy as np
 
@@ -19,30 +17,9 @@ from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
-
-
-class Bits(NamedTuple):
-    """What a question tells, and the standard error of that."""
-
-    bits: float
-    error: float
-
-
-class WeighedSuggestion(NamedTuple):
-    """What a suggestion tells, and the best that names the same rooms: itself if none is better."""
-
-    gain: Bits
-    best: Cards
-    best_gain: Bits
-    within: Cards
-
-
-class InReach(NamedTuple):
-    """What dice and board allowed: the rooms in reach, the rolled faces; `None` where not known."""
-
-    rooms: Cards | None = None
-    dice: Cards | None = None
+from clue_solver.rules.turns import TurnState
 
 
 class Questions:
@@ -58,26 +35,25 @@ class Questions:
     def __init__(
         self,
         table: Table,
-        viewer: str,
+        log: Sequence[Observation],
         deduction: Deduction,
-        upto: int,
         rng: np.random.Generator,
         *,
-        left: frozenset[str] = frozenset(),
         sample: int | None = None,
     ) -> None:
         """
         Take what the player knows.
 
         Args:
-            table, viewer: The game, and who asks.
-            deduction, upto: What follows from the first so many entries.
+            table, log: The game so far; its viewer asks.
+            deduction: What follows from its entries for the viewer, or from more of them.
             rng: Draws deals where there are too many to count each.
-            left: The seats that have left the table, and answer no more.
             sample: How many deals are drawn then; as many as estimate well if left out.
         """
         self.table = table
-        self.viewer = viewer
+        self.log = log
+        self.viewer = str(table.viewer)
+        upto = len(log)
         self.numbers = Numbers(table)
         diagram = deduction.diagram(upto)
         self.estimator = GainEstimator(
@@ -87,9 +63,10 @@ class Questions:
             posterior=deduction.solutions(upto),
             sample=sample,
         )
-        seat = self.numbers.holder(viewer)
+        seat = self.numbers.holder(self.viewer)
+        left = TurnState.of(log).left
         self._place = {card: number for number, card in enumerate(table.cards)}
-        self._answering = tuple(map(self.numbers.holder, table.answering(viewer, left=left)))
+        self._answering = tuple(map(self.numbers.holder, table.answering(self.viewer, left=left)))
         certain = diagram.openings.certain
         self.own = frozenset(card for card, at in self._place.items() if certain[at] == seat)
         chances = diagram.marginals()[:, self.numbers.layout.envelope].tolist()
@@ -128,9 +105,9 @@ class Questions:
     def rank(
         self,
         reach: Mapping[Cards, float],
+        look: Callable[[Cards], str | None],
         *,
-        looks: Mapping[Cards, str] = {},
-        first: int = 0,
+        first: int,
         most: int | None = None,
     ) -> list[tuple[Cards, Gain]]:
         """
@@ -138,11 +115,11 @@ class Questions:
 
         Args:
             reach: The chance that each can be made.
-            looks: The place of a face-down card at which the player looks before it.
+            look: The place of a face-down card at which the player looks before it, if any.
             first: How many leaders are counted exactly.
             most: How many are weighed at most; as many as a person waits for if left out.
         """
-        queries = {cards: self.query(cards, look=looks.get(cards)) for cards in reach}
+        queries = {cards: self.query(cards, look=look(cards)) for cards in reach}
         return rank(
             queries,
             self.estimator,
@@ -151,16 +128,16 @@ class Questions:
             most=most,
         )
 
-    def answers(self, cards: Cards, gain: Gain, *, most: int) -> list[tuple[Cards, Cards, float]]:
-        """Return the likeliest answers to a suggestion: who shows, which cards, how likely."""
+    def answers(
+        self, cards: Cards, gain: Gain, *, most: int
+    ) -> Iterator[tuple[list[tuple[str, str]], float]]:
+        """Yield the likeliest answers to a suggestion: who shows which cards, and how likely."""
         shown, chances = self.estimator.answers(self.query(cards), gain)
         holders, names = self.table.holders, self.table.cards
-        return [
-            (tuple(holders[h] for h, _ in one), tuple(names[c] for _, c in one), chance)
-            for one, chance in zip(shown[:most], rounded(chances[:most]), strict=True)
-        ]
+        for one, chance in zip(shown[:most], rounded(chances[:most]), strict=True):
+            yield [(holders[holder], names[card]) for holder, card in one], chance
 
-    def tell(self, use: Observation, log: Sequence[Observation]) -> Gain:
+    def tell(self, use: Observation) -> Gain:
         """Return what a use of the bonus die tells, after what was observed so far."""
         match use:
             case observed.Finger(cards=cards):
@@ -172,9 +149,9 @@ class Questions:
                 question = self.query(marked, seat=seat, rule="first")
                 return self.estimator.gain_of(self.estimator.answer(question))
             case _:
-                return self.estimator.gain_of(self._notch(log))
+                return self.estimator.gain_of(self._notch())
 
-    def _notch(self, log: Sequence[Observation]) -> Outcomes:
+    def _notch(self) -> Outcomes:
         """
         Return what the notch shows now in each of the deals.
 
@@ -183,8 +160,8 @@ class Questions:
         """
         edition, numbers = self.table.edition, self.numbers
         worlds = self.estimator.worlds
-        seen, opened = notches(log, numbers, viewer=self.viewer)
-        if opened in seen:  # the same again
+        seen, anew = notches(self.log, numbers, viewer=self.viewer)
+        if anew[-1] in seen:  # the same again
             nothing = np.zeros(len(worlds.deals), np.int64)
             return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))
         inside = worlds.deals == numbers.layout.envelope
@@ -195,35 +172,33 @@ class Questions:
         chance = np.hstack([chance, 1.0 - chance.sum(axis=1, keepdims=True)])
         return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > ROUNDING, chance, 0.0)))
 
-    def weighed(self, cards: Cards, choice: InReach | None = None) -> WeighedSuggestion:
-        """
-        Return what a suggestion tells, and the best one that could have been made instead.
+    def honest(self, cards: Cards) -> tuple[float, float]:
+        """Return the bits that a suggestion tells, and their error, which covers few deals."""
+        bits, error = self.estimator.honest(self.query(cards))
+        return rounded(bits), rounded(error)
 
-        A suggestion names the room one stands in, so with the same room any of them could be made;
-        `choice` is what dice and board allowed besides, where that is known.
+    def best(self, cards: Cards, rolled: Play | None = None) -> tuple[Cards, Cards]:
+        """
+        Return the best suggestion that could have been made instead of one, and the rooms for it.
+
+        A suggestion names the room one stands in, so with the same room any of them could be made.
+
+        Args:
+            cards: What was suggested, which is the best itself if none tells more.
+            rolled: The game once the dice were rolled in the turn, where that is known: they and
+                the board allow other rooms, and some cards.
         """
         edition = self.table.edition
-        own = tuple(card for card in cards if card in edition.rooms)
-        within = own if choice is None or choice.rooms is None else choice.rooms
-        rolled = None if choice is None or choice.dice is None else Counter(choice.dice)
-        features = {card.name: card.feature for card in edition.cards}
+        reached = {*cards}
+        if rolled is not None and rolled.rules.board is not None and rolled.total is not None:
+            reached |= {*rolled.rooms}
+        within = tuple(room for room in edition.rooms if room in reached)
+        away = {*edition.rooms} - {*within}
+        names = [[c.name for c in kind.cards if c.name not in away] for kind in edition.category]
         plans = [cards]
-        if len(self.estimator.worlds.solutions.probability) > 1:  # else no question tells anything
-            for kinds in combinations(edition.category, edition.named):
-                names = [[card.name for card in kind.cards] for kind in kinds]
-                for plan in product(*names):
-                    if not {*plan}.isdisjoint({*edition.rooms} - {*within}):
-                        continue
-                    if rolled is None or Counter(str(features[card]) for card in plan) <= rolled:
-                        plans.append(plan)
-        gains = [self.estimator.gain(self.query(plan)) for plan in plans]
-        bits = [each.bits for each in gains]
+        for kinds in combinations(names, edition.named):
+            plans += [plan for plan in product(*kinds) if rolled is None or rolled.on_dice(plan)]
+        bits = [self.estimator.gain(self.query(plan)).bits for plan in plans]
         best = int(np.argmax(sort_key(bits)))
         best = 0 if bits[best] - bits[0] < ROUNDING else best
-        gain = best_gain = self._honest(cards)
-        if best:
-            best_gain = self._honest(plans[best])
-        return WeighedSuggestion(gain, plans[best], best_gain, within)
-
-    def _honest(self, cards: Cards) -> Bits:
-        return Bits(*map(rounded, self.estimator.honest(self.query(cards))))
+        return plans[best], within

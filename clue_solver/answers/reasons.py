@@ -5,6 +5,7 @@ Why a card is where it is: reasons with names for numbers, in plain words.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any, ClassVar
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
@@ -14,6 +15,7 @@ from clue_solver.inference.argument import argue
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict
 from clue_solver.inference.rounding import sort_key
+from clue_solver.inference.spending import limited
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import seen
 from clue_solver.rules import observations as observed
@@ -34,7 +36,7 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         size: How many cards the holder has at most that would have too many.
         observation: The entry that says it, or that something was shown; `None` where it follows.
         edition: The edition, which has the kinds of the cards.
-        cases: The steps of each case, down to what cannot be; their `uses` are left out.
+        cases: The steps of each case, down to what cannot be, numbered by themselves.
 
     >>> from clue_solver import load
     >>> step = load("examples/classic.clue").why("Hall", "envelope").steps[-1]
@@ -150,11 +152,8 @@ _MOST_MOVED = 5
 _LEAST_CHANGE = 1e-9
 """What counts as a change of a probability."""
 
-_FARTHEST, _MOST_ARROWS, _READING = 400, 40_000_000, 150
-"""
-How many entries are looked back at, and what that may cost in arrows; what reading a clause or a
-likelihood costs in arrows.
-"""
+FARTHEST, WORK = 400, 160_000_000
+"""How many entries are looked back at, and what that may cost, as in `spending`: half a second."""
 
 
 def reason(
@@ -164,14 +163,14 @@ def reason(
     *,
     card: str,
     holder: str,
-    upto: int,
 ) -> Reason:
     """
-    Return why the holder has the card, lacks it, or may have it, after `upto` entries.
+    Return why the holder has the card, lacks it, or may have it, after these entries.
 
     A `Contradiction` says that the entries cannot all be true, `TooLarge` that the deal diagram of
     an open fact would not fit into memory.
     """
+    upto = len(observations)
     c = table.cards.index(card)
     h = table.holders.index(holder)
     possible = deduction.possible(upto)[c]
@@ -224,22 +223,13 @@ def _open_reason(
     # Back through the log, entry by entry: by how much did each move it?
     moved: list[Influence] = []
     after = now
-    work = 0
-    known = deduction.knowledge
-    reading = _READING * (len(known.clauses) + len(known.factors))
-    for entry in range(upto, max(upto - _FARTHEST, 0), -1):
-        try:
-            diagram = deduction.diagram(entry - 1)
-        except TooLarge:  # fewer entries leave more open: the history ends here
-            break
-        work += diagram.arrows_in_all + reading
-        if work > _MOST_ARROWS:
-            break
-        before = float(diagram.marginals()[place])
-        if abs(after - before) > _LEAST_CHANGE:
-            saw = seen(observations[entry - 1], table=table, viewer=table.viewer)
-            moved.append(Influence(entry=entry, observation=saw, before=before, after=after))
-        after = before
+    with suppress(TooLarge), limited(WORK):  # fewer entries leave more open: there history ends
+        for entry in range(upto, max(upto - FARTHEST, 0), -1):
+            before = float(deduction.diagram(entry - 1).marginals()[place])
+            if abs(after - before) > _LEAST_CHANGE:
+                saw = seen(observations[entry - 1], table=table, viewer=table.viewer)
+                moved.append(Influence(entry=entry, observation=saw, before=before, after=after))
+            after = before
     moved.sort(key=lambda influence: -sort_key(abs(influence.change)))
     strongest = tuple(moved[:_MOST_MOVED])
     return Reason(
@@ -257,14 +247,10 @@ def _open_reason(
 
 
 def _named(
-    steps: Sequence[Step],
-    table: Table,
-    observations: Sequence[observed.Observation],
-    *,
-    case: bool = False,
+    steps: Sequence[Step], table: Table, observations: Sequence[observed.Observation]
 ) -> tuple[ReasonStep, ...]:
-    """Return the steps with names, numbered from 1; those of a case have no numbers."""
-    numbers = {} if case else {step: number for number, step in enumerate(steps, 1)}
+    """Return the steps with names, numbered from 1; those of a case by themselves."""
+    numbers = {step: number for number, step in enumerate(steps, 1)}
     named: list[ReasonStep] = []
     for step in steps:
         fact = None
@@ -279,15 +265,13 @@ def _named(
                 fact=fact,
                 rule=step.rule,
                 entries=step.entries,
-                uses=() if case else tuple(sorted(numbers[used] for used in step.uses)),
+                uses=tuple(sorted(numbers[used] for used in step.uses if used in numbers)),
                 holders=tuple(table.holders[holder] for holder in step.holders),
                 cards=tuple(table.cards[card] for card in card_numbers(step.cards)),
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
                 observation=observations[step.entries[-1] - 1] if tells else None,
                 edition=table.edition,
-                cases=tuple(
-                    _named(case_steps, table, observations, case=True) for case_steps in step.cases
-                ),
+                cases=tuple(_named(case, table, observations) for case in step.cases),
             )
         )
     return tuple(named)

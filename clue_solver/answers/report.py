@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
@@ -277,60 +278,51 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
 def build_report(
     table: Table,
+    observations: Sequence[Observation],
     deduction: Deduction,
     *,
-    viewer: str | None,
-    upto: int,
     supposed: tuple[str, ...] = (),
     without: Deduction | None = None,
-    observations: Sequence[Observation] = (),
 ) -> Report:
     """
-    Return the report of what follows from the first `upto` entries.
+    Return the report of what follows from these entries for the table's viewer.
 
     A log that contradicts itself gives a report too, one that says so. Where something is
-    `supposed`, as lines, `deduction` has it in it and `without` has not. Once the `observations`
-    have a right accusation, the hands that they tell are laid open.
+    `supposed`, as lines, `deduction` has it in it and `without` has not. Once the entries have a
+    right accusation, the hands that they tell are laid open.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
     """
-    cards, holders = table.cards, table.holders
+    cards, holders, upto = table.cards, table.holders, len(observations)
     shape = (len(cards), len(holders))
-    who = SPECTATOR if viewer is None else viewer
+    report = Report(
+        table=table,
+        viewer=SPECTATOR if table.viewer is None else table.viewer,
+        entries=upto,
+        consistent=True,
+        cards=cards,
+        holders=holders,
+        probabilities=np.full(shape, np.nan),
+        verdicts=np.zeros(shape, np.int8),
+        supposed=supposed,
+    )
     try:
         diagram = deduction.diagram(upto)
     except Contradiction as clash:
-        return Report(
-            table=table,
-            viewer=who,
-            entries=upto,
-            consistent=False,
-            conflict=clash.entries,
-            cards=cards,
-            holders=holders,
-            supposed=supposed,
-            probabilities=np.full(shape, np.nan),
-            verdicts=np.zeros(shape, np.int8),
-        )
+        return replace(report, consistent=False, conflict=clash.entries)
     posterior = deduction.solutions(upto)
     left_out = deduction.leaves_out(upto)
     named = np.array(cards)[posterior.cards].tolist()
     verdicts = marks(deduction.possible(upto), len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
     before = marks(earlier, len(holders))
-    return Report(
-        table=table,
-        viewer=who,
-        entries=upto,
-        consistent=True,
+    return replace(
+        report,
         deals=diagram.count(),
         bits=posterior.bits,
-        cards=cards,
-        holders=holders,
         probabilities=diagram.marginals(),
         verdicts=verdicts,
-        supposed=supposed,
         solutions=tuple(
             map(Solution._make, zip(map(tuple, named), posterior.probability.tolist(), strict=True))
         ),

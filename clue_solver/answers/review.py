@@ -184,8 +184,8 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     seat: str
     cards: tuple[str, ...]
     right: bool
-    chance: float
-    verdict: AccusationVerdict
+    chance: float = 0.0
+    verdict: AccusationVerdict = "unknown"
 
 
 class SeatReview(AnswerValue, frozen=True, kw_only=True):

@@ -19,7 +19,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers.highlights import highlights
-from clue_solver.answers.questions import Bits, InReach, Questions, WeighedSuggestion
+from clue_solver.answers.questions import Questions
 from clue_solver.answers.review import (
     AccusationReview,
     AccusationVerdict,
@@ -45,11 +45,10 @@ from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import expect, limited, spent, step
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
-from clue_solver.notation import format_line, parse_line
+from clue_solver.notation import format_line, readings, the_one
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
-from clue_solver.rules.turns import TurnState
 
 SAMPLE = 5_000
 """How many deals are drawn to weigh a suggestion, where there are too many to count each."""
@@ -100,16 +99,15 @@ def review(
 
     # Each seat by its own share of the record.
     turns = TurnsTaken(log)
-    reach = _choices(table, log)
-    own_logs = [(seat, _own_log(table, log, might, seat)) for seat in table.seats]
-    notes = [
-        _Notes(table, log, seat, own, turns, reach=reach, sample=sample or SAMPLE, seed=seed)
-        for seat, own in own_logs
-        if own is not None
-    ]
+    game = _Reviewed(table, log, turns, _rolled(table, log), sample or SAMPLE, seed)
+    notes = []
+    for seat in table.seats:
+        own = _own_log(table, log, might, seat)
+        if own is not None:
+            notes.append(_Notes(game, seat, own))
     expect(len(notes) * (len(log) + 1))
-    for place, own in enumerate(notes):
-        own.read(envelope, most=(end - spent()) // (len(notes) - place))
+    for place, each in enumerate(notes):
+        each.read(envelope, most=(end - spent()) // (len(notes) - place))
 
     # What it comes to, and what mattered of it.
     seats = {own.seat: own.review() for own in notes}
@@ -152,41 +150,42 @@ class _OwnLog(NamedTuple):
     late: range = range(0)
 
 
+class _Reviewed(NamedTuple):
+    """
+    What is the same for all seats of a game that is reviewed.
+
+    Attributes:
+        table, record: All that was recorded.
+        turns: Its turns.
+        rolled: The game once the dice were rolled for each suggestion, where the record tells it.
+        sample, seed: As of `Game.review`.
+    """
+
+    table: Table
+    record: Sequence[observed.Observation]
+    turns: TurnsTaken
+    rolled: Mapping[int, Play]
+    sample: int
+    seed: int
+
+
 class _Notes:
     """
     One seat's share of the record, and what it tells entry by entry.
 
     Args:
-        record: All that was recorded.
+        game: What is reviewed.
         own: The record with the seat's hand where it was dealt.
-        turns: The turns of the record.
-        reach: What dice and board allowed instead of each suggestion, where the record tells it.
-        sample, seed: As of `Game.review`.
     """
 
-    def __init__(
-        self,
-        table: Table,
-        record: Sequence[observed.Observation],
-        seat: str,
-        own: _OwnLog,
-        turns: TurnsTaken,
-        *,
-        reach: Mapping[int, InReach],
-        sample: int,
-        seed: int,
-    ) -> None:
-        self.table = table
-        self.record = record
+    def __init__(self, game: _Reviewed, seat: str, own: _OwnLog) -> None:
+        self.game = game
         self.seat = seat
         self.own = own
-        self.turns = turns
-        self.reach = reach
-        self.sample = sample
-        self.seed = seed
-        self.whole = all(_complete(table, each, seat) for each in record)
-        self.last = turns.last(seat)
-        self.deduction = Deduction(knowledge_of(table, own.log, viewer=seat))
+        self.table = replace(game.table, viewer=seat)
+        self.whole = all(_complete(self.table, each, seat) for each in game.record)
+        self.last = game.turns.last(seat)
+        self.deduction = Deduction(knowledge_of(self.table, own.log, viewer=seat))
         self.suggestions: list[SuggestionReview] = []
         self.accusations: list[AccusationReview] = []
         self.known: dict[int, Moment] = {}
@@ -197,14 +196,14 @@ class _Notes:
         """Go through the log from the end, as far as that costs no more than `most`."""
         right = card_numbers(Numbers(self.table).cards(envelope))
         end = spent() + most
-        last = len(self.record)
+        last = len(self.game.record)
         for entry in range(last, -1, -1):
             step()
             try:
                 with limited((end - spent()) * POSITION):
                     self._look(entry, right)
                     if entry < last:
-                        self._judge(entry + 1, self.record[entry])
+                        self._judge(entry + 1, self.game.record[entry])
             except TooLarge:
                 self.open_before = entry + 1
                 step(entry)
@@ -247,39 +246,29 @@ class _Notes:
     def _suggestion(self, entry: int, asked: observed.Suggestion) -> SuggestionReview:
         """Return a suggestion beside the best there was."""
         cards = _in_order(asked.cards, self.table)
-        weighed = WeighedSuggestion(Bits(0.0, 0.0), cards, Bits(0.0, 0.0), ())
+        best, within = cards, tuple[str, ...]()
+        gain = most = error = rough = 0.0
         if entry - 1 not in self.certain:  # else there is nothing left to ask
-            before = self.at(entry - 1)
-            questions = Questions(
-                self.table,
-                self.seat,
-                self.deduction,
-                before,
-                np.random.default_rng((self.seed, entry - 1)),
-                left=TurnState.of(self.own.log[:before]).left,
-                sample=self.sample,
-            )
-            weighed = questions.weighed(cards, self.reach.get(entry))
-        gain, best, best_gain, within = weighed
-        accuracy = 1.0
-        if best_gain.bits > _NOTHING:
-            accuracy = min(1.0, max(0.0, gain.bits / best_gain.bits))
-        luck = None
-        if _heard(self.table, asked) and _cards_seen(asked):
-            luck = self.known[entry].gained - gain.bits
-        error = 0.0 if best == cards else hypot(gain.error, best_gain.error)
+            log = self.own.log[: self.at(entry - 1)]
+            drawing = np.random.default_rng((self.game.seed, entry - 1))
+            questions = Questions(self.table, log, self.deduction, drawing, sample=self.game.sample)
+            best, within = questions.best(cards, self.game.rolled.get(entry))
+            gain, error = questions.honest(cards)
+            most, rough = questions.honest(best)
+        doubt = 0.0 if best == cards else hypot(error, rough)
+        whole = _complete(self.table, asked, self.seat)
         return SuggestionReview(
             entry=entry,
             seat=self.seat,
             cards=cards,
-            gain=gain.bits,
-            error=gain.error,
+            gain=gain,
+            error=error,
             best=best,
-            best_gain=best_gain.bits,
+            best_gain=most,
             within=within,
-            accuracy=accuracy,
-            luck=luck,
-            label=label_of(best_gain.bits - gain.bits, error) if self.whole else None,
+            accuracy=min(1.0, max(0.0, gain / most)) if most > _NOTHING else 1.0,
+            luck=self.known[entry].gained - gain if whole else None,
+            label=label_of(most - gain, doubt) if self.whole else None,
         )
 
     def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:
@@ -300,9 +289,8 @@ class _Notes:
         """Return whether accusing won more than waiting, as advice has it; not for who is out."""
         if not chance or entry > self.last:
             return False
-        table = replace(self.table, viewer=self.seat)
         log = self.own.log[: self.at(entry - 1)]
-        best = advise(table, log, self.deduction, seed=self.seed, quick=True).accuse
+        best = advise(self.table, log, self.deduction, seed=self.game.seed, quick=True).accuse
         if best.cards == accused.cards and best.win_now is not None:
             chance = best.win_now
         return best.win_wait is not None and chance > best.win_wait
@@ -310,14 +298,14 @@ class _Notes:
     def judged(self) -> Iterator[AccusationReview]:
         """Yield the seat's accusations; a right one is late if a turn passed since the proof."""
         proved = self.review().proved
-        last = max(self.turns.silent(self.seat), default=-1)
+        last = max(self.game.turns.silent(self.seat), default=-1)
         for each in self.accusations:
             late = each.right and proved is not None and proved <= last
             yield replace(each, verdict="late", chance=1.0) if late else each
 
     def review(self) -> SeatReview:
         """Return the game as the seat saw it."""
-        over = next(iter(_right_at(self.record)), len(self.record) + 1)
+        over = next(iter(_right_at(self.game.record)), len(self.game.record) + 1)
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
         luck = [each.luck for each in self.suggestions]
@@ -377,40 +365,29 @@ def _own_log(
     return _OwnLog((*rest[:dealt], hand, *rest[dealt:]), range(dealt, place + 1))
 
 
-def _choices(table: Table, observations: Sequence[observed.Observation]) -> dict[int, InReach]:
-    """Return what dice and board allowed instead of each suggestion, where the record tells it."""
-    choices: dict[int, InReach] = {}
-    state = rolled = Play.begin(table)
+def _rolled(table: Table, observations: Sequence[observed.Observation]) -> dict[int, Play]:
+    """Return the game once the dice were rolled for each suggestion, where the record tells it."""
+    found: dict[int, Play] = {}
+    play = rolled = Play.begin(table)
     for entry, observation in enumerate(observations, 1):
-        turn = state.turns
-        rolls = "rolls" in turn.done and "suggests" not in turn.done
-        if isinstance(observation, observed.Suggestion) and rolls and observation.by == turn.seat:
-            rooms = {*rolled.rooms, *observation.cards}
-            listed = tuple(room for room in table.edition.rooms if room in rooms)
-            on_board = rolled.rules.board is not None and rolled.total is not None
-            faces = tuple(face for face in rolled.dice if face in table.edition.features)
-            choices[entry] = InReach(listed if on_board else None, faces or None)
-        state = state.after(observation)
+        asked = isinstance(observation, observed.Suggestion) and "rolls" in play.done
+        if asked and not play.begins(observation):
+            found[entry] = rolled
+        play = play.after(observation)
         if isinstance(observation, observed.Roll):
-            rolled = state
-    return choices
+            rolled = play
+    return found
 
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
-    begun = f"{table.seats[0]} accuses "
+    begun = observed.Accusation, table.seats[0]
     try:
-        accused = parse_line(f"{begun}{text}: right", table)
+        accused = the_one(readings(f"{text}: right", table, begun=begun), text)
     except NotationError as error:
-        raise NotationError(
-            f"cannot take '{printable(text)}' as the solution: {error.reason}",
-            line=text,
-            column=None if error.column is None else max(error.column - len(begun), 0),
-            nearest=error.nearest,
-        ) from None
-    if not isinstance(accused, observed.Accusation):
-        expected = f"expected a solution such as '{_example(table)}'; found '{printable(text)}'"
-        raise NotationError(expected, line=text)
+        reason = f"cannot take '{printable(text)}' as the solution: {error.reason}"
+        raise NotationError(reason, line=text, column=error.column, nearest=error.nearest) from None
+    assert isinstance(accused, observed.Accusation)
     return _in_order(accused.cards, table)
 
 
@@ -470,14 +447,8 @@ def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
 
 def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
     """Return an accusation that cannot be judged."""
-    return AccusationReview(
-        entry=entry,
-        seat=accused.by,
-        cards=_in_order(accused.cards, table),
-        right=accused.right,
-        chance=0.0,
-        verdict="unknown",
-    )
+    cards = _in_order(accused.cards, table)
+    return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)
 
 
 def _example(table: Table) -> str:
@@ -489,24 +460,17 @@ def _complete(table: Table, observation: observed.Observation, seat: str) -> boo
     shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
     sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:
-        case observed.Suggestion() | observed.Finger():
-            return _heard(table, observation) and (not sees or _cards_seen(observation))
+        case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+            lacking = [
+                each
+                for each in answers
+                if each.answer == "unheard" or (sees and each.answer == "shows" and not each.card)
+            ]
+            every = len(answers) == len(table.seats) - 1
+            return not lacking and (every or (bool(answers) and not table.everyone_shows))
         case observed.Question(answer=answer) if answer != "shows":
             return answer == "passes"
         case _ if sees and observation.sight.hidden:
             return getattr(observation, observation.sight.hidden) is not None
         case _:
             return True
-
-
-def _heard(table: Table, suggestion: observed.Suggestion | observed.Finger) -> bool:
-    """Whether the record holds all answers to a suggestion."""
-    answers = suggestion.answers
-    if any(answer.answer == "unheard" for answer in answers):
-        return False
-    return len(answers) == len(table.seats) - 1 or (bool(answers) and not table.everyone_shows)
-
-
-def _cards_seen(suggestion: observed.Suggestion | observed.Finger) -> bool:
-    """Whether the record says which cards the asker was shown."""
-    return all(answer.card is not None for answer in suggestion.answers if answer.answer == "shows")

@@ -7,7 +7,7 @@ meant; how long that is tells how likely each of it is.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import product
 from typing import Literal, NamedTuple, TypeVar
@@ -74,12 +74,8 @@ class Slip(NamedTuple):
     place: int = 0
 
 
-def lines_meant(
-    table: Table, observations: Sequence[observed.Observation], entry: int
-) -> Iterator[Slip]:
-    """Yield what the entry of that number, counted from 1, could have said at this table."""
-    written = observations[entry - 1]
-    state = TurnState.of(observations[: entry - 1])
+def lines_meant(written: observed.Observation, table: Table, state: TurnState) -> Iterator[Slip]:
+    """Yield what may have been meant by an entry at this table, in this state of its turns."""
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
         meant = _settled(slip.meant, table, state)
@@ -88,12 +84,8 @@ def lines_meant(
     yield from meanings.values()
 
 
-def chance(
-    slip: Slip, table: Table, observations: Sequence[observed.Observation], entry: int
-) -> float:
-    """Return how likely somebody who means this, and slips so, writes what the entry says."""
-    written = observations[entry - 1]
-    state = TurnState.of(observations[: entry - 1])
+def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnState) -> float:
+    """Return how likely somebody who means this, and slips so, writes what was written."""
     alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
     places = Counter(each.place for each in alike)
     ways = [each.place for each in alike if _settled(each.meant, table, state) == written]

@@ -117,10 +117,6 @@ class TurnsTaken:
                 turn = self.turns[-1]
                 self.turns[-1] = turn._replace(last=entry, accuses=turn.accuses or accuses)
 
-    def ends(self, seat: str) -> list[int]:
-        """Return the last entry before the next turn, for each turn of the seat that has a next."""
-        return [turn.end for turn in self.turns if turn.seat == seat and turn.end is not None]
-
     def silent(self, seat: str) -> dict[int, int]:
         """
         Return the turns of the seat that are over and in which it did not accuse.

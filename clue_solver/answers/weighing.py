@@ -7,7 +7,7 @@ still be asked is asked first, since one may accuse after it in the same turn; t
 against asking on.
 """
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import numpy as np
 from msgspec.structs import replace
@@ -142,8 +142,7 @@ def advise(
         step(3)
     if quick or advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
         return advice
-    replies = _replies(table, observations, deduction, advice.ask, left=turns.left, dice=dice)
-    return replace(advice, replies=tuple(replies))
+    return replace(advice, replies=tuple(weighing.replies(advice.ask, dice)))
 
 
 def _made(advice: Advice, turn: OwnTurn) -> Advice:
@@ -174,35 +173,20 @@ class _Weighing:
     ) -> None:
         self.table = table
         self.observations = observations
+        self.deduction = deduction
         self.turn = turn
         self.quick = quick
         self._turns = TurnState.of(observations)
         self._posterior = deduction.solutions(len(observations))
         self._proved = {table.cards[card] for card in _proved(deduction, len(observations))}
-        viewer = turn.viewer
         drawing, playing = np.random.default_rng(seed).spawn(2)
-        self.questions = Questions(
-            table,
-            viewer,
-            deduction,
-            len(observations),
-            drawing,
-            left=self._turns.left,
-            sample=QUICK_SAMPLE if quick else None,
-        )
-        self.winning = Winning(
-            table,
-            observations,
-            deduction,
-            viewer=viewer,
-            asked=turn.asked,
-            rng=playing,
-        )
+        sample = QUICK_SAMPLE if quick else None
+        self.questions = Questions(table, observations, deduction, drawing, sample=sample)
+        self.winning = Winning(table, observations, deduction, asked=turn.asked, rng=playing)
         inside = self.winning.rollouts.marginals[:, -1].tolist()
         self._by_sheet = dict(self.questions.inside)
         self.questions.inside |= zip(table.cards, inside, strict=True)
         self._reach = {} if turn.pending else turn.suggestions()
-        self._looks = {cards: room for cards in self._reach if (room := turn.look(cards))}
 
     def best(self, accuse: AccuseAdvice) -> AccuseAdvice:
         """Return the best accusation by all that the others did."""
@@ -214,7 +198,7 @@ class _Weighing:
         """Return the advice to use the bonus die, where it comes next and tells something."""
         uses: list[BonusUse] = []
         for use in self.turn.play.extras() if self.turn.pending else ():
-            gain = self.questions.tell(use, self.observations)
+            gain = self.questions.tell(use)
             if gain.bits >= LEAST_GAIN:
                 action = format_line(use, self.table).partition(":")[0]
                 bits, error = rounded([gain.bits, gain.error])
@@ -238,7 +222,7 @@ class _Weighing:
                 return replace(advice, kind="wait")
             later = advice.later or self.turn.asked or self.turn.play.moved(self.turn.viewer)
             return replace(advice, kind="go", heading=heading, later=later)
-        gain = self.questions.gain(likeliest, look=self._looks.get(likeliest))
+        gain = self.questions.gain(likeliest, look=self.turn.look(likeliest))
         ask = self._suggestion(likeliest, gain)
         advice = replace(advice, kind="ask", ask=ask)
         if not self.quick:
@@ -289,22 +273,20 @@ class _Weighing:
         """Return how close every other seat is, if it is not quick; who is out has seen it."""
         if self.quick:
             return ()
-        close = self.winning.rivals()
         return tuple(
             Opponent(
                 seat=seat,
-                knows=rounded(close[seat].share) if seat in close else 1.0,
-                error=rounded(close[seat].error) if seat in close else 0.0,
+                knows=rounded(close.share),
+                error=rounded(close.error),
                 out=seat in self._turns.gone,
             )
-            for seat in self.table.seats
-            if seat != self.turn.viewer
+            for seat, close in self.winning.rivals().items()
         )
 
     def _suggestions(self) -> tuple[RankedSuggestion, ...]:
         """Return the suggestions by what they tell times their reach, so many at most."""
         first, most = (0, QUICK_PLANS) if self.quick else (FIRST, None)
-        ranked = self.questions.rank(self._reach, looks=self._looks, first=first, most=most)
+        ranked = self.questions.rank(self._reach, self.turn.look, first=first, most=most)
         return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
 
     def _suggestion(self, cards: Cards, gain: Gain) -> RankedSuggestion:
@@ -312,7 +294,6 @@ class _Weighing:
         bits, error, settles, best_after = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after]
         )
-        answers = self.questions.answers(cards, gain, most=MOST_ANSWERS)
         return RankedSuggestion(
             cards=cards,
             gain=bits,
@@ -321,10 +302,10 @@ class _Weighing:
             best_after=best_after,
             reach=self._reach[cards],
             own=len(self.questions.own.intersection(cards)),
-            look=self._looks.get(cards),
+            look=self.turn.look(cards),
             answers=tuple(
-                AnswerChance(shows=tuple(map(ShownCard, seats, shown)), probability=chance)
-                for seats, shown, chance in answers
+                AnswerChance(shows=tuple(map(ShownCard._make, shown)), probability=chance)
+                for shown, chance in self.questions.answers(cards, gain, most=MOST_ANSWERS)
             ),
         )
 
@@ -345,7 +326,7 @@ class _Weighing:
         for cards in sorted(reach, key=promise):
             if reach[cards] in likeliest:
                 continue
-            look = self._looks.get(cards)
+            look = self.turn.look(cards)
             gain = self.questions.gain(cards, look=look)
             if abs(gain.bits * reach[cards] - LEAST_GAIN) < 4 * gain.error:
                 gain = self.questions.gain(cards, look=look, exactly=True)
@@ -403,21 +384,44 @@ class _Weighing:
         """Return the room with the best question for its distance; `None` if none tells more."""
         turn = self.turn
         everywhere = turn.suggestions(dict.fromkeys(turn.rooms, 1.0))
-        looks = {cards: room for cards in everywhere if (room := turn.look(cards))}
         best: dict[str, float] = {}
-        for cards, gain in self.questions.rank(everywhere, looks=looks, first=FIRST):
+        for cards, gain in self.questions.rank(everywhere, turn.look, first=FIRST):
             for room in turn.rooms.keys() & {*cards}:
                 if room != turn.place:
                     best[room] = max(best.get(room, 0.0), gain.bits)
         if max(best.values(), default=0.0) < LEAST_GAIN:
             return None
-        room = max(best, key=lambda room: sort_key(best[room] / turn.turns_to(room)))
+        room = max(best, key=lambda room: sort_key(best[room] / turn.way_to(room)[1]))
         return RoomAdvice(
             room=room,
             gain=rounded(best[room]),
-            steps=turn.steps_to(room),
+            steps=turn.way_to(room)[0],
             look=room in turn.play.unlooked,
         )
+
+    def replies(self, asked: RankedSuggestion, dice: str | Iterable[str] | None) -> list[FollowUp]:
+        """Return the likeliest answers to a suggestion, and none, each with quick advice after."""
+        table, viewer, found = self.table, self.turn.viewer, list[FollowUp]()
+        for place, answer in enumerate(asked.answers):
+            if place >= REPLIES and answer.shows:
+                continue
+            shown: Mapping[str, str] = dict(answer.shows)
+            answers = tuple(
+                Answer(
+                    seat=seat, answer="shows" if seat in shown else "passes", card=shown.get(seat)
+                )
+                for seat in table.asked(viewer, shown)
+                if seat not in self._turns.left
+            )
+            said = Suggestion(by=viewer, cards=asked.cards, answers=answers)
+            log = (*self.observations, said)
+            try:
+                known = knowledge_of(table, log, viewer=viewer, before=self.deduction.knowledge)
+                then = advise(table, log, self.deduction.after(known), dice=dice, quick=True)
+            except TooLarge:
+                break
+            found.append(FollowUp(shows=answer.shows, probability=answer.probability, then=then))
+        return found
 
 
 def _to_play_on(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
@@ -439,36 +443,3 @@ def _to_play_on(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Car
     telling = max(among, key=lambda each: sort_key(each.worth))
     chosen = (likeliest, *plain[:WITHOUT_OWN], *own[:WITH_OWN], surest.cards, telling.cards)
     return list(dict.fromkeys(chosen))
-
-
-def _replies(
-    table: Table,
-    observations: Sequence[Observation],
-    deduction: Deduction,
-    asked: RankedSuggestion,
-    *,
-    left: frozenset[str],
-    dice: str | Iterable[str] | None,
-) -> Iterator[FollowUp]:
-    """Yield the likeliest answers to a suggestion, and none, each with quick advice after it."""
-    viewer = str(table.viewer)
-    for place, answer in enumerate(asked.answers):
-        if place >= REPLIES and answer.shows:
-            continue
-        shown: Mapping[str, str] = dict(answer.shows)
-        answers = []
-        for seat in table.answering(viewer, left=left):
-            if seat in shown:
-                answers.append(Answer(seat=seat, answer="shows", card=shown[seat]))
-                if table.rule_of_answering == "first":
-                    break
-            else:
-                answers.append(Answer(seat=seat, answer="passes"))
-        said = Suggestion(by=viewer, cards=asked.cards, answers=tuple(answers))
-        log = (*observations, said)
-        try:
-            known = knowledge_of(table, log, viewer=viewer, before=deduction.knowledge)
-            then = advise(table, log, deduction.after(known), dice=dice, quick=True)
-        except TooLarge:
-            return
-        yield FollowUp(shows=answer.shows, probability=answer.probability, then=then)

@@ -8,13 +8,14 @@ cards of their own on purpose, nothing is read while games are played on.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
 
 from clue_solver.answers.own_turn import Cards
-from clue_solver.answers.unseen import turns_over, unseen_by_viewer
+from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Witness
 from clue_solver.inference.rollouts import Course, Rollouts, Share
@@ -93,7 +94,6 @@ class Winning:
         observations: Sequence[Observation],
         deduction: Deduction,
         *,
-        viewer: str,
         asked: bool,
         rng: np.random.Generator,
         worlds: int = WORLDS,
@@ -102,21 +102,20 @@ class Winning:
         Hold a position.
 
         Args:
-            table, observations, deduction, viewer: What is known, and to whom.
+            table, observations, deduction: What is known to the table's viewer.
             asked: As the attribute.
             rng: Draws the deals, and plays.
             worlds: How many deals are played on at most.
         """
         self.table = table
         self.observations = tuple(observations)
-        self.viewer = viewer
+        self.viewer = str(table.viewer)
         self.asked = asked
         self._deduction = deduction
         self._rng = rng
         self._numbers = Numbers(table)
         self._upto = len(self.observations)
         self._begun = Play.begin(table)
-        self._rollouts: Rollouts | None = None
         layout = self._numbers.layout
         cells = layout.seats * layout.holders * layout.cards
         self._drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
@@ -142,14 +141,13 @@ class Winning:
         return Share.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> dict[str, Share]:
-        """Return how likely each other seat that is still in can already name the solution."""
+        """Return how likely each other seat can name the solution; who is out has seen it."""
         gone = TurnState.of(self.observations).gone
-        start = self.rollouts.start
-        return {
-            seat: Share.of(start.solved(self._numbers.holder(seat)), self.rollouts.worth)
-            for seat in self.table.seats
-            if seat != self.viewer and seat not in gone
-        }
+        start, worth = self.rollouts.start, self.rollouts.worth
+        close = {seat: Share(1.0, 0.0) for seat in self.table.seats if seat != self.viewer}
+        for seat in close.keys() - gone:
+            close[seat] = Share.of(start.solved(self._numbers.holder(seat)), worth)
+        return close
 
     def race(
         self,
@@ -176,26 +174,24 @@ class Winning:
             {cards: race.better[mask] for cards, mask in masks.items() if mask in race.better},
         )
 
-    @property
+    @cached_property
     def rollouts(self) -> Rollouts:
         """The deals that are played on, and what everybody has seen in them."""
-        if self._rollouts is None:
-            deduction, upto = self._deduction, self._upto
-            diagram = deduction.diagram(upto)
-            reading = {seat for seat in self.table.seats if self._reads(seat)}
-            believed = bool(reading) and not self._may_bluff()
-            self._rollouts = Rollouts(
-                self._numbers.layout,
-                self._numbers.holder(self.viewer),
-                diagram.draw(self._drawn, self._rng),
-                [self.witness(seat, read=seat in reading) for seat in self.table.seats],
-                possible=deduction.possible(upto),
-                marginals=diagram.marginals(),
-                rng=self._rng,
-                read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
-                most=self._worlds,
-            )
-        return self._rollouts
+        deduction, upto = self._deduction, self._upto
+        diagram = deduction.diagram(upto)
+        reading = {seat for seat in self.table.seats if self._reads(seat)}
+        believed = bool(reading) and not self._may_bluff()
+        return Rollouts(
+            self._numbers.layout,
+            self._numbers.holder(self.viewer),
+            diagram.draw(self._drawn, self._rng),
+            [self.witness(seat, read=seat in reading) for seat in self.table.seats],
+            possible=deduction.possible(upto),
+            marginals=diagram.marginals(),
+            rng=self._rng,
+            read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
+            most=self._worlds,
+        )
 
     def _reads(self, seat: str) -> bool:
         return seat != self.viewer and self.table.asking(seat).model != "any"
@@ -215,8 +211,8 @@ class Winning:
             for entry, each in enumerate(log, 1)
             if isinstance(each, observed.Suggestion) and each.by == seat
         }
-        over = turns_over(table, log, seat, viewer=self.viewer)
-        return Witness(shared.clauses, tuple(unseen), asked, max(over, default=0))
+        over = last_turn(table, log, seat, viewer=self.viewer)
+        return Witness(shared.clauses, tuple(unseen), asked, over)
 
     def course(self) -> Course:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""

@@ -303,12 +303,10 @@ class Game:
         game = self.seen(**view)
         return build_report(
             game.table,
+            game.observations,
             game.deduction,
-            viewer=game.table.viewer,
-            upto=len(game.observations),
             supposed=game.suppositions,
             without=game._log.deduction(game.table, ()) if game.supposed else None,
-            observations=game.observations,
         )
 
     def why(self, card: str, holder: str, **view: Unpack[View]) -> Reason:
@@ -328,9 +326,7 @@ class Game:
 
         game = self.seen(**view)
         card, holder = notation.lexicon_of(game.table).cell(card, holder)
-        upto = len(game.observations)
-        observed = game.observations
-        why = reason(game.table, observed, game.deduction, card=card, holder=holder, upto=upto)
+        why = reason(game.table, game.observations, game.deduction, card=card, holder=holder)
         return replace(why, lines=game._seen_lines(), partial=game._partial)
 
     def check(self, **view: Unpack[View]) -> Check:
@@ -361,6 +357,7 @@ class Game:
         except errors.Contradiction as clash:
             return replace(
                 check,
+                consistent=False,
                 conflict=clash.entries,
                 minimum=clash.minimum,
                 steps=explain_conflict(table, log, deduction, clash.entries),

@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import combinations, pairwise, product
-from math import exp, log2, prod
+from math import exp, hypot, log2, prod
 from pathlib import Path
-from typing import Protocol
 
 import numpy as np
 import pytest
@@ -16,9 +15,9 @@ from msgspec.structs import replace
 
 from clue_solver import Game, load, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion
-from clue_solver.errors import TooLarge
+from clue_solver.answers.own_turn import OwnTurn
+from clue_solver.answers.winning import Winning
 from clue_solver.inference import ranking
-from clue_solver.inference.gains import Query
 from clue_solver.notation import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
@@ -52,15 +51,6 @@ def habits(observations: tuple[Observation, ...], viewer: str, seat: str) -> set
             case _:
                 pass
     return shown
-
-
-class Asked(Protocol):
-    """A suggestion, and the slot that is looked at before it."""
-
-    @property
-    def cards(self) -> tuple[str, ...]: ...
-    @property
-    def look(self) -> str | None: ...
 
 
 class BruteForce:
@@ -101,7 +91,9 @@ class BruteForce:
         if not there:
             yield (), 1.0
 
-    def told(self, each: Asked) -> tuple[dict[Shown, float], float, float, float]:
+    def told(
+        self, cards: tuple[str, ...], look: str | None = None
+    ) -> tuple[dict[Shown, float], float, float, float]:
         """Return the answers' chances, the gain, what settles, and the best accusation after."""
         joint: dict[Shown, dict[tuple[str, ...], float]] = {}
         after: dict[Shown, dict[tuple[str, ...], float]] = {}
@@ -111,7 +103,7 @@ class BruteForce:
             solution = tuple(card for card, holder in deal.items() if holder == ENVELOPE)
             share = likely / self.total
             prior[solution] = prior.get(solution, 0.0) + share
-            ways = product(self.answers(deal, each.cards), self.looks(deal, each.look))
+            ways = product(self.answers(deal, cards), self.looks(deal, look))
             for (answer, one), (seen, other) in ways:
                 chances[answer] = chances.get(answer, 0.0) + share * one * other
                 shown, chance = (*seen, *answer), one * other
@@ -140,7 +132,7 @@ def allowed(table: Table) -> int:
 
 
 def compared(brute: BruteForce, each: RankedSuggestion, *, spread: float = 0.0) -> None:
-    chances, gain, settles, best = brute.told(each)
+    chances, gain, settles, best = brute.told(each.cards, each.look)
     slack = 1e-9 + 4 * each.error
     assert each.gain == pytest.approx(gain, abs=slack)
     if each.error == 0 and not spread:
@@ -193,36 +185,10 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     leading = [each for each in advice.suggestions[:5] if each.look is None]
     assert all(each.error == 0 for each in leading)
     for each in leading:
-        _, gain, _, _ = brute.told(each)
+        _, gain, _, _ = brute.told(each.cards)
         assert each.gain == pytest.approx(gain, abs=1e-9)
     for each in advice.suggestions[5:]:
         compared(brute, each, spread=0.06)
-
-
-def test_what_is_once_too_much_to_count_exactly_stays_estimated(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    def refused(*_: object) -> None:
-        tried.append(1)
-        raise TooLarge("too much is open")
-
-    tried: list[int] = []
-    monkeypatch.setattr(ranking, "jointly", refused)
-    deduction = load(EXAMPLES / "classic.clue").deduction
-    known, diagram = deduction.knowledge, deduction.diagram(9)
-    posterior, rng = deduction.solutions(9), np.random.default_rng(1)
-    estimator = ranking.GainEstimator(known, diagram, rng, posterior=posterior, sample=200)
-    seats = tuple(range(1, known.layout.seats))
-    for cards in combinations(diagram.openings.cards, 2):
-        assert estimator.exact(Query(cards, seats, rule="first")).error > 0
-    assert len(tried) == 1
-    # What a question promises: how open it is whether the envelope has each of its cards.
-    for card in diagram.openings.cards:
-        inside = posterior.probability[(posterior.cards == card).any(axis=1)].sum()
-        open_ = [chance for chance in (inside, 1 - inside) if chance > 0]
-        bits = -sum(chance * np.log2(chance) for chance in open_)
-        promised = estimator.promise(Query((card,), seats, rule="first"))
-        assert promised == pytest.approx(bits, abs=1e-9)
 
 
 @settings(max_examples=10)
@@ -286,9 +252,6 @@ def seen_by(
     return seen
 
 
-DICED = Path(__file__).resolve().parents[2] / "examples" / "diced.clue"
-
-
 def possible_answers(game: Game, told: Observation) -> list[Observation]:
     """Every way in which what the bonus die allows can turn out."""
     table = game.table
@@ -307,7 +270,7 @@ def possible_answers(game: Game, told: Observation) -> list[Observation]:
 
 @pytest.mark.parametrize("upto", [1, 4])
 def test_the_bonus_die_gains_what_every_outcome_written_down_leaves(upto: int) -> None:
-    record = load(DICED).record.upto(upto)
+    record = load(EXAMPLES / "diced.clue").record.upto(upto)
     for line in ("Mia rolls plum, green, mustard", "Mia suggests Brains Plum, Brawn Green: -"):
         record = record.append(parse_line(line, record.table, record.turn_state))
     game, upto = Game(record), len(record.observations)
@@ -342,28 +305,53 @@ Ann holds Brains Plum, Brains Green, Brawn Scarlett, Brawn Mustard
 """
 
 
-def close_to(*lines: str) -> tuple[float, ...]:
-    game = Game(parse_record(DICED_NOTES + "".join(f"{line}\n" for line in lines)))
-    return tuple(each.knows for each in game.advice().opponents)
+def test_what_others_saw_in_a_hand_and_in_the_notch_tells_how_close_they_are() -> None:
+    def close(lines: str, head: str = DICED_NOTES) -> tuple[float, ...]:
+        record = parse_record(head + lines.replace("; ", "\n") + "\n")
+        return tuple(each.knows for each in Game(record).advice().opponents)
 
-
-def test_cards_seen_in_the_viewers_own_hand_count() -> None:
-    header = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
-    knows = [
-        Game(parse_record(header + "Ben looks at Ann\n" * looks)).advice().opponents[0].knows
-        for looks in (0, 60)
-    ]
-    assert knows[0] == 0.0
-    assert knows[1] > 0.95  # all eight were drawn once
-
-
-def test_a_second_peek_at_the_same_notch_tells_a_seat_nothing() -> None:
-    assert close_to("Ben peeks") == close_to("Ben peeks", "Ben peeks")
-
-
-def test_the_notch_shows_every_seat_the_same_until_the_envelope_is_opened() -> None:
-    before = close_to("Ann peeks: Plum", "Ben peeks")
-    assert close_to("Ben peeks", "Ann peeks: Plum") == before
+    # The notch shows every seat the same, however often, until the envelope is opened.
+    assert close("Ben peeks") == close("Ben peeks; Ben peeks")
+    before = close("Ann peeks: Plum; Ben peeks")
+    assert close("Ben peeks; Ann peeks: Plum") == before
     wrong = "Cat accuses Brains Peacock, Brawn Green: wrong"
-    after = close_to("Ann peeks: Plum", wrong, "Ben peeks")
-    assert after[1] == 1.0  # Cat has seen the envelope
+    assert close(f"Ann peeks: Plum; {wrong}; Ben peeks")[1] == 1.0  # Cat has seen the envelope
+
+    # Looking at a hand of eight again and again leaves nothing open.
+    head = "edition: clue-diced\nplayers: Ann, Ben\nhands: 8, 2\nviewer: Ann\n\n"
+    assert close("", head) == (0.0,)
+    assert close("; ".join(["Ben looks at Ann"] * 60), head)[0] > 0.95
+
+
+@pytest.mark.parametrize(("name", "upto"), [("classic", 6)])
+def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
+    name: str, upto: int
+) -> None:
+    game = load(EXAMPLES / f"{name}.clue").seen(upto=upto)
+    viewer = str(game.table.viewer)
+    told = [game.advice(seed=seed).ask for seed in range(3)]
+    asked = list(dict.fromkeys(ask.cards for ask in told if ask is not None))
+    fresh = Winning(
+        game.table,
+        game.observations,
+        game.deduction,
+        asked=OwnTurn(game.table, game.observations, viewer).asked,
+        rng=np.random.default_rng(99),
+        worlds=4000,
+    )
+    alone = {cards: fresh.race({cards: 1.0}).chances[cards] for cards in asked}
+    best = max(alone.values())
+    for share_of in alone.values():
+        assert best.share - share_of.share < 2 * hypot(best.error, share_of.error)
+
+
+def test_after_each_answer_it_is_told_what_to_do_then() -> None:
+    advice = load(EXAMPLES / "classic.clue").advice(upto=12, rooms="Library")
+    assert advice.ask is not None
+    assert [reply.shows for reply in advice.replies] == [
+        answer.shows for answer in advice.ask.answers[:3]
+    ]
+    nobody = next(reply for reply in advice.replies if not reply.shows)
+    assert (nobody.kind, nobody.cards) == ("accuse", ("Green", "Rope", "Library"))
+    assert "nobody shows a card (" in str(advice)
+    assert "accuse now: Green, Rope, Library" in " ".join(str(advice).split())

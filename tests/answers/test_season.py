@@ -2,23 +2,14 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from clue_solver import season
 from clue_solver.answers.season import BEGIN, PlayedFile, PlayedGame, gathered
-from clue_solver.faces.cli import main
-from clue_solver.game.games import games_in
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
-FILES = [str(EXAMPLES / "diced.clue"), str(EXAMPLES / "two_players.clue")]
-
-
-def run(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
 
 
 def row(game: str, seat: str, winner: str | None, **other: object) -> PlayedGame:
@@ -67,22 +58,3 @@ def test_a_shared_table_is_one_game_however_many_files_it_left(tmp_path: Path) -
     assert (found.games, found.unfinished, found.failed) == (1, 1, ())
     assert all(player.accuracy is not None for player in found.players)
     assert "1 unfinished game skipped" in str(found)
-
-
-def test_the_command_prints_the_contract(tmp_path: Path) -> None:
-    broken = tmp_path / "broken.clue"
-    broken.write_text("players: Ann\n", "utf-8")
-    result = run("season", *FILES, str(broken), "--json")
-    assert result.exit_code == 2
-    told = json.loads(result.stdout)
-    assert (told["schema"], told["games"]) == (1, 2)
-    assert set(told["players"][0]) >= {"seat", "games", "wins", "accuracy", "luck", "mistakes"}
-    assert {each["seat"] for each in told["players"] if each["wins"]} == {"Kim", "Mia"}
-
-
-def test_folders_stand_for_their_records(tmp_path: Path) -> None:
-    (tmp_path / "b.clue").write_text("")
-    (tmp_path / "a.jsonl").write_text("")
-    (tmp_path / "c.txt").write_text("")
-    assert [str(tmp_path / "a.jsonl"), str(tmp_path / "b.clue")] == games_in([tmp_path])
-    assert run("season", str(tmp_path / "none")).exit_code == 2

@@ -39,13 +39,12 @@ Ann holds Plum, Rope, Hall, Study, Knife, Green
 def winning(
     table: Table, log: tuple[Observation, ...], *, worlds: int = 64, asked: bool = False
 ) -> Winning:
-    viewer = table.viewer or table.seats[0]
-    known = knowledge_of(table, log, viewer=viewer)
+    table = replace(table, viewer=table.viewer or table.seats[0])
+    known = knowledge_of(table, log, viewer=table.viewer)
     return Winning(
         table,
         log,
         Deduction(known),
-        viewer=viewer,
         asked=asked,
         rng=np.random.default_rng(1),
         worlds=worlds,

@@ -93,7 +93,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
     """
     answer = shared.open_game(game).check(**view)
     shared.show(answer, as_json=as_json)
-    if answer.conflict is not None:
+    if not answer.consistent:
         raise Contradiction(answer.conflict)
 
 

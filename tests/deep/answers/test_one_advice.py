@@ -10,13 +10,15 @@ import pytest
 from click.testing import CliRunner
 from msgspec.structs import replace
 
-from clue_solver import Game
+from clue_solver import Game, parse_record
+from clue_solver.answers.weighing import MOST_ANSWERS
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
 from clue_solver.faces.thoughts import looks
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ANY, Asks
 
+HARD = Path(__file__).resolve().parents[2] / "games" / "hard"
 EDITIONS = tuple(shipped_editions())
 NUMBERS = range(1, 46)
 """Of each edition: 45 games of 11 editions are 495 positions."""
@@ -58,3 +60,17 @@ def test_certain_is_what_the_rules_alone_leave(edition: str, number: int) -> Non
         accuse = careful.seen(upto=upto).advice(quick=True).accuse
         assert accuse.certain == (len(proof.solutions(upto).probability) == 1), upto
         assert accuse.certain == (accuse.probability == 1.0)
+
+
+def test_where_too_many_answers_are_possible_the_sample_weighs_them() -> None:
+    record = parse_record(
+        f"edition: {HARD / 'six-categories.toml'}\nviewer: Ann\nanswers: all\n"
+        "players: Ann, Ben, Cat, Dan, Eve, Flo, Gus, Hal\n\n"
+        "Ann holds Suspect 1, Weapon 1, Room 1, Motive 1\n"
+        "Ann suggests Suspect 2, Weapon 2, Room 2, Motive 2, Hour 2, Pet 2: Cat shows Room 2\n"
+    )
+    advice = Game(record).advice(rooms=["Room 3"], quick=True)
+    best = advice.suggestions[0]
+    assert 0 < best.error < best.gain
+    assert best.gain > 0.5
+    assert len(best.answers) == MOST_ANSWERS
