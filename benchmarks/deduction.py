@@ -576,11 +576,11 @@ def line(results: Mapping[str, Any]) -> str:
     rows = _of(SHEET, results)
     times = [row["seconds"] for row in rows if row["way"] == DIAGRAM]
     ratio = _ratio(rows, PYSDD, 50).replace("> ", "more than ").replace(" x", " times")
-    every, counted, plain = _missed(_of(FACTS, results))
+    every, counted, _ = _missed(_of(FACTS, results))
     return (
-        f"**Fast and complete**: a sheet with every exact chance takes "
-        f"{figure(float(np.median(times)), 's')} (median); PySDD takes {ratio} as long. It finds "
-        f"all {every} provable facts; pencil and paper misses {counted}, unit propagation {plain}."
+        f"**Fast and complete**: clue_solver takes {figure(float(np.median(times)), 's')} (median) "
+        f"for a sheet with every exact chance, and finds all {every} provable facts. PySDD takes "
+        f"{ratio} as long; rules of pencil and paper miss {counted} of the facts."
     )
 
 

@@ -164,12 +164,12 @@ def section(folder: Path = FOLDER) -> str:
     """Return the README's section, between its marks."""
     lines = [f"- {each.line(found)}" for each, found in _present(folder) if hasattr(each, "line")]
     text = f"[All figures]({PAGE}), with pictures and the commands that measure them."
-    return "\n\n".join((BEGIN, "## How fast, how right", "\n".join(lines), text, END))
+    return "\n\n".join((BEGIN, "## Speed and accuracy", "\n".join(lines), text, END))
 
 
 def page(folder: Path = FOLDER) -> str:
     """Return the page of figures: what each benchmark measures, its tables, its picture."""
-    texts = ["# How fast, how right"]
+    texts = ["# Speed and accuracy"]
     texts.append(
         _filled(
             "`pip install '.[benchmark]'` installs what these need. Nobody looked at games of the "
