@@ -194,7 +194,7 @@ SCRIPTS = {
             lambda session, _: session.set_header("hands", "6, 6, 6"),
             lambda session, _: session.take(
                 EntryDraft(
-                    told=reading_of(session.entry(3).observation, session.record.table),
+                    reading=reading_of(session.entry(3).observation, session.record.table),
                     place=Place(2, insert=True),
                 )
             ),

@@ -240,7 +240,7 @@ VALUES: tuple[tuple[object, str], ...] = (
     (EVENING.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
     (Games([EVENING]).evaluate(), "<Evaluated: 1 position of 1 game>"),
     (
-        doubts(EVENING, EntryDraft(told=read(EVENING, "ann plum rope lounge: ben")))[0],
+        doubts(EVENING, EntryDraft(reading=read(EVENING, "ann plum rope lounge: ben")))[0],
         "<Doubt: card seen: Which ",
     ),
     (REVIEW.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),

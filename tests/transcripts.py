@@ -188,9 +188,9 @@ def in_dialog(typed: Typed) -> Outcome:
     error = dialog.say(typed.lines[-1]).error
     if dialog.asking is not None:
         asked = dialog.asking
-        told = [choice.told[-1] for choice in asked.choices if choice.told]
-        if asked.draft.told is not None:
-            told.append(asked.draft.told)
+        told = [choice.readings[-1] for choice in asked.choices if choice.readings]
+        if asked.draft.reading is not None:
+            told.append(asked.draft.reading)
         ways = [way.observation for way in told if way.observation is not None]
         return Outcome(choices=tuple(notation.format_line(way, table) for way in ways) or ("?",))
     if isinstance(error, NotationError):

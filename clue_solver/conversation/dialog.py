@@ -214,7 +214,7 @@ class Dialog:
             return Outcome(line=line, undone=undone)
         ways = meanings(session.game, line, place, late=place.entry is None)
         if is_plain(ways):
-            return self._ask_or_take(replace(draft, told=ways[0]))
+            return self._ask_or_take(replace(draft, reading=ways[0]))
         doubt = unclear(draft, ways, session.record)
         if doubt is not None and self.asks != "nothing":
             return self._ask(doubt)
@@ -224,14 +224,14 @@ class Dialog:
 
     def _ask_or_take(self, draft: EntryDraft) -> Outcome:
         """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
-        assert draft.told is not None
-        if draft.again == END and concerns_hand(draft.told.whole, draft.told.table):
+        assert draft.reading is not None
+        if draft.again == END and concerns_hand(draft.reading.whole, draft.reading.table):
             asked = self.ask_hand(draft)
             if asked is not None:
                 return asked
         game = self.session.game_before(draft)
         draft = with_seen_card(game, draft)
-        told, place = draft.told, draft.place
+        told, place = draft.reading, draft.place
         assert told is not None
         found = doubts(game, draft)
         if self._untaken and told.guessed and place == END and not self._retells(draft):
@@ -341,7 +341,9 @@ class Dialog:
             begun = bool(asked.incomplete.cards) and not self._is_line(text)
             return begun or _HAND_WORDS.match(text) is not None
         # A word may be part of a name as well, as `x` is where Mr X plays.
-        mentioned = [told.whole for each in asked.mentioning(text.casefold()) for told in each.told]
+        mentioned = [
+            told.whole for each in asked.mentioning(text.casefold()) for told in each.readings
+        ]
         return way.observation is not None and (not mentioned or way.whole in mentioned)
 
     def answer(self, answer: Answer) -> Outcome:
@@ -366,7 +368,7 @@ class Dialog:
             return Outcome(line=draft.line, left=asked)
         if answer.then is None and (answer is not NO or asked.undoes):
             return Outcome(undone=self.session.undo())
-        if answer.then is None or (asked.stands(answer) and not asked.waits) or not answer.told:
+        if answer.then is None or (asked.stands(answer) and not asked.waits) or not answer.readings:
             return Outcome()
         settled = draft.settled if asked.asks_again else (*draft.settled, asked.kind)
         return self._ask_or_take(replace(answer.then, settled=settled, entry=draft.entry))
@@ -374,8 +376,8 @@ class Dialog:
     def _hold(self, asked: Doubt, hand: Reading) -> Outcome:
         """Take a hand, and then the line before which it was asked for."""
         draft = asked.draft
-        held = self._ask_or_take(EntryDraft(line=hand.line, told=hand))
-        if draft.told is None:
+        held = self._ask_or_take(EntryDraft(line=hand.line, reading=hand))
+        if draft.reading is None:
             return held
         if self.asking is not None:  # the hand is doubtful itself
             self._put_off(draft, anew=False)
@@ -442,7 +444,7 @@ class Dialog:
 
         One that will be written `anew`, rather than be left for another, has to name its player.
         """
-        line, told = draft.line.strip(), draft.told
+        line, told = draft.line.strip(), draft.reading
         if draft.again != END or not line or line.startswith("/"):
             return
         if told is not None and told.observation is not None and not told.whole.turn:
@@ -458,7 +460,7 @@ class Dialog:
         """Return whether a line says all of the one that was not taken, but for its player."""
         _, *words = self._untaken.casefold().split()
         same = {*words} <= {*draft.line.casefold().split()}
-        told = draft.told
+        told = draft.reading
         return told is not None and told.guessed in self._named_in(self._untaken) and same
 
     # While a line is typed.
@@ -483,13 +485,13 @@ class Dialog:
         """Return a line as it adds to the entry that waits for answers, if it can only do that."""
         if self.place.entry is not None:
             return None
-        try:
+        with suppress(NotationError):
             ways = meanings(self.session.game, line, late=True)
-        except NotationError:
-            return None
-        late = all(way.late for way in ways)
-        doubt = unclear(EntryDraft(line=line), ways, self.session.record) if late else None
-        return doubt.choices[0].then if doubt is not None and doubt.kind == "late" else None
+            late = all(way.late for way in ways)
+            doubt = unclear(EntryDraft(line=line), ways, self.session.record) if late else None
+            if doubt is not None and doubt.kind == "late":
+                return doubt.choices[0].then
+        return None
 
     def takes_back(self, line: str) -> bool:
         """Return whether a line says that the last change is to be taken back: `scratch that`."""
@@ -507,11 +509,10 @@ class Dialog:
 
     def _is_line(self, text: str) -> bool:
         """Return whether a text is a line by itself at the end of the log."""
-        try:
+        with suppress(NotationError):
             read(self.session.game, text)
-        except NotationError:
-            return False
-        return True
+            return True
+        return False
 
 
 def _says_undo(text: str) -> bool:

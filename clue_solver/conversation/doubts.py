@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Literal
 
@@ -62,11 +63,11 @@ class DoubtChoice(Struct, frozen=True):
     called: tuple[str, ...] = ()
 
     @property
-    def told(self) -> tuple[Reading, ...]:
+    def readings(self) -> tuple[Reading, ...]:
         """What it puts into the log: skips, and then the line."""
-        if self.then is None or self.then.told is None:
+        if self.then is None or self.then.reading is None:
             return ()
-        return (*self.then.skips, self.then.told)
+        return (*self.then.skips, self.then.reading)
 
     @property
     def missed(self) -> bool:
@@ -82,7 +83,7 @@ class DoubtChoice(Struct, frozen=True):
         """
         if self.missed:
             return False
-        seats = [seat.casefold() for told in self.told[-1:] for seat in told.table.seats]
+        seats = [seat.casefold() for told in self.readings[-1:] for seat in told.table.seats]
         for word in self.called:
             passes = word in seats and "passes" in PHRASES.get(said, ())
             if word.startswith(said) and (" " not in word or word in seats) and not passes:
@@ -141,7 +142,7 @@ class Doubt(Struct, frozen=True):
 
     def stands(self, choice: DoubtChoice) -> bool:
         """Return whether a choice takes the line as it is."""
-        return choice.then is not None and choice.then.told is self.draft.told
+        return choice.then is not None and choice.then.reading is self.draft.reading
 
     @property
     def asks_again(self) -> bool:
@@ -215,9 +216,10 @@ def choices_of(
     """
     comma = any("," in label for label, _ in ways)
     said = [[plain(each) for each in label.split(", " if comma else " ")] for label, _ in ways]
+    having = Counter(part for parts in said for part in {*parts})
     choices = []
     for (label, way), parts in zip(ways, said, strict=True):
-        own = [part for part in parts if sum(part in other for other in said) == 1]
+        own = [part for part in parts if having[part] == 1]
         called = (*own, *(part.removesuffix(" shows") for part in own))
         choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), called))
     return choices

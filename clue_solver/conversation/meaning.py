@@ -36,7 +36,7 @@ class EntryDraft(Struct, frozen=True, kw_only=True):
     Attributes:
         line: The line as it was typed, or as an answer tells it; a command, or empty, if the
             question that is asked belongs to no line.
-        told: What it tells; `None` where it cannot be read without an answer, or is no line.
+        reading: What it tells; `None` where it cannot be read without an answer, or is no line.
         place: Where it goes.
         settled: The kinds of doubts that were answered.
         skips: The skips that go in before it, in the same step, at the end of the log.
@@ -45,7 +45,7 @@ class EntryDraft(Struct, frozen=True, kw_only=True):
     """
 
     line: str = ""
-    told: Reading | None = None
+    reading: Reading | None = None
     place: Place = END
     settled: tuple[str, ...] = ()
     skips: tuple[Reading, ...] = ()
@@ -65,7 +65,7 @@ class EntryDraft(Struct, frozen=True, kw_only=True):
         return replace(
             self,
             line=f"{told.line}  # {comment}" if comment else told.line,
-            told=replace(told, comment=comment),
+            reading=replace(told, comment=comment),
             place=place,
             skips=(*self.skips, *skips) if place == END else (),
         )
@@ -195,12 +195,12 @@ class Candidate:
     """
 
     def __init__(self, game: Game, draft: EntryDraft) -> None:
-        assert draft.told is not None
+        assert draft.reading is not None
         log, place = game.observations, draft.place
         at = len(log) if place.entry is None else place.entry - 1
         after = at if place.insert else at + 1
         self.game, self.table, self.viewer = game, game.table, game.table.viewer
-        self.draft, self.reading, self.observation = draft, draft.told, draft.told.whole
+        self.draft, self.reading, self.observation = draft, draft.reading, draft.reading.whole
         self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
         self.new = place.entry is None
         self.play = game.play(at)
@@ -236,7 +236,7 @@ class Candidate:
 
 def clashes(game: Game, told: Observation, place: Place = END) -> bool:
     """Return whether this contradicts, in its place, a log that is consistent without it."""
-    return Candidate(game, EntryDraft(told=reading_of(told, game.table), place=place)).clashes()
+    return Candidate(game, EntryDraft(reading=reading_of(told, game.table), place=place)).clashes()
 
 
 # What is left.
@@ -300,7 +300,7 @@ def meanings(
         fitting = []
         for way in ways:
             there = Place(waits) if way.late else place
-            if not Candidate(game, EntryDraft(told=way, place=there)).clashes():
+            if not Candidate(game, EntryDraft(reading=way, place=there)).clashes():
                 fitting.append(way)
         ways = fitting or ways
     return tuple([way for way in ways if way.by_order] or ways)

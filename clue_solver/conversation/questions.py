@@ -60,10 +60,10 @@ def with_seen_card(game: Game, draft: EntryDraft) -> EntryDraft:
     doubt = card_of(entry)
     if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
         return draft
-    (whole,) = doubt.choices[0].told[-1:]
+    (whole,) = doubt.choices[0].readings[-1:]
     told = entry.reading
     told = replace(told, fields=whole.fields, line=whole.line, observation=whole.observation)
-    return replace(draft, told=told)
+    return replace(draft, reading=told)
 
 
 def clash_of(entry: Candidate) -> Doubt | None:
@@ -248,7 +248,7 @@ def whose_turn(draft: EntryDraft, untaken: str) -> Doubt:
 
     It is asked if the line before, which was not taken, may have been that turn.
     """
-    seat = draft.told.guessed if draft.told else None
+    seat = draft.reading.guessed if draft.reading else None
     question = f"'{errors.printable(untaken)}' was not taken: is it {seat}'s turn anyway?"
     return Doubt(draft, "turn", question, (DoubtChoice(f"it is {seat}'s", draft),))
 

@@ -100,7 +100,7 @@ class Session:
                 hold; nothing has changed then.
         """
         self.poll()
-        return self.take(EntryDraft(told=read(self.game, line)))
+        return self.take(EntryDraft(reading=read(self.game, line)))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -112,7 +112,7 @@ class Session:
             RecordError: If another program has changed the file, which is read again then.
         """
         place = Place(entry)
-        self.take(EntryDraft(told=read(self.game, line, place), place=place))
+        self.take(EntryDraft(reading=read(self.game, line, place), place=place))
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -131,7 +131,7 @@ class Session:
         whole = notation.normalise(observation, table, self.game.play().turns)
         said = notation.answered_seats(observation) if whole != observation else None
         told = replace(reading_of(whole, table), comment=comment, explicit=said)
-        return self.take(EntryDraft(told=told))
+        return self.take(EntryDraft(reading=told))
 
     def take(self, draft: EntryDraft) -> int:
         """
@@ -142,12 +142,12 @@ class Session:
         Raises:
             ClueError: As `append` and `edit`; nothing has changed then.
         """
-        assert draft.told is not None
+        assert draft.reading is not None
         if draft.again != END:
             self._refuse_stale()
-        game = _with_line(self.game_before(draft), draft.told, draft.place)
+        game = _with_line(self.game_before(draft), draft.reading, draft.place)
         number = draft.place.entry or len(game.record.entries)
-        whole, explicit = game.observations[number - 1], draft.told.explicit
+        whole, explicit = game.observations[number - 1], draft.reading.explicit
         self._said.pop(whole, None)  # another entry may tell the same
         if explicit is not None:
             self._said[whole] = notation.without_implied(whole, game.table, explicit)

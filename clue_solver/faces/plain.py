@@ -282,7 +282,7 @@ class Plain:
         if taken is None or number != outcome.entries[-1]:
             self._say(f"{number}  {line}")
             return
-        reading = taken.told
+        reading = taken.reading
         mark = "! " if outcome.clashes else ""
         guess = f"  (if it is {reading.guessed}'s turn)" if reading and reading.guessed else ""
         self._say(f"{mark}{number}  {line}{sentences.remark_on(reading)}{guess}")

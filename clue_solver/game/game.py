@@ -277,10 +277,7 @@ class Game:
             NotationError: If there is no such viewer, or what is supposed cannot be read.
             ArgumentError: If there is no such entry or policy.
         """
-        game = self
-        shows, asks = view.get("shows"), view.get("asks")
-        if shows is not None or asks is not None:
-            game = game.assuming(shows=shows, asks=asks)
+        game = self.assuming(shows=view.get("shows"), asks=view.get("asks"))
         if (viewer := view.get("viewer")) is not None:
             game = game.seen_by(viewer)
         if (upto := view.get("upto")) is not None:

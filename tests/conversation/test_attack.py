@@ -92,7 +92,7 @@ def attack(seed: int, asks: Asks, *, steps: int) -> None:
         if asked is not None and kind < 0.8:
             labels = [choice.label for choice in asked.choices]
             text = draw.choice((*ANSWERS, *labels))
-            offered = [told.line for choice in asked.choices for told in choice.told]
+            offered = [told.line for choice in asked.choices for told in choice.readings]
             heard |= words_in(*offered)  # what is offered may be confirmed
         heard |= words_in(text)
         outcome = dialog.say(text)
@@ -102,9 +102,9 @@ def attack(seed: int, asks: Asks, *, steps: int) -> None:
         if outcome.asked is not None and outcome.asked.waits:
             held = len(outcome.entries)  # a hand goes in before the line that it was asked for
             assert len(session.record.entries) == len(before.entries) + held or wrote, told
-        if outcome.taken is not None and outcome.taken.told is not None:
+        if outcome.taken is not None and outcome.taken.reading is not None:
             written = session.entry(outcome.entries[-1]).observation
-            assert written == outcome.taken.told.observation, told
+            assert written == outcome.taken.reading.observation, told
         assert all(names(heard, card) for card in cards_in(session.record)), told
 
 

@@ -149,8 +149,8 @@ def test_a_line_goes_where_the_face_puts_it() -> None:
     taken: list[tuple[str, Place, tuple[str, ...]]] = []
 
     def take(draft: EntryDraft) -> int:
-        assert draft.told is not None
-        taken.append((draft.told.line, draft.place, tuple(skip.line for skip in draft.skips)))
+        assert draft.reading is not None
+        taken.append((draft.reading.line, draft.place, tuple(skip.line for skip in draft.skips)))
         return 9
 
     dialog = Dialog(begun(None, SHOWN), take=take)

@@ -41,7 +41,7 @@ def played(name: str, seats: int, seed: int) -> Record:
 def asked(session: Session, observation: Observation) -> list[str]:
     """What is asked about rules and contradictions, where an entry leaves out what it lacks."""
     told = reading_of(observation, session.record.table, unheard=True)
-    found = doubts(session.game, EntryDraft(told=told))
+    found = doubts(session.game, EntryDraft(reading=told))
     return [doubt.question for doubt in found if doubt.kind in ("rule", "turn", "clash")]
 
 

@@ -115,7 +115,7 @@ def ask_about(session: Session, line: str, place: Place = END) -> tuple[Doubt, .
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, late=place.entry is None)
     if is_plain(ways):
-        return doubts(session.game, EntryDraft(told=ways[0], place=place))
+        return doubts(session.game, EntryDraft(reading=ways[0], place=place))
     if (doubt := unclear(EntryDraft(place=place), ways, session.record)) is None:
         raise why_not(ways, line)
     return (doubt,)
@@ -138,7 +138,7 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
             for each in doubt.choices:
                 there = each.then.place.entry if each.then else None
                 moved = f" @{there}" if there != entry else ""
-                said = (told.text if doubt.stands(each) else told.line for told in each.told)
+                said = (told.text if doubt.stands(each) else told.line for told in each.readings)
                 lines = "; ".join(said)
                 yield f"    {each.label}{moved}: {lines}".rstrip(": ")
         elif doubt.choices:
@@ -247,7 +247,7 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
 
 def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
     session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    session.take(EntryDraft(told=read(session.game, "ben skips"), place=Place(1, insert=True)))
+    session.take(EntryDraft(reading=read(session.game, "ben skips"), place=Place(1, insert=True)))
     assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
@@ -317,8 +317,8 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
     for number, change in enumerate(
         (
             lambda: session.delete(1),
-            lambda: session.take(EntryDraft(told=told, place=Place(1))),
-            lambda: session.take(EntryDraft(told=told, place=Place(1, insert=True))),
+            lambda: session.take(EntryDraft(reading=told, place=Place(1))),
+            lambda: session.take(EntryDraft(reading=told, place=Place(1, insert=True))),
             lambda: session.set_header("hands", ""),
             lambda: session.set_header("seats", "A, B, C"),
             session.redo,

@@ -219,7 +219,7 @@ class PlayScreen(EntryScreen):
         over = f"\n{sentences.ending_text(ended)}: review looks back on it." if ended else ""
         self._end_edit()
         line = printable(self.session.lines[entry - 1], most=500)
-        self._show_change(f"{done} {line}{sentences.remark_on(taken.told)}{over}")
+        self._show_change(f"{done} {line}{sentences.remark_on(taken.reading)}{over}")
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""

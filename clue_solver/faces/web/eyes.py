@@ -284,7 +284,7 @@ class Eyes:
             if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                draft = EntryDraft(told=reading_of(observation, table), place=Place(number))
+                draft = EntryDraft(reading=reading_of(observation, table), place=Place(number))
                 for doubt in doubts(self.game.game, draft):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)

@@ -153,8 +153,8 @@ class LoggedTable(ServedTable):
             ClueError: As `Session.take`.
         """
         for skip in draft.skips:
-            self.take(eyes, EntryDraft(told=skip))
-        session, told, place = self.current(eyes), draft.told, draft.place
+            self.take(eyes, EntryDraft(reading=skip))
+        session, told, place = self.current(eyes), draft.reading, draft.place
         assert told is not None
         if eyes.seat is not None:
             place = self._own_place(eyes, told.whole, place)
@@ -170,7 +170,7 @@ class LoggedTable(ServedTable):
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
-        number = session.take(EntryDraft(told=told, place=place))
+        number = session.take(EntryDraft(reading=told, place=place))
         self._told(eyes)
         return number
 
@@ -291,7 +291,7 @@ class LoggedTable(ServedTable):
         if share is None:
             self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
-            draft = EntryDraft(told=reading_of(share, table), place=Place(entry))
+            draft = EntryDraft(reading=reading_of(share, table), place=Place(entry))
             self.change(eyes, lambda session: session.take(draft), own=True)
 
     def undo(self, eyes: Eyes) -> None:

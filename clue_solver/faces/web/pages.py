@@ -229,7 +229,7 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
     if place.insert:
         fields.append(("insert", "1"))
-    told = draft.told
+    told = draft.reading
     line = draft.line if told is None or told.observation is None else told.line
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
     return AskedAbout(line + remark_on(told), question, panel)
