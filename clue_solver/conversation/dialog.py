@@ -366,10 +366,11 @@ class Dialog:
         if answer.then is None and asked.waits:  # another line comes first, or it was told before
             self.place = END
             return Outcome(line=draft.line, left=asked)
-        if answer.then is None and (answer is not NO or asked.undoes):
-            return Outcome(undone=self.session.undo())
-        if answer.then is None or (asked.stands(answer) and not asked.waits) or not answer.readings:
-            return Outcome()
+        if answer.then is None:
+            takes_back = answer is not NO or asked.undoes
+            return Outcome(undone=self.session.undo() if takes_back else None)
+        if not answer.readings or (asked.stands(answer) and not asked.waits):
+            return Outcome()  # there is nothing to take, or it is in the log
         settled = draft.settled if asked.asks_again else (*draft.settled, asked.kind)
         return self._ask_or_take(replace(answer.then, settled=settled, entry=draft.entry))
 
