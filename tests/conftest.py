@@ -37,7 +37,7 @@ def pytest_sessionfinish() -> None:
         ).write_text(reached)
 
 
-gc.set_threshold(20_000, 10, 100)
+gc.set_threshold(20_000, 10, 10)
 """Most of what tests make is gone soon, and looking for it often takes a tenth of the time."""
 
 
