@@ -233,7 +233,7 @@ def change_text(change: CorrectedLine) -> str:
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> change_text(game.check().corrections[0].changes[0])
-    'entry 2: "Ben shows Hall" instead of "Cat shows Hall"'
+    'entry 2: "Ben shows Hall" instead of "Ben passes, Cat shows Hall"'
     """
     where = "the header" if change.entry is None else f"entry {change.entry}"
     if not change.before:
