@@ -128,7 +128,7 @@ neither/passes neither who:(seat((nor|or|and)seat)+)can?(shows|has)?THAT  # neit
 neither/passes neither(can|has|shows)who:(seat)  # neither can ann
 passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)(?!comma denies seat)
  STOPS[both all]?(suggests|has|can)?STOPS
- (DENYING((?<![passes passed none])[shows has can])?|neither)THAT too?  # ann: no
+ (DENYING((?<![passes passed none])[shows has can])?|neither)THAT(too(?!seat))?  # ann: no
 didnt/didnt after?WHO STOPS both?didnt
  (?![shows has can one passes passed suggests card doubtful])  # ann did not
 both/passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben, both passed
@@ -138,7 +138,7 @@ by/passes has?(denies|none|nil)one*by who:(SEATS)
 not/not not who:(seat)  # not ann
 nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
 too/too! (and|but)*too who:(seat)  # also ann
-too/too! (and|but)*who:(seat|he)comma?too  # ann too
+too/too! (and|but)*who:(seat|he)comma?([can has]*too|too can)  # ann did too
 [nobody else nil all]/nobody (NO STOPS)?(but?(nobody|else|nil)(can?(shows|has|can)(seat(?=one))?)?|
  all both?has?suggests?DENYING(shows|has)?)THAT  # nobody could show
 others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
@@ -163,7 +163,8 @@ bare! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
  (?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
 passes! (?:^|(?<=[comma stop card passes denies none passed]))
- next:(passes|passed|denies(comma none)?one*|none(comma none)?one*(?!seat))(?![one to])  # no
+ next:(passes|passed|denies(comma none)?one*(?![passes passed])|
+ none(comma none)?one*(?![seat passes passed]))(?![one to])  # no
 nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)  # and
 """
 """

@@ -114,8 +114,9 @@ def _says_nothing(role: str, before: set[str], following: set[str]) -> bool:
         case "whether":
             return "suggests" in before
         case "too":
-            whole = not before or before & {*_PARTING, "he"}
-            return not (whole and following <= _PARTING)
+            whole = not before or before & {*_PARTING, "he", "can", "has"}
+            adds = following & {"can", "seat"}  # `ben also did`, `also ben`
+            return not (adds or (whole and following <= _PARTING))
     return False
 
 

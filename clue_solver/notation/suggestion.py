@@ -116,6 +116,7 @@ class Suggested:
         self.answered: list[str | None] = []
         self._has_verb = False
         self._bare = False  # whether a name alone is the last answer
+        self._not = False  # whether the last answer was `not ann`
         self._closed = False  # whether no more cards are told
         self._mentioned: list[str] = []
 
@@ -193,7 +194,13 @@ class Suggested:
             case "nobody":  # `no answer` may be the answer of who was asked, or has answered
                 nil = any(part.role == "nil" for part in inside)
                 shows = any(one.answer == "shows" for one in self.statements)
-                return shows or (nil and bool(self.asked or self.statements))
+                # `ann passed and nobody else did` is of passing, `could` of showing.
+                verbs = [part.token.text.casefold() for part in inside if part.role == "can"]
+                of_passing = any(passed) and {*verbs} <= {"did", "does", "do"}
+                of_passing = of_passing and not any(
+                    part.role in ("shows", "has") for part in inside
+                )
+                return shows or of_passing or (nil and bool(self.asked or self.statements))
             case "others":  # `ann, the others passed` may be of all
                 return self._bare
             case "too":
@@ -201,13 +208,18 @@ class Suggested:
             case "passes" | "not" if inside[0].role == "not":
                 # `not ann` may except her, or deny for another, as `- - ann` does.
                 follows = after is not None and after.role == "seat"
+                said_not = inside[0].token.text.casefold() == "not"
+                excepts = said_not and any(passed) and not self._not  # `ben passed, not ann`
                 if inside[0].token.text == "-":
                     follows = before is not None and before.token.text == "-"
-                return self.nobody or self.others or follows
+                return self.nobody or self.others or follows or excepts
+            case "passes":  # `everybody passed, ann hasn't`
+                return self.nobody or self.others
             case "asker":
-                return bool(self.by or self.cards)
+                for_whom = before is not None and before.role == "for"  # `ann passed on my plum`
+                return bool(self.by or self.cards) or (any(passed) and not for_whom)
             case "didnt":  # what they did not do is what others did who are named before
-                return any(passed)
+                return any(passed) or self.nobody or self.others
             case "but":
                 return not (self.nobody or all(passed))
             case "bare" if "doubtful" in inside[-1].token.roles:  # `cat must` names no card
@@ -274,6 +286,7 @@ class Suggested:
             return False
         self.by = asker[0] if asker else self.by
         self._bare = says == "bare" and len(found[0]) == 1
+        self._not = self.parts[found.start()].role == "not"
         if self._inside(found, "unseen"):
             self.unseen.update(self._seats(found, "who"))
         # Who `didn't show`, and the viewer who has none, need not have been asked.
@@ -296,6 +309,10 @@ class Suggested:
         if by is None and self.by is None and len(asked) == 1 and self.complete:
             by, asked = asked[0], ()
         again = verb is not None and (self._has_verb or (by is None and self.complete))
+        # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
+        had = any(part.role == "has" for part in self._inside(found))
+        passed = any(one.answer == "passes" for one in self.statements)
+        again = again or (verb is not None and passed and not (self.complete or had))
         if self.open is not None or again or (by is not None and self.by not in (None, by)):
             return False
         self.by = by or self.by

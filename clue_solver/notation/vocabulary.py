@@ -95,10 +95,14 @@ is: is|was
 doubtful: doesnt|dont|didnt have to, does|do|did not have to, has not to, may have|show,
  might|could|can have, must|miss,
  is|was|got|get|been|am|are|were|be asked|suspected|suggested|guessed|accused|revealed|left,
+ is|was|got|get|been|am|are|were|be handed|gave|showed|passed|peeked,
+ not|hasnt|havent|hadnt|didnt|doesnt|dont|isnt|wasnt|cant|couldnt|cannot just|definitely,
+ has|have|had|did|does|do|is|was not just|definitely, could|can be|well,
+ hasnt|havent|hadnt answered, has|have|had not answered,
  is|was|am just asked, is|was|got pointed at
 asked: is|was|got|been|am|were asked by|from, asked by
-filler: a|an|the|of|in|with|w/|at|that|then|so|ok|okay|um|uh|well|dear|oh|just|now|finally|please,
- kindly|were|am|are|be|been|his|her|him|their|poor|definitely|yay|lol|using|into, i am afraid,
+filler: a|an|the|of|in|with|w/|at|that|then|so|ok|okay|um|uh|well|dear|oh|just|now|finally|kindly,
+ were|am|are|be|been|his|her|him|their|poor|definitely|yay|lol|using|into, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, of course, this time|round,
  =|@|"|\u201c|\u201d
 colon: :
