@@ -152,8 +152,8 @@ _MOST_MOVED = 5
 _LEAST_CHANGE = 1e-9
 """What counts as a change of a probability."""
 
-FARTHEST, WORK = 400, 160_000_000
-"""How many entries are looked back at, and what that may cost, as in `spending`: half a second."""
+FARTHEST, WORK = 400, 400_000_000
+"""How many entries are looked back at, and what that may cost, as in `spending`: about a second."""
 
 
 def reason(
