@@ -195,7 +195,7 @@ def last_game(folder: Path | None = None) -> Path:
     games = (KeptGame(file) for file in games_by_time(folder))
     last = _latest(game for game in games if game.over or not game.dealt)
     if last is None:
-        reason = "no game has been played here yet: name one, such as evening.clue"
+        reason = "no games here yet: give a new one a name, such as evening.clue"
         raise RecordError(reason, path=str(folder))
     return last.path
 

@@ -39,7 +39,7 @@ def in_file(*sessions: Session | None) -> str:
     """Return whether all of some games is in their files, in words."""
     for session in sessions:
         if session is not None and session.trouble:
-            return f"not all is in the file: {session.trouble}"
+            return f"not everything is in the file: {session.trouble}"
     return "every entry is in the file already"
 
 

@@ -105,7 +105,7 @@ class Practice:
         people = [seat for seat, player in chairs.players.items() if player == PERSON]
         if len(people) != 1:
             keeper.close()
-            reason = f"this game was dealt to {len(people)} people: 'serve' goes on with it"
+            reason = f"this game was dealt for {len(people)} people: use 'serve' to continue it"
             raise RecordError(reason, path=str(keeper.path))
         (self.seat,) = people
         self.chairs = chairs

@@ -169,7 +169,7 @@ async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file
     async with showing(app) as at:
         await at.type(SHOWN, "enter")
         await at.type("", "ctrl+c")
-        assert "not all is in the file" in [*at.app._notifications][-1].message
+        assert "not everything is in the file" in [*at.app._notifications][-1].message
         await at.type("", "ctrl+q")
     assert not app.left(ask=False)
     assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
@@ -202,7 +202,7 @@ def test_each_record_of_a_shared_table_is_left_elsewhere_if_need_be(
     said = capsys.readouterr().err
     whole = tmp_path / "games" / ".game-table.clue.whole"
     assert f"; the game is in {tmp_path / 'games' / 'game-table.clue'} instead\n" in said
-    assert f"; what the players told is in {whole} instead\n" in said
+    assert f"; what the players entered is in {whole} instead\n" in said
     assert "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows" in whole.read_text("utf-8")
     assert whole.stat().st_mode & 0o077 == 0
 

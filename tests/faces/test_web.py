@@ -529,7 +529,7 @@ def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> 
     assert "Which card did Ben show you?" in shared.get("Ann")
     shared.post("tell", "Ann", edit="2", line=SHOWN)
     assert [shared.lines(seat)[-1] for seat in ("Ann", "Ben", "Cat")] == [SHOWN, SHOWN, PUBLIC]
-    assert f"Undo what you told of entry 1: {SHOWN}<" in shared.get("Ann")
+    assert f"Undo what you entered about entry 1: {SHOWN}<" in shared.get("Ann")
     shared.post("delete", "Ann", entry="2")
     assert [shared.lines(seat)[-1] for seat in ("Ann", "Ben", "Cat")] == [PUBLIC] * 3
 
@@ -605,7 +605,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     assert verdict.check is not None
     changed = [each.changes[0].entry for each in verdict.check.corrections]
     text = shared.sent("fix", "Cat", number=str(changed.index(2) + 1))
-    assert "only the recorder changes" in text
+    assert "only the recorder can change" in text
     shared.post("fix", "Cat", number=fixes[0][0])
     assert "Cat holds" in shared.lines("Cat")[2]
     assert "The log contradicts itself" not in shared.get("Cat")

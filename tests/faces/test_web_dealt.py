@@ -260,7 +260,7 @@ def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
         seat = str(table.chairs.person)
         phone, number = Phone(served, seat), table.chairs.number
         phone.tap("Table")
-        assert "<summary>Let a machine play on</summary>" in phone.text
+        assert "<summary>Let a machine take over</summary>" in phone.text
         phone.press("Easy", "sit")
         served.settle()
         assert table.chairs.players[seat] == "easy"

@@ -91,7 +91,7 @@ def test_what_goes_wrong_is_one_line_without_a_secret() -> None:
     assert [asked.status(path) for path in ("*", "", "/", "/SECRET/x", "//SECRET")] == [
         *(403, 403, 403, 200, 403),
     ]
-    assert {*asked.told} == {"192.0.2.7 was refused: it has no link that leads anywhere"}
+    assert {*asked.told} == {"192.0.2.7 was refused: it has no working link"}
 
 
 def test_a_name_is_let_in_by_being_allowed() -> None:

@@ -86,7 +86,7 @@ def _empty(folder: Path) -> None:
         reason = f"cannot write games there: {error.strerror or error}"
         raise RecordError(reason, path=str(folder)) from None
     if there:
-        reason = "there are games here already: name another place"
+        reason = "there are already games here: choose another place"
         raise RecordError(reason, path=str(folder), argument="out")
 
 

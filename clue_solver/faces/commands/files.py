@@ -61,7 +61,7 @@ def examples(folder: Path) -> None:
         there = folder / within
         there.parent.mkdir(parents=True, exist_ok=True)
         if there.exists() and there.read_bytes() != file.read_bytes():
-            click.echo(f"{there}: this file differs, and stays as it is", err=True)
+            click.echo(f"{there}: this file is different; left unchanged", err=True)
             continue
         there.write_bytes(file.read_bytes())
         click.echo(there)

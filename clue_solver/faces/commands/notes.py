@@ -36,8 +36,8 @@ if TYPE_CHECKING:
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @shared.list_option(
     "--columns",
-    "What the columns are, card,Ann,Ben,envelope or asker,cards,shower,shown; or some of them, by "
-    "title or letter: Soln=envelope,G=aside.",
+    "What each column holds, in order (card,Ann,Ben,envelope or asker,cards,shower,shown); or only "
+    "some columns, by title or letter (Soln=envelope,G=aside).",
 )
 @shared.pairs_option(
     "--marks",
@@ -45,7 +45,8 @@ if TYPE_CHECKING:
     "'numbers' means all of them.",
 )
 @shared.pairs_option(
-    "--called", "Cards and players that the notes call otherwise: gun=Revolver,Mum=Ann."
+    "--called",
+    "Cards and players that the notes call by other names, such as gun=Revolver,Mum=Ann.",
 )
 @shared.list_option("--leave", "Rows to leave out: Cellar,row 12.")
 @shared.list_option("--sheet", "Which sheets of a workbook.")
@@ -54,12 +55,12 @@ if TYPE_CHECKING:
     "Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
 )
 @shared.list_option("--face-up", "Cards that lie open: White,Rope.")
-@click.option("--face-down", metavar="LIST", default="", help="Undealt cards: Hall,Pool 3.")
+@click.option("--face-down", metavar="LIST", default="", help="Undealt cards, such as Hall,Pool 3.")
 @click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
 @click.option(
     "--answers",
     type=click.Choice(("first", "all")),
-    help="Who shows a card: the first who can, or all.",
+    help="Who shows a card: the first player who can, or everyone who can.",
 )
 @click.option(
     "--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es, or own."
@@ -438,7 +439,7 @@ def _exported(game: Game, view: dict[str, Any], form: Form, ending: str) -> tupl
     )
     if table.left_out:
         entries = ", ".join(map(str, table.left_out))
-        what = "a pad cannot say that somebody lacks one of several cards"
+        what = "a pad can't show that a player lacks at least one of several cards"
         if form == "suggestions":
             what = "a table holds only suggestions and accusations"
         click.echo(f"left out: entry {entries}; {what}", err=True)

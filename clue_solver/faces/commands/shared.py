@@ -89,7 +89,9 @@ output_option = click.option(
     help="The file to write. Default: standard output.",
 )
 force_option = click.option(
-    "--force", is_flag=True, help="Overwrite a file, and write even a log that contradicts itself."
+    "--force",
+    is_flag=True,
+    help="Overwrite an existing file, and write the log even if it contradicts itself.",
 )
 
 

@@ -146,7 +146,11 @@ def _delete(game: KeptGame) -> None:
 
 @click.command()
 @click.argument("game", required=False, type=click.Path(path_type=Path))
-@click.option("--deal", is_flag=True, help="The program deals, rolls and moves, on all phones.")
+@click.option(
+    "--deal",
+    is_flag=True,
+    help="The program deals, rolls and moves the pieces; everybody plays on a phone.",
+)
 @shared.edition_option
 @shared.players_option
 @click.option("--public", is_flag=True, help="A shared table: one log, and a page for each player.")

@@ -180,7 +180,7 @@ class PlayApp(TypeAhead):
 
     def _change_to(self, following: "Callable[[], PlayApp]") -> None:
         if self.game is not None and self.game.trouble:
-            self.notify(f"not all is in the file: {self.game.trouble}", severity="error")
+            self.notify(f"not everything is in the file: {self.game.trouble}", severity="error")
         else:
             self._next = following
             self.exit()

@@ -279,7 +279,7 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
                 remark=f"It goes on with what {'you have' if own else seat + ' has'} seen.",
                 rows=(Row("", tuple(levels)),),
                 fields=fields,
-                folded="Another machine" if player else "Let a machine play on",
+                folded="Another machine" if player else "Let a machine take over",
             )
             back = Panel("sit", "player", rows=(Row("", (person,)),), fields=fields)
             yield Chair(seat, player, (back, machine) if player else (machine,))

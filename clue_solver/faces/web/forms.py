@@ -26,7 +26,7 @@ _REMEMBERED = 200
 
 HEADER = {
     "hands": "Cards in each hand ({})",
-    "seats": "Players, clockwise: other names, or another order",
+    "seats": "Players, clockwise (change the names or the order)",
     "pieces": "Who plays whom ({}; ? for one not known)",
     "first": "Who begins",
     "house": "Rules that your table leaves out (turns, play, all)",
@@ -146,7 +146,7 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Change a part of the header."""
     for part in (part for part in HEADER if part in form):
         if part == "seats" and table.public:
-            raise ArgumentError("the seats of a shared table stay as they are")
+            raise ArgumentError("the seats at a shared table can't be changed")
         command = commands.Said(part, one(form, part))
         table.change(eyes, partial(commands.change, said=command))
 

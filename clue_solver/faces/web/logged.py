@@ -255,7 +255,7 @@ class LoggedTable(ServedTable):
             back: Whether that takes a seat's change back.
         """
         if eyes.seat is not None and not own:
-            raise NotationError("only the recorder changes what everybody sees")
+            raise NotationError("only the recorder can change what everybody sees")
         try:
             what(self.current(eyes))
         finally:
@@ -325,7 +325,7 @@ class LoggedTable(ServedTable):
         if public_of(entry.observation, table) is None:
             return line if step.after else f"taking out {line}"
         number = self.numbers(eyes)[step.number - 1 : step.number]
-        return f"what you told of entry {''.join(number)}: {line}"
+        return f"what you entered about entry {''.join(number)}: {line}"
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""
@@ -356,9 +356,9 @@ class LoggedTable(ServedTable):
         Once all lie open, the file of the game has the whole log, and every page shows it.
         """
         if eyes.seat not in (None, seat):
-            raise ArgumentError(f"only {seat} and the host lay these cards open")
+            raise ArgumentError(f"only {seat} and the host can reveal these cards")
         if not self.recorder.game.record.finished:
-            raise ArgumentError("cards lie open once the game is over")
+            raise ArgumentError("cards are revealed once the game is over")
         other = self.of(seat)
         self.relink(other, replace(other.links, open=True))
         if all(each.links.open for each in self.seats.values()):
@@ -388,9 +388,9 @@ class LoggedTable(ServedTable):
             copy = beside(path, WHOLE)
             with suppress(ClueError, OSError):
                 save(whole, copy, form="clue", private=True)
-                say(f"{self.trouble}; what the players told is in {copy} instead")
+                say(f"{self.trouble}; what the players entered is in {copy} instead")
                 return
-        say(f"! what the players told is not kept: {self.trouble}")
+        say(f"! what the players entered is not kept: {self.trouble}")
 
     # What is asked just now.
 

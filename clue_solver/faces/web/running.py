@@ -292,12 +292,13 @@ async def _served(home: Home, listening: socket.socket, reach: Reach) -> None:
 def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
     """Yield what a server is open to, in lines for its host."""
     if reach.names:
-        yield f"it may be asked for as {', '.join(reach.names)}, by a proxy or a tunnel before it"
+        names = ", ".join(reach.names)
+        yield f"a proxy or tunnel in front of it may request it as {names}"
     if _loopback(listening):
         if not reach.names:
             yield "only this machine can open it; with --host 0.0.0.0 phones on your network can"
         return
-    where = "on every network that this machine is in" if _everywhere(listening) else "there"
+    where = "on every network this machine is on" if _everywhere(listening) else "there"
     yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"
     if not reach.certificate:
         yield (

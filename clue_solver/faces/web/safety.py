@@ -170,7 +170,7 @@ class Guard(Generic[Found]):
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         secret = path.removeprefix("/").partition("/")[0]
         door = self._doors().get(secret)  # by its hash: how long that takes tells nothing of others
-        trouble = "it has no link that leads anywhere"
+        trouble = "it has no working link"
         if door is not None:
             trouble = self._trouble(scope, headers)
         if door is None or trouble:

@@ -240,7 +240,9 @@ def _check_names(typed: setup.Typed, edition: Edition) -> None:
             reason = f"{name} is there twice: give one of them another name"
             raise ArgumentError(reason, argument="players")
         if len(name) > _LONGEST and "," not in name:
-            reason = f"'{printable(name)}' is too long: a name has at most {_LONGEST} letters here"
+            reason = (
+                f"'{printable(name)}' is too long: names can have at most {_LONGEST} letters here"
+            )
             raise ArgumentError(reason, argument="players")
 
 
