@@ -314,7 +314,7 @@ def turn_of(entry: Candidate, breach: Breach) -> Doubt:
     question = f"It is {breach.turn}'s turn: did {skipped} skip?"
     if entry.before[-1:] == (entry.observation,):
         ways = (DoubtChoice("leave it out", called=("that one", "the same")), *ways)
-        question = f"This is the same as entry {len(entry.before)}: is it that one?"
+        question = f"This is the same as entry {len(entry.before)}. Is it a repeat of that entry?"
     return Doubt(entry.draft, "turn", question, ways)
 
 
@@ -397,8 +397,8 @@ _BROKEN = {
     "look": "{by} looks at the card in {there} first",
     "order": "It is too late for that in this turn",
     "place": "{by} cannot get to {there} from here",
-    "place accuses": "{by} stands in no room",
-    "place stays": "{by} stands in no room",
+    "place accuses": "{by} is not in a room",
+    "place stays": "{by} is not in a room",
     "reach": "{by} cannot get to {there} from here",
     "stay": "{by} has to leave {there} first",
 }

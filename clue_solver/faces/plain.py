@@ -50,8 +50,8 @@ ANSWERS = """\
 /advise --at study --roll 7: from there (or --rooms).
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
-n or another line: it is not taken, and Up brings it
-back. Enter alone answers nothing."""
+n or another line: it is not accepted, and Up brings
+it back. Enter alone answers nothing."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -127,7 +127,7 @@ class Plain:
         for entry in self.session.lines:
             lines.recall(entry)
         for before in leaving.kept_typed(self.session.keeper) if lines.asks else ():
-            self._say(f"not taken yet: {before}{self._recalled(before)}")
+            self._say(f"not accepted yet: {before}{self._recalled(before)}")
         if lines.asks:
             with suppress(ClueError):
                 self._say_news(settled=False)
@@ -149,7 +149,7 @@ class Plain:
         left = [each for each in typed if each.strip()]
         kept = bool(left) and lines.asks and leaving.keep_typed(left, self.session.keeper)
         for each in left:
-            self._say(f"! not taken{' yet, and kept with the game' if kept else ''}: {each}")
+            self._say(f"! not accepted{' yet, but kept with the game' if kept else ''}: {each}")
         return word in _NEW
 
     def _next(self) -> str | None:
@@ -258,7 +258,7 @@ class Plain:
         """Say what comes of a line or an answer."""
         if (left := outcome.left) is not None and left.draft.line:
             again = in_place(left.draft.line, left.draft.again)
-            text = f"! not taken: {again}" if outcome.line else "not taken"
+            text = f"! not accepted: {again}" if outcome.line else "not accepted"
             self._say(f"{text}{self._recalled(again)}")
         if outcome.outside is not None and outcome.outside.aside is None:  # that is news
             self._say_outside(outcome.outside)

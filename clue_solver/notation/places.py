@@ -453,7 +453,7 @@ class Places:
         """Check the answer of the one player asked."""
         asked = getattr(observation, tail.seat)
         if asked in self.state.left:
-            _refuse(f"{printable(asked)} has left: nobody asks them", tail.seat)
+            _refuse(f"{printable(asked)} has left the game and can't be asked", tail.seat)
         cards = self.lexicon.marked_by(getattr(observation, tail.asked))
         reply = getattr(observation, tail.field)
         self._check_shown(reply, getattr(observation, tail.card), cards, tail.card)

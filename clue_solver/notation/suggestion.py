@@ -471,6 +471,6 @@ class Suggested:
                 passing.add(seat)
         is_open = self.others or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
-            expected = f"expected what {joined(self.asked, 'and')} answers"
+            expected = f"expected {joined(self.asked, 'and')}'s answer"
             return Fault(True, self.parts[-1].token.end, expected)
         return known

@@ -125,7 +125,7 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
         return f"{said}: {_step(said, done, table)}"
     if isinstance(done.after, Table):
         return header_text(done.kind, done.after)
-    return f"entry {done.entry} taken out"
+    return f"entry {done.entry} removed"
 
 
 def correction_text(correction: Correction) -> str:
@@ -141,20 +141,20 @@ def correction_text(correction: Correction) -> str:
 
 _STEPS = {
     "undo": {
-        "added": "taking out {number}: {line}",
+        "added": "removing {number}: {line}",
         "removed": "{number}: {line}",
-        "replaced": "the change of {number}: {line}",
+        "replaced": "the change to {number}: {line}",
         "header": "the last change: {header}",
     },
     "taken back": {
         "added": "{number} is there again: {line}",
         "removed": "{number} {line}",
-        "replaced": "{number} is again: {line}",
+        "replaced": "{number} is back to: {line}",
         "header": "{header}",
     },
     "done again": {
         "added": "{number} {line}",
-        "removed": "{number} is taken out: {line}",
+        "removed": "{number} is removed: {line}",
         "replaced": "{number} is now: {line}",
         "header": "{header}",
     },

@@ -170,11 +170,11 @@ def test_a_line_that_waits_as_one_leaves_is_there_on_return(
 ) -> None:
     line = "ann mus can kit: ben"
     said = transcript(begun(tmp_path), [line], monkeypatch)
-    assert said.endswith(f"! not taken yet, and kept with the game: {line}\n")
+    assert said.endswith(f"! not accepted yet, but kept with the game: {line}\n")
     again = Session(load_record(tmp_path / "game.clue"), keeper=RecordFile(tmp_path / "game.clue"))
     said = transcript(again, [], monkeypatch)
-    assert f"   (Up) {line}\nnot taken yet: {line}" in said
-    assert "not taken" not in transcript(again, [], monkeypatch)
+    assert f"   (Up) {line}\nnot accepted yet: {line}" in said
+    assert "not accepted" not in transcript(again, [], monkeypatch)
 
 
 @pytest.mark.usefixtures("undecided")

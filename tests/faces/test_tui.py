@@ -159,7 +159,7 @@ async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said
         await at.type("", "ctrl+q")
     assert isinstance(at.app, PlayApp)
     assert at.app.left(ask=False)
-    assert "not taken yet, and kept with the game: cat plum ro" in capsys.readouterr().err
+    assert "not accepted yet, but kept with the game: cat plum ro" in capsys.readouterr().err
     async with playing(path.read_text("utf-8"), path) as at:
         assert (at.line, len(at.lines)) == ("cat plum ro", 3)
         await at.type("", "escape", "up")

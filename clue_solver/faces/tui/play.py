@@ -74,7 +74,7 @@ class PlayScreen(EntryScreen):
         """Let go of the game, and say what became of what was typed; whether it is in its file."""
         if self.untaken:
             kept = keep_typed(self.untaken, self.session.keeper)
-            became = "not taken yet, and kept with the game" if kept else "not taken"
+            became = "not accepted yet, but kept with the game" if kept else "not accepted"
             say("\n".join(f"{became}: {printable(line)}" for line in self.untaken))
         return leave(self.session, ask=ask, say=say)
 
@@ -180,7 +180,7 @@ class PlayScreen(EntryScreen):
             if self.line.value.strip() != outcome.line.strip():
                 self.line.write(outcome.line)  # it stays to be put right
             mended = self.dialog.typed(outcome.line).mended
-            self.refuse(self._pointed(outcome.error, mended, mark="not taken: "))
+            self.refuse(self._pointed(outcome.error, mended, mark="not accepted: "))
         elif outcome.undone is not None:
             self.line.write("")
             table = self.session.record.table
@@ -194,7 +194,7 @@ class PlayScreen(EntryScreen):
         """Say that another line was typed in the place of one that was asked about."""
         line = in_place(left.draft.line, left.draft.again)
         if line and not line.startswith("/advise"):
-            text = f"not taken: {printable(line)} (Up brings it back)"
+            text = f"not accepted: {printable(line)} (Up brings it back)"
             self.line.remember(line)
             if self.line.value.strip() == left.draft.line.strip():
                 self.line.write("")

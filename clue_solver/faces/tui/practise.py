@@ -126,7 +126,7 @@ class PractiseScreen(EntryScreen):
         try:
             ways = self.practice.read(text)
         except ClueError as error:
-            self.refuse(f"✗ not taken: {error}")
+            self.refuse(f"✗ not accepted: {error}")
             return
         if len(ways) > 1:
             seat = self.practice.seat
@@ -164,7 +164,7 @@ class PractiseScreen(EntryScreen):
         try:
             self.practice.decide(way)
         except ClueError as error:
-            self.refuse(f"✗ not taken: {error}")
+            self.refuse(f"✗ not accepted: {error}")
             return
         self.line.remember(way.line)
         self.line.write("")

@@ -110,7 +110,7 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
         return None
     if told is not None:
         cards = ", ".join(sorted(told))
-        again = "take that out of the log before you tell another"
+        again = "remove that from the log before you enter another"
         raise ArgumentError(f"your hand is told already ({cards}): {again}")
     hand = Hand(seat=seat, cards=tuple(form.get("card", [])))
     normalise(hand, session.record.table, session.game.play().turns)

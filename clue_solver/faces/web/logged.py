@@ -162,7 +162,7 @@ class LoggedTable(ServedTable):
             if old == told.whole:
                 return place.entry or 0
             if old is not None and (other := _other_card(old, told.whole)):
-                reason = f"that {other} was shown is told already: take that out of the log first"
+                reason = f"that {other} was shown is told already: remove that from the log first"
                 raise NotationError(reason, line=told.line)
         elif not self.open:
             share = public_of(told.whole, session.record.table)
@@ -323,7 +323,7 @@ class LoggedTable(ServedTable):
         assert entry is not None
         line = format_line(entry.observation, table)
         if public_of(entry.observation, table) is None:
-            return line if step.after else f"taking out {line}"
+            return line if step.after else f"removing {line}"
         number = self.numbers(eyes)[step.number - 1 : step.number]
         return f"what you entered about entry {''.join(number)}: {line}"
 
