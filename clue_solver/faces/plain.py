@@ -295,7 +295,7 @@ class Plain:
         choices = enumerate(doubt.choices, 1)
         ways = "   ".join(f"{number} {choice.label}" for number, choice in choices)
         if doubt.kind == "hand":
-            ways = "their names, in short; Enter alone: later"
+            ways = "their names, abbreviated; or just press Enter to give them later"
         if ways:
             self._say(f"  {ways}")
 

@@ -67,7 +67,7 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
     several = [name for name in table.seats if " " in name]
     if 0 < len(several) < len(table.seats):
         asked = f"Is '{printable(several[0])}' one player?"
-        yield asked, "put commas between all players, or none"
+        yield asked, "put commas between all the names, or use no commas at all"
     suspects = [card.name for card in table.edition.category[0].cards]
     cards = card_names(table.edition)
     for name in table.seats:
@@ -119,7 +119,8 @@ def not_nearest(table: Table) -> str:
     if table.edition.adopts != "nearest" or clockwise == sorted(around):
         return ""
     order = listed([suspects[place] for place in sorted(around)])
-    return f"in {table.edition.title} each plays the nearest piece, so clockwise {order}"
+    title = table.edition.title
+    return f"in {title}, each player takes the nearest piece, so clockwise they are {order}"
 
 
 def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Edition:
@@ -170,13 +171,18 @@ FIELDS = (
     Field(
         "hands",
         "Cards in each hand",
-        "In the order of the players, ? where you don't know; or who was dealt the first card.",
+        "In player order, with ? for any you don't know; or just the player who was dealt the "
+        "first card.",
     ),
-    Field("hand", "Your cards", "The first letters of each will do. You may also tell them later."),
+    Field(
+        "hand",
+        "Your cards",
+        "The first few letters of each will do. You can also enter them later.",
+    ),
     Field(
         "pieces",
         "Which piece is yours?",
-        "Yours alone, or everybody's in the order of the players, ? where you don't know.",
+        "Just yours, or everybody's in player order, with ? for any you don't know.",
     ),
     Field(
         "face_down", "Face-down, in rooms", "Nobody has the cards there: whoever enters may look."

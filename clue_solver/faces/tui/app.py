@@ -162,7 +162,7 @@ class PlayApp(TypeAhead):
             yield SystemCommand("quit", "leave", self.action_quit)
             return
         for command in map(COMMAND.__getitem__, screen.words):
-            how = key_of(command) or f"no key: type {command.word} {command.example}"
+            how = key_of(command) or f"no shortcut key: type {command.word} {command.example}"
             does = partial(screen.action_do, command.word)
             yield SystemCommand(f"{command.word}: {command.does}", how, does)
 

@@ -105,7 +105,7 @@ class PlayScreen(EntryScreen):
             return before, f"accuse, or else {turn}'s turn"
         if dice := wanted_dice(self.session.game):
             return before, f"{turn}: {dice}" if turn else f"who {dice}?"
-        return before, f"{turn}'s turn: who asks for what?" if turn else "who asks for what?"
+        return before, f"{turn}'s turn: what's the suggestion?" if turn else "who suggests what?"
 
     def meaning(self, text: str) -> Text:
         """Return what a line means so far, or what is wrong with it and where."""
@@ -340,7 +340,9 @@ class PlayScreen(EntryScreen):
             self.say("the log does not say whose turn it is: type who skips")
             return
         if self.dialog.place.entry is not None:
-            self.say("a skip goes at the end: Enter or Escape ends the edit first")
+            self.say(
+                "a skip can only be added at the end: press Enter or Esc to finish editing first"
+            )
             return
         typed = self.line.value
         self.follow(self.dialog.enter(f"{self.session.turn} skips"))

@@ -405,7 +405,7 @@ class GameScreen(Screen[None]):
         """Tell less of what the program knows, and after the least all of it again."""
         self.hints = HINTS[HINTS.index(self.hints) - 1]
         self.redraw()
-        told = {"nothing": "your own hand alone", "marks": "what is certain"}
+        told = {"nothing": "your own hand only", "marks": "what is certain"}
         told |= {"sheet": "the sheet, no advice", "advice": "all that it knows"}
         self.write_verdict("…" if self.hints == "advice" else "")
         self.say(f"The program tells {told[self.hints]}.")

@@ -70,7 +70,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         assert all(edition_line(edition) in words for edition in offered_editions())
         typed.type("\n", until="Players")
         typed.type("Anna, Ben Cat Dan\n", until="one player? [y/N]: ")
-        typed.type("n\n", until="put commas between all players")
+        typed.type("n\n", until="put commas between all the names")
         typed.type("plum, rope, hall\n", until="called Rope, like the card? [y/N]: ")
         typed.type("n\n", until="the hand comes later")
         typed.type("Anna, Ben, Cat, Dan\n", until="You are [Anna]: ")
