@@ -52,7 +52,7 @@ def answers_to(
             report = game.report(upto=said.number if rest else None)
             if not report.consistent and not rest and (likeliest := provisional(game)):
                 report, correction = likeliest
-                yield f"Provisional, as if: {correction_text(correction)}"
+                yield f"Provisional, assuming: {correction_text(correction)}"
             yield drawn(report)
         case "suppose":
             yield render(game.suppose(rest).report())
@@ -76,7 +76,7 @@ def answers_to(
             check = game.check()
             yield render(check)
             if check.corrections:
-                yield "fix 1 makes the first correction, undo takes the last entry back"
+                yield "'fix 1' applies the first correction; 'undo' takes back the last entry"
         case "show":
             choices = showings(game, rest)
             if not choices:
@@ -89,7 +89,7 @@ def answers_to(
         case "advise":
             where = _where(rest, game.table.edition)
             if ended := game.record.ended:
-                yield f"The game is over: {ending_text(ended)}; review goes through it"
+                yield f"The game is over: {ending_text(ended)}; 'review' goes through it"
             else:
                 yield render(game.advice(**where))
         case "review":

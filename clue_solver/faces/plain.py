@@ -363,7 +363,7 @@ class Plain:
             report = likeliest[0]
             settled = False
         elif not was_sound:
-            self._say("   the log fits again")
+            self._say("   the log is consistent again")
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
         likeliest_first = report.solutions[:_BEST]
@@ -407,8 +407,8 @@ class Plain:
 
     def _say_turn(self) -> None:
         if ended := self.session.record.ended:
-            over = "the game is over: review goes through it, quit leaves"
-            over += ", new begins another" if self.lines.asks else ""
+            over = "the game is over: 'review' goes through it; 'quit' exits"
+            over += "; 'new' starts another" if self.lines.asks else ""
             self._say(f"   {sentences.ending_text(ended)}; {over}")
         elif self.session.turn:
             self._say(f"   turn: {self.session.turn}")

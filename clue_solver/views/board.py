@@ -270,13 +270,13 @@ def prospect(report: Report | None, room: str) -> Prospect:
     if room not in report.cards:
         return Prospect("nothing to test: it lies face up", "·", "nothing")
     if report.verdict(room, ENVELOPE) == "holds":
-        return Prospect("nothing to test: the envelope has it", "✓", "nothing")
+        return Prospect("nothing to test: it's in the envelope", "✓", "nothing")
     for seat in report.table.seats:
         if report.verdict(room, seat) == "holds":
             has = "you have it" if seat == report.viewer else f"{seat} has it"
             return Prospect(f"nothing to test: {has}", has, "nothing")
     if report.verdict(room, ENVELOPE) == "lacks":
-        return Prospect("nothing to test: the envelope does not have it", "·", "nothing")
+        return Prospect("nothing to test: it's not in the envelope", "·", "nothing")
     chance = report.probability(room, ENVELOPE)
     description = f"{odds(chance)} in the envelope" if odds(chance) else ""
     much: Literal["much", "little"] = "much" if chance * (1 - chance) >= _MUCH else "little"

@@ -74,7 +74,7 @@ def rules_of(edition: Edition) -> Iterable[str]:
         bonus = " and the bonus die" if edition.bonus else ""
         yield f"an accusation comes last in a turn, after the suggestion{bonus}"
     elif edition.accuse_when == "after":
-        yield "you accuse only right after your own suggestion"
+        yield "you can accuse only right after your own suggestion"
     else:
         yield "you may accuse in the same turn, after your suggestion"
     if edition.accuse_in == "room":
@@ -84,7 +84,7 @@ def rules_of(edition: Edition) -> Iterable[str]:
     if edition.adopts == "nearest":
         yield "everybody plays the piece that starts nearest"
     if edition.spare == "rooms":
-        yield "the pieces that nobody plays stand in rooms"
+        yield "unused pieces are placed in rooms"
     for players, count in edition.face_down.items():
         yield f"with {players} players, {count} cards lie face down in rooms for whoever enters"
     yield f"what can be logged: {', '.join(edition.observes)}"

@@ -29,7 +29,7 @@ _BECAUSE = {
     "full of none": "{place} has no cards",
     "needed": "{place}'s hand needs every card that's left: {cards}",
     "category taken": "{cards} is, and there's only one of each kind",
-    "last of category": "it's the only one left of {cards}",
+    "last of category": "it's the only one of {cards} left",
     "only of category": "it's the only one of its kind in play",
     "either-or": "{place} has {any_card}{entries}, but none of the others",
     "one shown": "{place} showed {any_card}{entries}, but doesn't have the others",

@@ -13,7 +13,7 @@ from clue_solver.views.document import Block, Line, Rows, Sheet
 _TOP = 5
 """How many of the likeliest solutions are listed."""
 
-RULES, HABITS = "by the rules alone", "by what people usually do"
+RULES, HABITS = "based on the rules alone", "based on what people usually do"
 
 
 @view(Report, "document")
@@ -58,7 +58,10 @@ def headlines(report: Report) -> Iterator[str]:
         else:
             yield f"{len(report.solutions):,} solutions are possible."
     if report.left_out:
-        yield "Too much is open to count players' habits; the chances go by the rules alone."
+        yield (
+            "Too much is still unknown to take players' habits into account; the chances are based "
+            "on the rules alone."
+        )
 
 
 def onlooker(viewer: str | None) -> str:
@@ -88,7 +91,7 @@ def basis(report: Report) -> str:
 
     >>> from clue_solver import load
     >>> basis(load("examples/evening.clue").report(asks="any"))
-    'by the rules alone'
+    'based on the rules alone'
     """
     return RULES if report.left_out or report.asks == "any" else HABITS
 

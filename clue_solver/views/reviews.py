@@ -164,7 +164,7 @@ def _unjudged(review: Review) -> Iterator[str]:
     if review.open_before:
         yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
-        yield f"before entry {review.plain_before} the chances go by the cards alone"
+        yield f"before entry {review.plain_before}, the chances are based on the cards alone"
 
 
 def _ungraded(seats: Sequence[str]) -> str:

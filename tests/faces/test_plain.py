@@ -33,7 +33,7 @@ key brings, `...` what views draw; what is likeliest is not said.
 """
 DRAWN = re.compile(
     r"^( +\w+  \w+  \w+  envelope|Th.* proves? it|The log contra.*|The biggest .*|Suggest .*)\n"
-    r"(.*\n)*?(?=fix 1 makes|[\d?]*>)",
+    r"(.*\n)*?(?='fix 1' applies|[\d?]*>)",
     re.MULTILINE,
 )
 LEFT = re.compile("likeliest: |solutions are possible")

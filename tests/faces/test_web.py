@@ -426,7 +426,7 @@ def test_a_player_has_the_colour_of_the_piece_or_one_that_is_left(page: Served) 
         ("white", "Ben"),
         ("mustard", "Cat"),
     ]
-    assert "number: chance in %, by what people usually do<" in text
+    assert "number: chance in %, based on what people usually do<" in text
 
 
 def test_what_few_tables_have_is_folded_until_it_is_typed(tmp_path: Path) -> None:

@@ -15,9 +15,9 @@ RULES = """
 clue-2015 | clue card, left (2 of them): everybody shows a card to the neighbour on the left
 clue-2015 | clue card, passage: move to any room with a secret passage
 clue-2015 | a move uses up the whole roll, unless it ends in a room
-cluedo-watson | you accuse only right after your own suggestion
+cluedo-watson | you can accuse only right after your own suggestion
 cluedo-watson | everybody plays the piece that starts nearest
-cluedo-watson | the pieces that nobody plays stand in rooms
+cluedo-watson | unused pieces are placed in rooms
 clue-custom | whoever accuses wrongly while in a doorway steps into the room
 clue-diced | die, blank: nothing (assumed of two faces, as the rules tell four of the six)
 """

@@ -100,12 +100,12 @@ class PlayScreen(EntryScreen):
             return f"edit {place.entry}>", "as it should be; Esc leaves it as it is"
         before = f"{len(record.entries) + 1:>2}>"
         if record.finished:
-            return before, "the game is over: review looks back on it, new begins another"
+            return before, "the game is over: 'review' goes through it; 'new' starts another"
         if self._accuses and record.table.viewer == self.session.game.play().turn != turn:
             return before, f"accuse, or else {turn}'s turn"
         if dice := wanted_dice(self.session.game):
             return before, f"{turn}: {dice}" if turn else f"who {dice}?"
-        return before, f"{turn}'s turn: what's the suggestion?" if turn else "who suggests what?"
+        return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"
 
     def meaning(self, text: str) -> Text:
         """Return what a line means so far, or what is wrong with it and where."""
@@ -216,7 +216,7 @@ class PlayScreen(EntryScreen):
         elif place.entry is not None:
             done += " is put in:" if place.insert else " is now"
         ended = record.ended
-        over = f"\n{sentences.ending_text(ended)}: review looks back on it." if ended else ""
+        over = f"\n{sentences.ending_text(ended)}: 'review' goes through it." if ended else ""
         self._end_edit()
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{sentences.remark_on(taken.reading)}{over}")
@@ -368,7 +368,7 @@ class PlayScreen(EntryScreen):
                 return game.check()
 
         if self.drawn is None or self.drawn.consistent:
-            self.say("nothing to mend: the entries fit together")
+            self.say("nothing to fix: the entries are consistent")
         elif rest:
             self.command(Said("fix", rest))
         else:

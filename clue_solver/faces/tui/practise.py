@@ -97,7 +97,7 @@ class PractiseScreen(EntryScreen):
     def prompt(self) -> tuple[str, str]:
         """Return what stands before the line, and in it while nothing is typed."""
         if self.practice.over:
-            return ">", "the game is over: review looks back on it, new deals another"
+            return ">", "the game is over: 'review' goes through it; 'new' deals another"
         if not self.practice.asked:
             return ">", "the others play …"
         return ">", "Enter lists what you may do; or type it"

@@ -267,7 +267,7 @@ class GameScreen(Screen[None]):
             self.draw_sheet(report)
             best.update(_findings(report, self.size.height // 5))
             if clashed:
-                self.say_besides("The entries fit again.")
+                self.say_besides("The entries are consistent again.")
         else:
             clash = quoted(game.lines, report.conflict)
             why = "\n".join(f"{number:>2} {line}" for number, line in clash)
