@@ -75,7 +75,7 @@ def test_games_are_kept_as_records(tmp_path: Path) -> None:
     assert "\nsolution: " in record
     again = run(*DICED, "--games", "4", "--out", str(path))
     assert (again.exit_code, again.stdout) == (2, "")
-    assert "name another place" in again.stderr
+    assert "choose another place" in again.stderr
     assert (path / "0001.clue").read_text("utf-8") == record
 
 

@@ -153,7 +153,7 @@ async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said
         assert (at.line, at.said()) == ("cat plum ro", "✓ 3 Ben skips")
         await at.type("", "ctrl+u")
         await at.type("/edit 2", "enter", "ctrl+n")
-        assert (len(at.lines), "goes at the end" in at.said()) == (3, True)
+        assert (len(at.lines), "added at the end" in at.said()) == (3, True)
         await at.type("", "escape")
         await at.put("cat plum ro")
         await at.type("", "ctrl+q")

@@ -473,7 +473,7 @@ def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
         new = shared.of("Ben")
         assert new not in shared.get(query="?tab=table")
     assert hand_in(shared.get("Ben")) == HANDS["Ben"]
-    assert "can&#39;t be changed" in shared.sent("header", seats="A, B, C, D, E, F")
+    assert "seats at a shared table" in shared.sent("header", seats="A, B, C, D, E, F")
 
 
 def test_links_outlive_the_server_and_are_kept_for_their_owner_alone(tmp_path: Path) -> None:

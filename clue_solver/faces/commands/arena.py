@@ -122,6 +122,6 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
         show(PlayApp(Practice.resume(game)))
         return
     if game is not None and game.exists():
-        raise RecordError("this game is logged by hand: 'play' goes on with it", path=str(game))
+        raise RecordError("this game is logged by hand: use 'play' to continue it", path=str(game))
     seats = shared.seats_in(players) or PLAYERS
     show(PlayApp(Practice.begin(load_edition(edition or setup.USUAL), seats, game)))

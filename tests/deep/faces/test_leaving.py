@@ -93,7 +93,7 @@ def test_the_full_screen_that_is_told_to_end_gives_the_terminal_back(
         before = termios.tcgetattr(there.theirs)
         there.type("", until="2>")
         assert termios.tcgetattr(there.theirs) != before
-        there.type(TYPED, until="turn: who a")
+        there.type(TYPED, until="turn: which")
         there.process.send_signal(signal.SIGTERM)
         there.type("", until="the game is in ")
         assert there.process.wait(MINUTE) == 128 + signal.SIGTERM
@@ -106,7 +106,7 @@ def test_the_full_screen_that_is_told_to_end_gives_the_terminal_back(
 def test_a_terminal_that_goes_away(game: Path, full: bool, words: tuple[str, ...]) -> None:
     with at_terminal(*words, game=game, full=full) as there:
         there.type("", until="2>")
-        there.type(TYPED, until="turn: who a" if words == ("play",) else "3> ")
+        there.type(TYPED, until="turn: which" if words == ("play",) else "3> ")
         there.take_away()
         assert there.process.wait(MINUTE) != 0 or not full
     assert written(game, full=full)

@@ -75,7 +75,7 @@ def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None
         typed.type("n\n", until="the hand comes later")
         typed.type("Anna, Ben, Cat, Dan\n", until="You are [Anna]: ")
         shown = narrow(typed.type("\n", until="?]: "))
-        assert "or who was dealt the first card" in shown
+        assert "just the player who was dealt the first card" in shown
         typed.type("1 deals\n", until="?]: ")
         typed.type("5544\n", until="Which piece is yours")
         typed.type("\n", until="Who begins")
