@@ -249,7 +249,7 @@ def whose_turn(draft: EntryDraft, untaken: str) -> Doubt:
     It is asked if the line before, which was not taken, may have been that turn.
     """
     seat = draft.reading.guessed if draft.reading else None
-    question = f"'{errors.printable(untaken)}' was not taken: is it {seat}'s turn anyway?"
+    question = f"'{errors.printable(untaken)}' was not accepted. Is it {seat}'s turn anyway?"
     return Doubt(draft, "turn", question, (DoubtChoice(f"it is {seat}'s", draft),))
 
 

@@ -150,9 +150,9 @@ def _effect(influence: Influence, card: str, edition: Edition) -> str:
 
 @view(Check, "document")
 def check_document(check: Check) -> Iterator[Block]:
-    """Yield whether the log fits together, or why not, and what may have been meant."""
+    """Yield whether the log is consistent, or why not, and what may have been meant."""
     if check.consistent:
-        yield Line(f"The log fits together, as {onlooker(check.viewer)} saw it.", "bold")
+        yield Line(f"The log is consistent, as {onlooker(check.viewer)} saw it.", "bold")
         yield from map(Line, turn_texts(check.turns))
         return
     yield Line("The log contradicts itself.", "bold")
@@ -187,7 +187,7 @@ def check_document(check: Check) -> Iterator[Block]:
 def check_line(check: Check) -> str:
     """Return whether the log is consistent, for whom, and how many corrections, as one line."""
     if check.consistent:
-        return f"the log fits together; {check.viewer}"
+        return f"the log is consistent; {check.viewer}"
     corrections = f"corrections: {len(check.corrections)}"
     return f"{Contradiction(check.conflict)}; {check.viewer}; {corrections}"
 
