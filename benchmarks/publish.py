@@ -163,7 +163,7 @@ def save_picture(picture: Any, path: Path, results: Mapping[str, Any]) -> None:
 def section(folder: Path = FOLDER) -> str:
     """Return the README's section, between its marks."""
     lines = [f"- {each.line(found)}" for each, found in _present(folder) if hasattr(each, "line")]
-    text = f"[All figures]({PAGE}), with pictures and the commands that measure them."
+    text = f"[All figures]({PAGE}), with pictures and commands."
     return "\n\n".join((BEGIN, "## Speed and accuracy", "\n".join(lines), text, END))
 
 

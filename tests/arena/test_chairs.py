@@ -9,7 +9,15 @@ from pathlib import Path
 import pytest
 
 from clue_solver import load_edition
-from clue_solver.arena.chairs import MACHINES, NAMES, PERSON, Chairs, free_names
+from clue_solver.arena.chairs import (
+    HARD_WINS,
+    MACHINES,
+    NAMES,
+    PERSON,
+    Chairs,
+    free_names,
+    machines,
+)
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import decided
 from clue_solver.errors import ArgumentError, RecordError
@@ -81,6 +89,23 @@ def test_what_is_no_game_of_people_and_machines_is_refused() -> None:
     with pytest.raises(ArgumentError, match="no player is called 'nobody'"):
         chairs.sit("Ann", "nobody")
     assert chairs.players["Ann"] == "easy"
+
+
+def test_what_hard_wins_is_what_was_measured() -> None:
+    results = Path(__file__).parents[2] / "benchmarks" / "results" / "winning.json"
+    rows = {row["row"]: row for row in json.loads(results.read_text("utf-8"))["rows"]}
+    against = {
+        "clue-classic": "three `likeliest`",
+        "clue-2015": "one `likeliest`, 2015, board",
+        "clue-diced": "two `likeliest`, Clue Diced",
+        "master-detective": "three `likeliest`, Master Detective",
+    }
+    assert {
+        edition: (name.partition(" ")[0], round(100 * rows[name]["wins"] / rows[name]["games"]))
+        for edition, name in against.items()
+    } == HARD_WINS
+    assert machines("clue-classic").keys() == MACHINES.keys()
+    assert machines("clue-1996") == MACHINES
 
 
 def test_the_machines_that_the_page_names_are_those_that_there_are() -> None:

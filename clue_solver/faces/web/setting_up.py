@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from clue_solver.arena.chairs import MACHINES, PERSON, free_names
+from clue_solver.arena.chairs import MACHINES, PERSON, free_names, machines
 from clue_solver.errors import ArgumentError, ClueError, EditionError, printable
 from clue_solver.faces import games, setup
 from clue_solver.faces.games import game_file
@@ -320,5 +320,5 @@ def setup_page(shown: Viewing, query: Query) -> str:
         fault=one(query, "field"),
         chairs=tuple(_seats(typed, _CHAIRS[:most])),
         longest=_LONGEST,
-        machines=MACHINES,
+        machines=machines(chosen.name),
     )
