@@ -171,8 +171,8 @@ class Line:
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens of the line."""
-        return scan(self.body, self.lexicon)
+        """The tokens of the line, without the full stop or the exclamation mark that ends it."""
+        return scan(self.body.rstrip(" .!"), self.lexicon) or scan(self.body, self.lexicon)
 
     @cached_property
     def turn(self) -> str | None:
