@@ -172,7 +172,7 @@ def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
         int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann solved it at")[0])
     ]
     assert told == sorted(told)
-    assert len({*told}) > 5
+    assert len({*told}) > 2
     done = subprocess.run([*PROGRAM, "review", game], capture_output=True, text=True, check=True)
     assert (done.stderr, done.stdout.splitlines()[0]) == ("", "Solution: Green, Wrench, Kitchen")
 
