@@ -305,7 +305,8 @@ class Overheard:
                 elif public_of(each, table) != each:
                     own = said(each, table, viewer=seat)
                     told += any(line in text for line in (*lines, own))
-        assert min(hidden, told) > 3
+        assert hidden > 3
+        assert told > 3 or len(game.log) < 15  # whoever is lucky at once is shown few cards
 
 
 OURS = """Ida
@@ -359,7 +360,7 @@ def test_a_familys_evening_by_taps(
     monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
     path = tmp_path / "game.clue"
     table = LoggedTable(keep=lambda: path)
-    table.given = {"deals": "program", "board": "on", "seed": "8"}
+    table.given = {"deals": "program", "board": "on"}
     with networked(table) as served:
         overheard = Overheard(served)
         host = Hand(browser, served.url)
