@@ -375,8 +375,8 @@ class _Clash:
             return (CorrectedLine(entry=None, before=before, after=after, meant=change.table),)
         found = []
         for entry, meant in change.meant:
-            lines = (format_line(e, self.table) for e in (self.observations[entry - 1], meant))
-            before, after = lines
+            written = self.observations[entry - 1]
+            before, after = (format_line(each, self.table) for each in (written, meant))
             found.append(CorrectedLine(entry=entry, before=before, after=after, meant=meant))
         return tuple(found)
 

@@ -133,7 +133,10 @@ def _leads(review: Review, dealt: set[int]) -> Iterator[Highlight]:
             continue
         if leader in chances and entry not in dealt:
             ahead = chances[first] - chances[leader]
-            yield _highlight(review.seat(first), entry, "lead", _bits(ahead, chances[leader]))
+            weight = _bits(ahead, chances[leader])
+            found = _highlight(review.seat(first), entry, "lead", weight)
+            if found.after > found.before:  # else the other one fell back
+                yield found
         leader = first
 
 

@@ -195,11 +195,9 @@ class Suggested:
                 nil = any(part.role == "nil" for part in inside)
                 shows = any(one.answer == "shows" for one in self.statements)
                 # `ann passed and nobody else did` is of passing, `could` of showing.
-                verbs = [part.token.text.casefold() for part in inside if part.role == "can"]
-                of_passing = any(passed) and {*verbs} <= {"did", "does", "do"}
-                of_passing = of_passing and not any(
-                    part.role in ("shows", "has") for part in inside
-                )
+                verbs = [part for part in inside if part.role in ("can", "shows", "has")]
+                spelt = {part.token.text.casefold() for part in verbs}
+                of_passing = any(passed) and spelt <= {"did", "does", "do"}
                 return shows or of_passing or (nil and bool(self.asked or self.statements))
             case "others":  # `ann, the others passed` may be of all
                 return self._bare
@@ -312,8 +310,13 @@ class Suggested:
         # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
         had = any(part.role == "has" for part in self._inside(found))
         passed = any(one.answer == "passes" for one in self.statements)
-        again = again or (verb is not None and passed and not (self.complete or had))
-        if self.open is not None or again or (by is not None and self.by not in (None, by)):
+        unclear = verb is not None and passed and not (self.complete or had)
+        if (
+            self.open is not None
+            or again
+            or unclear
+            or (by is not None and self.by not in (None, by))
+        ):
             return False
         self.by = by or self.by
         self.points = self.points or verb == "points"

@@ -116,7 +116,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
 def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     """Return whether one wins more or less often with a suggestion than with the advised one."""
     if each.cards == asked.cards:
-        return "recommended"
+        return "first choice"
     if each.win is None or asked.win is None:
         return ""
     ahead = each.win - asked.win

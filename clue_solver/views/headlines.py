@@ -114,7 +114,7 @@ def _ask(advice: Advice) -> Headline:
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
-        return Headline(text, "Once you've rolled, type it in for advice on that roll.")
+        return Headline(text, "Once you've rolled, type in the result for advice on it.")
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
