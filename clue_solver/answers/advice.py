@@ -162,6 +162,11 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
         without=("after", "margin"), sparse=("win_now", "win_wait", "win_error")
     )
 
+    @property
+    def may_be_better(self) -> bool:
+        """Whether it may be `better`, however little asking on wins."""
+        return (self.win_now or 0.0) > self.margin
+
     def better(self, chance: float) -> bool:
         """Return whether to make an accusation that is right with this chance, not to ask on."""
         return self.win_wait is not None and chance > self.win_wait + self.margin

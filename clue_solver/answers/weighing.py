@@ -83,6 +83,7 @@ def advise(
     dice: str | Iterable[str] | None = None,
     seed: int = 0,
     quick: bool = False,
+    brief: bool = False,
 ) -> Advice:
     """
     Return what the table's viewer had best do; arguments and errors are those of `Game.advice`.
@@ -131,16 +132,18 @@ def advise(
     # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
     weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
     advice = weighing.use(replace(advice, accuse=weighing.best(accuse)))
+    if brief and turn.asked and not advice.accuse.may_be_better:
+        return advice if advice.kind == "use" else replace(advice, kind="wait")
     if advice.kind != "use":
         advice = weighing.ask(advice)
-    advice = replace(advice, opponents=weighing.opponents())
-    if advice.kind != "use":
         advice = weighing.accuse_or_wait(advice, barred=barred)
+    if quick or brief:
+        return advice
 
-    # What to do after the likeliest answers.
-    if not quick:
-        step(3)
-    if quick or advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
+    # How close the others are, and what to do after the likeliest answers.
+    advice = replace(advice, opponents=weighing.opponents())
+    step(3)
+    if advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
         return advice
     return replace(advice, replies=tuple(weighing.replies(advice.ask, dice)))
 
@@ -270,9 +273,7 @@ class _Weighing:
         return self.turn.asked or advice.ask is None
 
     def opponents(self) -> tuple[Opponent, ...]:
-        """Return how close every other seat is, if it is not quick; who is out has seen it."""
-        if self.quick:
-            return ()
+        """Return how close every other seat is; who is out has seen it."""
         return tuple(
             Opponent(
                 seat=seat,

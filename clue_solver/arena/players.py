@@ -295,7 +295,7 @@ class Advised(Likeliest):
             state, at = view.state, None
             if state.rules.board is not None and not state.moved(view.seat):
                 at = state.place(view.seat)
-            self._given = view.state, view.game.advice(at=at, quick=self.quick)
+            self._given = view.state, view.game.advice(at=at, quick=self.quick, brief=True)
         return self._given[1]
 
     def accuse(self, view: View) -> tuple[str, ...] | None:

@@ -371,6 +371,7 @@ class Game:
         dice: str | Iterable[str] | None = None,
         seed: int = 0,
         quick: bool = False,
+        brief: bool = False,
         **view: Unpack[View],
     ) -> Advice:
         """
@@ -388,6 +389,8 @@ class Game:
             seed: Of the random deals, where there are too many deals to count each.
             quick: From fewer deals, in a small part of the time: it names the likeliest cards, and
                 accuses by what fewer games played on tell.
+            brief: Only what to do now, the same: not who is close, nor what to do after the answer
+                or in the next turn.
 
         Raises:
             NotationError: If a name means nothing, or as `seen`.
@@ -408,6 +411,7 @@ class Game:
             dice=dice,
             seed=seed,
             quick=quick,
+            brief=brief,
         )
         return replace(advice, partial=game._partial, edition=game.table.edition)
 
