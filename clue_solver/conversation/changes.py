@@ -102,20 +102,17 @@ def with_told(record: Record, told: Observation, place: Place, comment: str = ""
 
 def corrected(record: Record, correction: Correction) -> Record:
     """Return the record with what a check proposed; `checked` says whether that can be."""
-    for change in correction.changes:
-        meant, entry = change.meant, change.entry
-        if isinstance(meant, Table):
-            record = replace(record, table=replace(record.table, hands=meant.hands))
-        elif entry is not None and isinstance(meant, Leave) and not change.before:
-            record = with_told(record, meant, Place(entry, insert=True))
-            asked_since = (
-                replace(each, observation=without_pass(each.observation, meant.by))
-                for each in record.entries[entry:]
-            )
-            record = replace(record, entries=(*record.entries[:entry], *asked_since))
-        elif entry is not None:
-            record = with_told(record, meant, Place(entry))
-    return record
+    meant, entry = correction.meant, correction.entry
+    if isinstance(meant, Table):
+        return replace(record, table=replace(record.table, hands=meant.hands))
+    if entry is None or correction.before or not isinstance(meant, Leave):
+        return with_told(record, meant, Place(entry))
+    record = with_told(record, meant, Place(entry, insert=True))
+    asked_since = (
+        replace(each, observation=without_pass(each.observation, meant.by))
+        for each in record.entries[entry:]
+    )
+    return replace(record, entries=(*record.entries[:entry], *asked_since))
 
 
 def with_part(

@@ -358,7 +358,7 @@ class Game:
                 conflict=clash.entries,
                 minimum=clash.minimum,
                 steps=explain_conflict(table, log, deduction, clash.entries),
-                corrections=corrections(table, log, viewer=table.viewer),
+                corrections=corrections(table, log, clash.entries, viewer=table.viewer),
             )
         return check
 

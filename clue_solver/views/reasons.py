@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from difflib import SequenceMatcher
 from itertools import groupby
 
-from clue_solver.answers.corrections import Check, CorrectedLine, Correction
+from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.display import share, view
 from clue_solver.answers.reasons import Influence, Reason, ReasonStep
 from clue_solver.answers.report import Certain, Fact
@@ -166,21 +166,16 @@ def check_document(check: Check) -> Iterator[Block]:
         yield Rows("Turn order", odd)
     best = _diverse(check.corrections)
     if not best:
-        yield Rows("Changing one or two entries doesn't fix it.")
+        yield Rows("No single change fixes it: more than one entry may be wrong.")
         return
-    rows = [
-        ("and" if place else share(correction.probability), change_text(change))
-        for correction in best
-        for place, change in enumerate(correction.changes)
-    ]
+    rows = [(share(correction.probability), change_text(correction)) for correction in best]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
         rows.append((share(rest), "all other fixes together"))
     wrong = listed(map(str, check.conflict), "or")
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
     order = "most likely" if best[0].weighed else "most common slips"
-    slips = "two slips" if best[0].more else "just one slip"
-    yield Rows(f"What you may have meant, if you made {slips} ({order} first)", rows)
+    yield Rows(f"What you may have meant, if you made just one slip ({order} first)", rows)
 
 
 @view(Check, "line")
@@ -212,19 +207,18 @@ def turn_texts(turns: Sequence[OddTurn] | None) -> Iterator[str]:
 
 
 def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
-    """Return the likeliest corrections, a few for each set of entries that they change."""
-    alike = Counter[tuple[int | None, ...]]()
+    """Return the likeliest corrections, a few for each entry."""
+    alike = Counter[int | None]()
     chosen: list[Correction] = []
     for correction in corrections:
-        places = tuple(change.entry for change in correction.changes)
-        alike[places] += 1
+        alike[correction.entry] += 1
         likely = correction.probability >= _NOTABLE or not chosen
-        if alike[places] <= _MOST_ALIKE and likely:
+        if alike[correction.entry] <= _MOST_ALIKE and likely:
             chosen.append(correction)
     return chosen[:_MOST_CORRECTIONS]
 
 
-def change_text(change: CorrectedLine) -> str:
+def change_text(change: Correction) -> str:
     """
     Return what a correction changes: only what is other than it was.
 
@@ -232,10 +226,10 @@ def change_text(change: CorrectedLine) -> str:
     >>> from clue_solver.rules.observations import Reveal
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
-    >>> change_text(game.check().corrections[0].changes[0])
+    >>> change_text(game.check().corrections[0])
     'entry 2: "Ben shows Hall" instead of "Ben passes, Cat shows Hall"'
     """
-    where = "the header" if change.entry is None else f"entry {change.entry}"
+    where = f"entry {change.entry}" if change.entry else "the header"
     if not change.before:
         return f'before {where}: "{change.after}"'
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))

@@ -116,10 +116,7 @@ def undo_text(change: Change, table: Table) -> str:
 def done_text(word: str, done: Change | Correction, table: Table) -> str:
     """Return what a command changed, which is called by its word."""
     if isinstance(done, Correction):
-        return "; ".join(
-            f"{f'entry {change.entry}' if change.entry else 'header'} corrected: {change.after}"
-            for change in done.changes
-        )
+        return f"{f'entry {done.entry}' if done.entry else 'header'} corrected: {done.after}"
     if word in ("undo", "redo"):
         said = {"undo": "taken back", "redo": "done again"}[word]
         return f"{said}: {_step(said, done, table)}"
@@ -130,13 +127,11 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
 
 def correction_text(correction: Correction) -> str:
     """Return what the log is once it is corrected."""
-    told = []
-    for change in correction.changes:
-        where = f"entry {change.entry} is " if change.entry else ""
-        if change.entry and not change.before:
-            where = f"before entry {change.entry}, "
-        told.append(f"{where}{change.after}")
-    return " and ".join(told)
+    if not correction.before:
+        return f"before entry {correction.entry}, {correction.after}"
+    return (
+        f"entry {correction.entry} is {correction.after}" if correction.entry else correction.after
+    )
 
 
 _STEPS = {

@@ -156,17 +156,17 @@ def test_a_clash_is_argued_and_every_correction_mends_it(data: st.DataObject, ga
     assert sum(each.probability for each in check.corrections) > 0.999
     for correction in check.corrections:
         lines = list(changed.lines)
-        for change in correction.changes:
-            if not change.before:  # a line that was lacking, which takes passes back
-                session = Session(changed.record)
-                session.correct(correction)
-                lines = list(session.lines)
-                assert change.entry is not None
-                assert lines[change.entry - 1] == change.after
-            elif change.entry is not None:
-                assert lines[change.entry - 1] == change.before
-                lines[change.entry - 1] = change.after
-        assert change.entry is None or mended(changed, lines, viewer)
+        if correction.entry is None:
+            continue
+        if correction.before:
+            assert lines[correction.entry - 1] == correction.before
+            lines[correction.entry - 1] = correction.after
+        else:  # a line that was lacking, which takes passes back
+            session = Session(changed.record)
+            session.correct(correction)
+            lines = list(session.lines)
+            assert lines[correction.entry - 1] == correction.after
+        assert mended(changed, lines, viewer)
 
 
 def mended(game: Game, lines: Sequence[str], viewer: str) -> bool:

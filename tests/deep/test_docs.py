@@ -227,7 +227,7 @@ SAMPLES = {
 
 RARE = {
     "report": {"left_out", "hands"},
-    "check": {"minimum", "and"},
+    "check": {"minimum"},
     "advise": {"left_out", "suggestions[].look", "heading.look"},
     "merge": {"turns[]"},
 }

@@ -603,7 +603,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     verdict = shared.book("Cat").current
     assert verdict is not None
     assert verdict.check is not None
-    changed = [each.changes[0].entry for each in verdict.check.corrections]
+    changed = [each.entry for each in verdict.check.corrections]
     text = shared.sent("fix", "Cat", number=str(changed.index(2) + 1))
     assert "only the recorder can change" in text
     shared.post("fix", "Cat", number=fixes[0][0])

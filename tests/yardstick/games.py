@@ -106,10 +106,7 @@ def _check(check: Answer) -> Iterator[str]:
     yield from _steps(check["why"])
     yield f"  corrections: {len(check['corrections'])}"
     for one in check["corrections"][:5]:
-        made = "; ".join(
-            f"{change['entry']}: {change['after']}" for change in (one, *one.get("and", ()))
-        )
-        yield f"  {_number(one['probability'])} {made}"
+        yield f"  {_number(one['probability'])} {one['entry']}: {one['after']}"
 
 
 def _advice(advice: Answer) -> Iterator[str]:

@@ -376,10 +376,7 @@ class PlayScreen(EntryScreen):
 
     def _choose_mend(self, check: Check) -> None:
         """Choose how to mend the log."""
-        labels = [
-            " and ".join(f"{each.entry or 'header'}: {each.after}" for each in way.changes)
-            for way in check.corrections
-        ]
+        labels = [f"{way.entry or 'header'}: {way.after}" for way in check.corrections]
         labels.append("none of these: change an entry yourself (Enter in the log)")
 
         def mend(chosen: int | str | None) -> None:

@@ -266,13 +266,10 @@ class LoggedTable(ServedTable):
         if eyes.seat is None:
             return True
         session, table = eyes.game, eyes.game.record.table
-        for change in correction.changes:
-            if change.entry is None or isinstance(change.meant, Table):
-                return False
-            old = session.entry(change.entry).observation
-            if public_of(change.meant, table) != public_of(old, table):
-                return False
-        return True
+        if correction.entry is None or isinstance(correction.meant, Table):
+            return False
+        old = session.entry(correction.entry).observation
+        return public_of(correction.meant, table) == public_of(old, table)
 
     def correct(self, eyes: Eyes, correction: Correction) -> None:
         """Make a correction; raises as `change`, or as `Session.correct`."""

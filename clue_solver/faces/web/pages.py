@@ -419,12 +419,10 @@ def _meant(
 
 def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
     """Return what may have been meant, with its chance where that is worth a word."""
-    lines = []
-    for change in correction.changes:
-        number = numbers[change.entry - 1] if change.entry else ""
-        lines.append(f"{number}: {change.after}" if number else change.after)
+    number = numbers[correction.entry - 1] if correction.entry else ""
+    line = f"{number}: {correction.after}" if number else correction.after
     chance = percent(correction.probability)
-    return f"{'; '.join(lines)}{'' if chance.startswith('<') else f' ({chance}%)'}"
+    return line if chance.startswith("<") else f"{line} ({chance}%)"
 
 
 @cache
