@@ -37,7 +37,7 @@ _YES_OR_NO = ("not seen", "turn", "rule", "late")
 _SURE = ("sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah", "yep")
 """How people say yes, besides by the word or its beginning."""
 
-MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
+MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", "skip")
 """How people say that they did not see."""
 
 

@@ -20,7 +20,7 @@ FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
 _EXAMPLES = (
     ("Suggestion", "{b} {cards}: {d}", "{B} suggests; who shows a card"),
     ("Suggestion", "{a} {cards}: {c} {card}", "{C} shows {A} this one"),
-    ("Suggestion", "{b} {cards}: no", "nobody shows one"),
+    ("Suggestion", "{b} {cards}: -", "nobody shows one"),
     ("Roll", "{a} rolls {roll}", "the dice"),
     ("Move", "{a} moves to {room}", "where a piece goes"),
     ("Finger", "{b} points at {cards}: {d}", "the finger, and who has one of them"),

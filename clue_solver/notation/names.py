@@ -16,9 +16,9 @@ from clue_solver.errors import NotationError, listed, printable
 
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
-_LIKE, _LIKE_ELSEWHERE = 0.65, 0.7
-"""How like a name a slip of it is: `wrn`, where its first letter is right; `kolonel`, elsewhere."""
-_MOST_NEAR = 3
+_LIKE, _LIKE_SHORT = 0.7, 0.65
+"""How like a name a slip of it is, and one of three letters that begins as it does: `wrn`."""
+_MOST_NEAR = _SHORT = 3
 _MOST_MEANT, _MOST_LISTED = 6, 12
 _JOINS = ("or",)
 """A word that joins two names, and is short for none."""
@@ -179,7 +179,7 @@ class Names:
                     differs = part[:1] != typed[:1]
                     like = likeness(typed, part)
                     rank = -like, form != forms[0], differs
-                    if like >= (_LIKE_ELSEWHERE if differs else _LIKE):
+                    if like >= (_LIKE if differs or len(typed) > _SHORT else _LIKE_SHORT):
                         ranks[name] = min(rank, ranks.get(name, rank))
         best = min((like for like, *_ in ranks.values()), default=0)
         near = [name for name in sorted(ranks, key=ranks.__getitem__) if ranks[name][0] == best]

@@ -56,28 +56,32 @@ PAIR (seat(comma seat)* comma? and seat|seat)  # ann and ben
 WHO who:(SEATS|he|seat he)  # ann she
 BY by:(seat|he)?
 STOPS (comma|stop)*
+CAN [can did]
+GIVES [shows answers has can did]
 NOISE (comma|stop|and|its|for|about|one|to)*
 THEN (one|and|its|knows|stop|comma)*  # card and saw
 ENDING (but|and|he|its|comma|stop)*
 CARDS card(card|comma|stop|and|its|for|about|one)*  # plum, the rope and the hall
 DENYING (passes+(denies|none)*|passed|
- (denies+none*|none+|didnt(?=[shows has can one]))(comma none)?)
+ (denies+none*|none+|didnt(?=[shows has can one did]))(comma none)?)
 NO (denies|not|none)  # no
 LOST (denies|didnt|isnt|none|not|passes)+  # was not
 HOLDER holder:(seat|name|card)
 KNOWS by:(seat)? comma? knows
-LACKING HOLDER has?(lacks|denies|didnt|neither)has?  # ben doesn't have
-LACKS LACKING lacks:(card((comma card)*comma?(or|nor)+card)?)
+LACKING HOLDER has?(lacks|denies|didnt|neither)[has holds]?  # ben doesn't have
+LACKS LACKING lacks:(card((comma card)*comma?(or|nor)+card|
+ ((comma|and)+he?has?[lacks denies didnt]has?card)+)?)one*
 EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
- wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?ENDING
-THAT ((?<![passes passed])one+)?(?![one card or to])
+ wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?[comma stop]*
+THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to])
 ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
-NAY (NO STOPS)+(?=(seat|he)STOPS(has|can)?[denies none didnt passes passed])
-YEA yes STOPS(?=(seat|he)[has can shows](one|card|$))
+NAY (NO STOPS)+(?=(seat|he)STOPS[has can did]?[denies none didnt passes passed])
+YEA yes STOPS(?=(seat|he)[has can shows answers did](one|card|$))
 REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
- (passes:((has|can|suggests)?(DENYING(shows|has)?THAT|didnt)|neither|nobody)|
- shows:((has|can)?[shows has yes can]?(to?seat)?one*card:(card)?)unseen:(unheard)?)
+ (passes:(([has did says answers]|can(?![passes passed]))?
+  (DENYING(shows|has)?THAT|didnt)|neither|nobody)|
+ shows:([has can did]?[shows answers has yes can did]?(to?seat)?one*card:(card)?)unseen:(unheard)?)
 """)
 }
 
@@ -103,12 +107,13 @@ never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
 didnt/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
 by/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
 rolls/Roll BY has?rolls(total:(name)icons:((name|comma|and)+)?)?  # ben rolls 5, glass
+got/Roll BY got total:(name)  # ben got a 4
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
 peeks/Peek BY has?peeks to?name?THEN(feature:(card)|unheard)?  # ben peeked and saw purple
 reveals/Reveal seat:(seat)has?reveals(to?all)?one*card:(card)?
  (to(all|to:(seat)))?  # cat reveals rope to dan
 reveals/Nobody nobody reveals card:(card)?  # nobody reveals plum
-shows/Reveal seat:(seat)has?shows to?all one*card:(card)  # ben showed everybody the rope
+shows/Reveal seat:(seat)has?hadto?shows to?all one*card:(card)  # ben showed everybody the rope
 suggests/Question ASKS(about|for)?  # ann asked ben
 suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*)
  (REPLY)?  # ann asked ben about plum, he had none
@@ -119,52 +124,58 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)(about|for)*  # i was asked by dan for plum
-[suggests points]/asks BY comma?has?verb:(suggests|points)(?!STOPS[passes passed denies none])
+[suggests says thinks points]/asks BY comma?has?
+ verb:(suggests|says|points|thinks(?=(NOISE its?)*card))(?!STOPS[passes passed denies none])
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
 moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
-turn/asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)suggests)  # ann's turn: plum
-moves/goes BY moves to?card:(card)(and|comma|stop)*(?=suggests)  # ann went to the hall and asked
-neither/passes neither who:(seat((nor|or|and)seat)+)can?(shows|has)?THAT  # neither ann nor ben
-neither/passes neither(can|has|shows)who:(seat)  # neither can ann
+turn/asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)[suggests says])  # ann's turn: plum
+moves/goes BY moves to?card:(card)(and|comma|stop)*
+ (?=[suggests says])  # ann went to the hall and asked
+neither/passes neither who:(seat((nor|or|and)seat)+)
+ CAN?[shows has]?THAT  # neither ann nor ben
+neither/passes neither[can did has shows]who:(seat)  # neither can ann
 passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)(?!comma denies seat)
- STOPS[both all]?(suggests|has|can)?STOPS
- (DENYING((?<![passes passed none])[shows has can])?|neither)THAT(too(?!seat))?  # ann: no
+ STOPS[both all]?([says answers has did]|can(?!STOPS[passes passed]))?STOPS
+ (DENYING((?<![passes passed none])[shows has can did])?|neither)THAT(too(?!seat))?  # ann: no
 didnt/didnt after?WHO STOPS both?didnt
- (?![shows has can one passes passed suggests card doubtful])  # ann did not
-both/passes both(suggests|has|can)?DENYING(shows|has|can)?THAT  # i asked ann and ben, both passed
+ (?![shows answers hadto must has can one passes passed suggests says card did])  # ann did not
+both/passes both[says answers has did]?DENYING
+ [shows has can]?THAT  # i asked ann and ben, both passed
 all/nobody has?(denies|none)one*by all  # nothing from anyone
-by/passes has?(denies|none|nil)one*by who:(SEATS)
- (?![both has shows can yes denies none passes passed])  # nothing from ann
+by/passes has?(denies|none|nil)one*toshow?by who:(SEATS)
+ (?![both has shows can yes denies none passes passed did])  # nothing from ann
 not/not not who:(seat)  # not ann
 nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
 too/too! (and|but)*too who:(seat)  # also ann
-too/too! (and|but)*who:(seat|he)comma?([can has]*too|too can)  # ann did too
-[nobody else nil all]/nobody (NO STOPS)?(but?(nobody|else|nil)(can?(shows|has|can)(seat(?=one))?)?|
- all both?has?suggests?DENYING(shows|has)?)THAT  # nobody could show
+too/too! (and|but)*who:(seat|he)comma?([can has did]*too|too[can did])  # ann did too
+[nobody else nil all]/nobody (NO STOPS)?
+ (but?(nobody|else|nil)(CAN?GIVES(seat(?=one))?)?|
+  all both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
 others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
-but/but but who:(seat)(comma?he)?(has?shows|can|has|yes)?(to?to:(seat))?one*
+but/but but who:(seat)(comma?he)?(has?hadto?shows|can|did|has|yes)?(to?to:(seat))?one*
  card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
 by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
-[shows yes reveals can]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
- has?(shows|suggests?yes|reveals|can shows(?!to?one*card))(to?all)?
+[shows answers yes reveals can did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
+ has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|can shows(?!to?one*card))(to?all)?
  (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
-has/shows only?WHO has(one+|one*card:(card)one*)  # ann has the rope
-[can has]/shows! only?WHO both?[can has](?=stop|comma|and|but|$)  # ann could
+has/shows only?WHO has(one+toshow?|one*card:(card)one*)  # ann has the rope
+[can has did]/shows! only?WHO both?[can has did](?=stop|comma|and|but|$)  # ann could
 to/shown_to to to:(seat)  # to ann
 unheard/unheard! but?who:(seat)unheard  # ann ?
 unheard/rest! others?unheard  # i missed the rest
-shows/shown! (?:^|(?<=[stop comma and]))has?shows(to?to:(seat))?one*card:(card)?one*  # showed one
+[shows answers]/shown! (?:^|(?<=[stop comma and]))has?(hadto?shows|answers)
+ (to?to:(seat))?one*card:(card)?one*  # showed one
 asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
 colon/colon colon  # :
 bare! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
  (?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
 passes! (?:^|(?<=[comma stop card passes denies none passed]))
- next:(passes|passed|denies(comma none)?one*(?![passes passed])|
- none(comma none)?one*(?![seat passes passed]))(?![one to])  # no
+ next:(passes|passed|denies(comma none)?one*toshow?(?![passes passed])|
+ none(comma none)?one*toshow?(?![seat passes passed]))(?![one to])  # no
 nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)  # and
 """
 """

@@ -27,7 +27,7 @@ from clue_solver.notation.vocabulary import LETTERS, PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import OPENING, TurnState
 
 Asked = Suggests | seen.Question
@@ -40,6 +40,16 @@ _MOST_WAYS = 2_000
 
 _DENIED = {"seat", "right", "wrong"}
 """What `not` denies."""
+_DEEDS = {kind.form.verb for kind in seen.kinds()} | {
+    *("says", "thinks", "shows", "answers", "passed", "has"),
+}
+"""What somebody does, or did: the roles of verbs."""
+_SHORT_DEED = 2
+"""The letters of the longest beginning of a verb that is no verb itself: `sh`."""
+_UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "not", "never"}
+"""What denies, or says only what may be."""
+_MODALS = ("can", "may", "might", "must", "shall", "will", "would")
+"""Names of players that say with a verb behind them what may be."""
 _PLAIN = {
     "right": ("right", True),
     "wrong": ("right", False),
@@ -47,9 +57,20 @@ _PLAIN = {
     "passes": ("answer", "passes"),
 }
 """The groups of patterns that say all of a field by themselves."""
+_SUBJECTS = {"seat", "he", "someone", "all", "others", "both", "nobody", "else", "has", "is"}
+_THINGS = {"one", "holds", "suggests", "accuses", "turn"}
+_PREDICATES = {"only", "is", "denies", *_DEEDS}
+"""Of whom and of what `is` says something, and what it says of whom without a verb."""
+_PLACING = ("in", "at", "with", "of")
+_FILLERS = {"filler", "adverb"}
+_SAY_NOTHING = {*_FILLERS, "room", "is", "whether", "too"}
+"""What may be left out of what is read, always or somewhere."""
+_TURNING = {"is", "adverb", "got", "seat"}
+"""What may turn round what stands beside it."""
 _PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
 """What follows `too` if it says all of an answer."""
 
+_NOWHERE = Token("", 0, ())
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
 
@@ -101,23 +122,34 @@ def split_comment(line: str) -> tuple[str, str]:
     return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
-def _says_nothing(role: str, before: set[str], following: set[str]) -> bool:
-    """Return whether a word can be left out here, as `room` by a card; else it is read."""
-    match role:
-        case "filler":
-            return True
-        case "room":
-            return bool({"card", "stays"} & before or "card" in following)
-        case "is":  # `is dan` is a question
-            parted = before <= _PARTING - {"seat"}
-            return bool(following) and not (parted and "seat" in following)
-        case "whether":
-            return "suggests" in before
-        case "too":
-            whole = not before or before & {*_PARTING, "he", "can", "has"}
-            adds = following & {"can", "seat"}  # `ben also did`, `also ben`
-            return not (adds or (whole and following <= _PARTING))
-    return False
+def _turns_round(before: Token, word: Token, after: Token) -> bool:
+    """
+    Return whether a word makes something else of what stands beside it than that it was done.
+
+    A verb that was done to somebody, what might be done or is only asked, and a denial of no more
+    than an adverb: `was asked`, `could be passing`, `may show`, `not just Ann`.
+    """
+    said, deed = word.text.casefold(), after.text.casefold()
+    does = bool(after.roles & _DEEDS) and len(deed) > _SHORT_DEED and not deed.endswith("ing")
+    infinitive = deed == "have" or bool({f"{deed}s", f"{deed}es"} & PHRASES.keys())
+    if "is" in word.roles or "got" in word.roles:
+        return (does and not infinitive) or ("is" in word.roles and bool(before.roles & _UNSURE))
+    if "adverb" in word.roles:
+        return bool(before.roles & _UNSURE)
+    return "seat" in word.roles and said in _MODALS and does and infinitive
+
+
+def _names_in(value: Any) -> Iterator[str]:
+    """Yield all names that fields have, numbers among them."""
+    if isinstance(value, Answer):
+        value = (value.seat, value.card)
+    if isinstance(value, Mapping):
+        value = value.values()
+    elif value is None or isinstance(value, str | int):
+        yield str(value)
+        return
+    for each in value:
+        yield from _names_in(each)
 
 
 def _lines_of(way: Way) -> Iterator[tuple[type[Event], str]]:
@@ -245,19 +277,24 @@ class Line:
         if self.begun is not None:
             kind, subject = self.begun
             verb, *_ = PHRASES[kind.form.verb]  # `asks` plays the role of `suggests`
-            nowhere = Token("", 0, ())
-            every = [[ChosenToken("seat", (subject,), nowhere)], [ChosenToken(verb, (), nowhere)]]
-        before: set[str] = set()  # what the last word that is no filler can be
-        for at, token in enumerate(self.tokens):
-            here = token.roles
-            later = (other.roles for other in self.tokens[at + 1 :])
-            following = next((roles for roles in later if roles != {"filler"}), set())
+            every = [[ChosenToken("seat", (subject,), _NOWHERE)]]
+            every.append([ChosenToken(verb, (), _NOWHERE)])
+        roles = [token.roles for token in self.tokens]
+        left = _NOWHERE  # the last word that is no filler
+        for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
+            behind = range(at + 1, len(roles))
+            after = next((then for then in behind if not roles[then] <= _FILLERS), None)
+            right = _NOWHERE if after is None else self.tokens[after]
+            following = set() if after is None else roles[after]
             if not here:
                 rolls = any("rolls" in other.roles for other in self.tokens)
                 raise unknown_word(token, self.table, self.line, rolls=rolls)
+            if here & _TURNING and _turns_round(left, token, right):
+                reason = f"expected what was done; found '{printable(token.text)}'"
+                raise self._error(reason, token.column)
             can_be: list[ChosenToken | None] = []
             for sense in token.senses:
-                if _says_nothing(sense.role, before, following):
+                if sense.role in _SAY_NOTHING and self._says_nothing(sense.role, at, left, right):
                     can_be.append(None)
                 elif sense.role == "seat" and "denies" in here and "card" in following:
                     continue  # `no plum rope hall` is no short form of Noah's suggestion
@@ -268,14 +305,43 @@ class Line:
                 reason = f"expected a player, right or wrong behind '{word}'; to deny, say 'passes'"
                 raise self._error(reason, token.column)
             every.append(can_be)
-            if here != {"filler"}:
-                before = here
+            left = left if here <= _FILLERS else token
         if prod(map(len, every)) > _MOST_WAYS:
             raise self._error("too many ways to read this: write the names out")
         for each in product(*every):
             parts = [part for part in each if part is not None]
+            while parts[1:] and parts[-1].role == "comma":
+                parts.pop()
             if parts[2 if self.begun else 0 :]:
                 yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
+
+    def _says_nothing(self, role: str, at: int, left: Token, right: Token) -> bool:
+        """
+        Return whether a word can be left out here, as `room` by a card; else it is read.
+
+        Args:
+            role: What the word is.
+            at: Where it stands among the tokens.
+            left, right: What stands beside it, apart from fillers.
+        """
+        before, following = left.roles, right.roles
+        match role:
+            case "room":
+                return bool({"card", "stays"} & before or "card" in following)
+            case "is" if following & {"right", "wrong"}:
+                return True
+            case "is" if before & _SUBJECTS:
+                return bool(following & _PREDICATES)
+            case "is":  # `is dan` is a question, `was in the hall` tells of a place
+                place = self.tokens[at + 1].text.casefold() if following else ""
+                return bool(before & _THINGS and following) and place not in _PLACING
+            case "whether":
+                return bool({"suggests", "thinks"} & before)
+            case "too":
+                whole = not before or before & {*_PARTING, "he", "can", "did", "has"}
+                adds = following & {"can", "did", "seat"}  # `ben also did`, `also ben`
+                return not (adds or (whole and following <= _PARTING))
+        return True
 
     # Lines of one verb.
 
@@ -293,6 +359,7 @@ class Line:
         }
         if self._is_another(kind, groups, way.parts, question):
             return
+        loose = [part for part in way.parts if not any(part in words for words in groups.values())]
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         fields: dict[str, Any] = asdict(question) if question is not None else {}
@@ -333,7 +400,7 @@ class Line:
                 unseen=frozenset(unseen),
                 late=question is not None,
             )
-            yield from self._judged(reading, way.parts)
+            yield from self._judged(reading, way.parts, loose=loose)
 
     def _is_another(
         self,
@@ -455,6 +522,8 @@ class Line:
         by = spoken.by or self._turn_of(kind)
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
+        seats = [part for part in parts if part.role == "seat"]
+        loose = [part for part in seats if part.names[0] not in spoken.asked]
         for cards in every:
             for answers in spoken.answers(order, cards):
                 if isinstance(answers, Fault):
@@ -468,7 +537,7 @@ class Line:
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
-                yield from self._judged(reading, parts, spoken.answered)
+                yield from self._judged(reading, parts, spoken.answered, loose)
 
     # What comes of it.
 
@@ -479,7 +548,11 @@ class Line:
         return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
     def _judged(
-        self, reading: Reading, parts: Sequence[ChosenToken], spoken: Sequence[str | None] = ()
+        self,
+        reading: Reading,
+        parts: Sequence[ChosenToken],
+        spoken: Sequence[str | None] = (),
+        loose: Sequence[ChosenToken] = (),
     ) -> Iterator[Reading | Fault]:
         """
         Yield a reading, complete or with what it leaves out; or else what is wrong with it.
@@ -488,6 +561,7 @@ class Line:
             reading: A reading whose fields are told.
             parts: The words that tell them.
             spoken: The seats whose answers are told, in the order of telling.
+            loose: The words among them that tell nothing by their place: their names are others'.
         """
         if self.begun is not None and reading.kind is not self.begun[0]:
             return
@@ -498,11 +572,17 @@ class Line:
             column = self._column(error.path, reading.fields, parts)
             yield Fault(fits, column, error.reason, error.nearest)
             return
+        told = {ENVELOPE, *_names_in(reading.fields)}
+        for part in loose:
+            if part.names and not told & {*part.names}:
+                text = printable(part.token.text)
+                yield Fault(True, part.token.column, f"expected nothing more; found '{text}'")
+                return
         if reading.gaps:
             yield from self._with_gaps(reading)
             return
-        asked = reading.late and reading.kind is seen.Question
-        if asked and reading.observation == self.open and not reading.unheard:
+        answers_it = reading.late and reading.kind is seen.Question
+        if answers_it and reading.observation == self.open and not reading.unheard:
             return  # a question is not answered by its player's name
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]

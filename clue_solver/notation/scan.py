@@ -240,7 +240,7 @@ class _Dictionary:
         whole = tuple(self.whole.get(word, ()))
         if not whole and word.isdecimal():
             return (Sense("name", (word,)),)
-        doubtful = Sense("doubtful") in whole  # `must` may begin a card's name
+        doubtful = Sense("must") in whole  # `must` may begin a card's name
         if word in self.named or (whole and len(word) > _SHORT and not doubtful):
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):

@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 from clue_solver.errors import printable
 from clue_solver.notation.lexicon import TOTALS, lexicon_of
-from clue_solver.notation.names import joined
+from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Token
+from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -38,6 +39,12 @@ _REPLIES: dict[str, Reply] = {
 }
 """What is answered in a clause; in others somebody shows."""
 
+
+_CONTRACTED = {word for word in WORDS["denies"] + WORDS["didnt"] if word.endswith("t")}
+"""What denies as a verb does, with somebody who does it before it: `hasn't`."""
+
+_PARTING = {"comma", "stop", "colon", "and", "but", "card"}
+"""What parts an answer without a player from what is before it."""
 
 _KNOWN = {"has", "lacks", "denies", "didnt"}
 """What says where a card is, or is not."""
@@ -183,6 +190,16 @@ class Suggested:
         in_words = inside[-1].token.text[:1].isalnum()
         if self._bare and _REPLIES.get(says) == "passes" and in_words and not self._names_all:
             return True  # `ann, ben no` may deny for both
+        who = self._seats(found, "who")
+        roles = [part.role for part in inside]
+        if len(who) == 1 and ("both" in roles or (says == "passes" and "all" in roles)):
+            return True
+        if who and before is not None and before.role in ("nobody", "else", "nil"):
+            return says != "but"  # `nobody ann showed`
+        if says == "passes" and not who and " ".join(words_of(inside[0].token.text)) in _CONTRACTED:
+            # `hasn't ann`, and what takes back what was said: `ann passed hasn't`
+            beside = [part.role for part in (before, after) if part is not None]
+            return not _PARTING.issuperset(beside)
         match says:
             case "nothing" | "rest" if inside[0].token.text == "?" and before is not None:
                 # A question mark that is glued to what it doubts: `cat knife?`.
@@ -191,6 +208,10 @@ class Suggested:
                 return glued and (bool(told) or not self.complete)
             case "nothing":
                 return inside[0].role == "or" and self._is_choice(before, after)
+            case "nobody" if len(inside) == 1 and not self.complete:  # `nobody, ann plum rope hall`
+                return after is not None and after.role in ("seat", "card", "he")
+            case "nobody" if " ".join(words_of(inside[0].token.text)) in _CONTRACTED:
+                return True
             case "nobody":  # `no answer` may be the answer of who was asked, or has answered
                 nil = any(part.role == "nil" for part in inside)
                 shows = any(one.answer == "shows" for one in self.statements)
@@ -220,7 +241,7 @@ class Suggested:
                 return any(passed) or self.nobody or self.others
             case "but":
                 return not (self.nobody or all(passed))
-            case "bare" if "doubtful" in inside[-1].token.roles:  # `cat must` names no card
+            case "bare" if "must" in inside[-1].token.roles:  # `cat must` names no card
                 return True
             case "bare" if len(inside) == 1:  # `ann has none, and ben` may deny for both
                 joins = before is not None and before.role == "and"
@@ -238,7 +259,7 @@ class Suggested:
 
     def _is_choice(self, before: ChosenToken | None, after: ChosenToken | None) -> bool:
         """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
-        if not self._has_verb or before is None or after is None:
+        if not self._has_verb or before is None or after is None or before.role != "card":
             return True
         category_of = lexicon_of(self.table).category_of
         of_one, of_other = [
@@ -306,7 +327,8 @@ class Suggested:
                 return False
         if by is None and self.by is None and len(asked) == 1 and self.complete:
             by, asked = asked[0], ()
-        again = verb is not None and (self._has_verb or (by is None and self.complete))
+        behind = self.complete or self.parts[found.start() - 1] in self.cards
+        again = verb is not None and (self._has_verb or (by is None and behind))
         # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
         had = any(part.role == "has" for part in self._inside(found))
         passed = any(one.answer == "passes" for one in self.statements)
@@ -410,12 +432,17 @@ class Suggested:
             cards: The cards asked for.
         """
         *before, last = [one.seat for one in self.statements] or [None]
-        # One denial of nobody in particular is everybody's, or on a line of its own the next
-        # player's; one that ends the answers may be either.
+        # A denial of nobody in particular that ends the line is the next player's, or everybody's
+        # unless others answered so before it; a dash alone is everybody's.
         lone = last == NEXT and not (before or self.rest or self.asked)
         either = last == NEXT and any(before)
         if lone and self.parts[-1].token.text != "-":
-            either = self.open is not None or self.table.everyone_shows
+            if (
+                self.open is None and len(self.cards) < self.size
+            ):  # when the cards are told, it is asked anew who answered what
+                yield ()
+                return
+            either = True
         for all_pass in (False, True) if either else (self.nobody or lone,):
             known = self._known(() if all_pass and lone else self.statements, order, cards)
             if isinstance(known, Fault):

@@ -2,8 +2,8 @@
 The words that a line is made of besides names, by their role in it. Data only.
 
 An unlisted word is either queried or rejected. Phrases are spelt without apostrophes. Those of
-`filler` are left out of what is read: nothing there may deny, name or count. No pattern matches
-those of `doubtful`, so a line that has one is refused.
+`filler` are left out of what is read: nothing there may deny, name or count. An `adverb` is as
+well, unless a denial or what is only possible is before it, which it turns round (`not just Ann`).
 
 What denies has a role of its own by what may be beside it: `passes` and `passed`, the second of
 which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not show`);
@@ -17,32 +17,38 @@ from clue_solver.rules.observations import kinds
 
 _WORDS = """
 suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask|asked*|asking,
- guesses|guess|guessed*|guessing, says|say|said|saying, proposes|propose|proposed, wonders|wondered,
- calls|called, thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, tries|tried,
- wants|wanted, wants|wanted|like to know, would like to know, queries|queried, was it,
+ guesses|guess|guessed*|guessing, proposes|propose|proposed, queries|queried, was it,
  what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
  who asks|asked
+thinks: thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, wonders|wondered,
+ tries|tried, wants|wanted, wants|wanted|like to know, would like to know
+says: says|say|said|saying, calls|called
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
 holds: holds|hold|holding|hand|cards, been|was| dealt, in hand
 knows: knows|know|saw
-skips: skips*|skip|skipped, misses|missed a go|turn, sits|sat out, passes|passed turn,
+skips: skips*|skip|skipped, misses|missed a|his|her go|turn, sits|sat out, passes|passed turn,
  pass|passed|skip|skipped my turn, passes|passed|skips|skipped his|her turn, didnt get anywhere
 leaves: leaves|leave, has| left, went|goes home, left|leaves the table
+got: got|get|gets|getting
 rolls: rolls*|roll|rolled|throws|throw|threw
 draws: draws|draw|drew
 moves: moves|move|moved to|, moves|moved into, goes|go|went to, goes|went into, goes,
- enters|enter|entered, walks|walked to, gone in|to|into, got to|into,
+ enters|enter|entered, walks|walked|comes|came to|into, gone in|to|into, got to|into,
  takes|take|took|used the secret| passage to|, took the secret passage into, am|is now| in
 stays: stays|stay|stayed, stays where he|she is
 looks: looks|look|looked at|, snoops|snooped on|
 peeks: peeks|peek|peeked, looks|look|looked at|in|into the envelope
 reveals: reveals*|reveal|revealed
 points: points|point|pointed at|, points|pointed the| finger, points|pointed the finger at
-shows: shows*|show|showed*|showing|shown|showd|sh|sho|s, gives|give|gave, answers|answer|answered,
- disproves|disprove|disproved|refutes|refute|refuted, hands|handed, had|has|have to show,
- let|lets me see, who showed|shows
-can: could|can help|, does|do|did
+shows: shows*|show|showed*|showing|shown|showd|sh|sho|s, gives|give|gave,
+ disproves|disprove|disproved|refutes|refute|refuted, hands|handed, let|lets me see,
+ who showed|shows
+answers: answers|answer|answered
+hadto: has|have|had to
+must: must|miss
+can: could|can help|
+did: does|do|did
 yes: yes|y|yup|yep|yeah|yea|aye|\u2713|\u2714
 shown: is|was|got|am|were|been|gets shown, was|got given, got one|something, got a card,
  was|is disproved|refuted
@@ -73,12 +79,13 @@ unheard: did not answer yet|, didnt answer yet|, has not answered yet, hasnt ans
  i did not catch|hear the rest, i didnt catch|hear the rest, i missed the rest, ?
 one: one|card|cards|any|anything|something|it|them|those|these|thing|either, a|one|1|any card,
  any cards, one|any of them, any of the cards, any of those|these|it, of them|those, a thing,
- to all of it, to show
+ to all of it
+toshow: to show
 right: right|correct|wins|won|win|correctly|r|\u2713|\u2714
 wrong: wrong|false|mistaken|incorrect|incorrectly|lost|loses|out|failed|w, not it, no luck,
- \u2717|\u2718
+ isnt|wasnt it, is|was not it, \u2717|\u2718
 he: he|she|they|hes|shes
-someone: someone|somebody
+someone: someone|somebody, i dont know who, i do not know who
 turn: turn|go
 and: and|n|&
 or: or
@@ -91,20 +98,13 @@ too: too|also|likewise, as well
 room: room|rm
 whether: which|whether
 after: after
-is: is|was
-doubtful: doesnt|dont|didnt have to, does|do|did not have to, has not to, may have|show,
- might|could|can have, must|miss,
- is|was|got|get|been|am|are|were|be asked|suspected|suggested|guessed|accused|revealed|left,
- is|was|got|get|been|am|are|were|be handed|gave|showed|passed|peeked,
- not|hasnt|havent|hadnt|didnt|doesnt|dont|isnt|wasnt|cant|couldnt|cannot just|definitely,
- has|have|had|did|does|do|is|was not just|definitely, could|can be|well,
- hasnt|havent|hadnt answered, has|have|had not answered,
- is|was|am just asked, is|was|got pointed at
+is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
-filler: a|an|the|of|in|with|w/|at|that|then|so|ok|okay|um|uh|well|dear|oh|just|now|finally|kindly,
- were|am|are|be|been|his|her|him|their|poor|definitely|yay|lol|using|into, i am afraid,
- im afraid|sure, im sure that, i am sure that|, i saw it, of course, this time|round,
+filler: a|an|the|of|in|with|w/|at|that|then|so|ok|okay|um|uh|dear|oh|now|kindly,
+ his|her|him|their|poor|yay|lol|using|into, on the dice, i am afraid,
+ im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|"|\u201c|\u201d
+adverb: just|definitely|well|finally, of course
 colon: :
 stop: ;|>|.|!|(|)|\u2013|\u2014|--|->
 comma: ,|/|+
