@@ -31,9 +31,8 @@ Besides what it says, a `Reading` notes how that was said. In Ben's turn `mus wr
 - `unheard` is true: the line ends with `?`, and what its end leaves out is not to be asked for;
 - `slip` is `wrnech`: the first word that is not spelt like the name it is read as.
 
-Of other lines, `late` says that they answer an open suggestion (`dan shows`); `out_of_order` that
-they tell the answers in another order than they were given in; `by_order` that cards without their
-roles got them in the order of the roles (Clue Diced: `plum green`).
+Of other lines, `late` says that they answer an open suggestion (`dan shows`); `by_order` that cards
+without their roles got them in the order of the roles (Clue Diced: `plum green`).
 
 >>> from clue_solver import parse_record
 >>> record = parse_record("edition: clue-classic\\nplayers: Ann, Ben, Cat, Dan\\n\\nAnn skips\\n")

@@ -185,23 +185,10 @@ class Names:
         near = [name for name in sorted(ranks, key=ranks.__getitem__) if ranks[name][0] == best]
         return tuple(near) if len(near) <= _MOST_NEAR else ()
 
-    def swapped(self, text: str) -> tuple[str, ...]:
-        """Return the names of which a word begins with these letters in another order: `scra`."""
-        typed = words_of(text)
-        if len(typed) != 1 or len(typed[0]) <= 2:
-            return ()
-        first, size, letters = typed[0][0], len(typed[0]), sorted(typed[0])
-        return tuple(
-            name
-            for name, forms in self.forms.items()
-            for part in {word for form in forms for word in form if word[0] == first}
-            if sorted(part[:size]) == letters
-        )
-
     def error_for(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
         """Return the error for a text that is none of the names, several of them, or empty."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
-        likely = meant or self.nearest(text) or self.swapped(text)
+        likely = meant or self.nearest(text)
         near = tuple(name for name in likely if name != text)
         reason = f"unknown {self.kind} '{printable(text)}'"
         if len(meant) > 1:

@@ -9,7 +9,6 @@ fault of what matches, and `likeliest` keeps what is meant.
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import product
-from math import prod
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -21,9 +20,9 @@ from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import Fault, Reading, end_of, the_one, unknown_word
-from clue_solver.notation.scan import Token, scan
-from clue_solver.notation.suggestion import ChosenToken, Suggested, Suggests, Way
-from clue_solver.notation.vocabulary import LETTERS, PHRASES
+from clue_solver.notation.scan import NOWHERE, Part, Token, Way, scan, ways
+from clue_solver.notation.suggestion import Suggested, Suggests
+from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
@@ -35,21 +34,6 @@ Asked = Suggests | seen.Question
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
-_MOST_WAYS = 2_000
-"""The most ways to give the words of a line their roles that are looked at."""
-
-_DENIED = {"seat", "right", "wrong"}
-"""What `not` denies."""
-_DEEDS = {kind.form.verb for kind in seen.kinds()} | {
-    *("says", "thinks", "shows", "answers", "passed", "has"),
-}
-"""What somebody does, or did: the roles of verbs."""
-_SHORT_DEED = 2
-"""The letters of the longest beginning of a verb that is no verb itself: `sh`."""
-_UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "not", "never"}
-"""What denies, or says only what may be."""
-_MODALS = ("can", "may", "might", "must", "shall", "will", "would")
-"""Names of players that say with a verb behind them what may be."""
 _PLAIN = {
     "right": ("right", True),
     "wrong": ("right", False),
@@ -57,20 +41,7 @@ _PLAIN = {
     "passes": ("answer", "passes"),
 }
 """The groups of patterns that say all of a field by themselves."""
-_SUBJECTS = {"seat", "he", "someone", "all", "others", "both", "nobody", "else", "has", "is"}
-_THINGS = {"one", "holds", "suggests", "accuses", "turn"}
-_PREDICATES = {"only", "is", "denies", *_DEEDS}
-"""Of whom and of what `is` says something, and what it says of whom without a verb."""
-_PLACING = ("in", "at", "with", "of")
-_FILLERS = {"filler", "adverb"}
-_SAY_NOTHING = {*_FILLERS, "room", "is", "whether", "too"}
-"""What may be left out of what is read, always or somewhere."""
-_TURNING = {"is", "adverb", "got", "seat"}
-"""What may turn round what stands beside it."""
-_PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
-"""What follows `too` if it says all of an answer."""
 
-_NOWHERE = Token("", 0, ())
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
 
@@ -120,23 +91,6 @@ def split_comment(line: str) -> tuple[str, str]:
     """
     body, _, comment = line.partition("#")
     return body.rstrip(), comment.removeprefix(" ").rstrip()
-
-
-def _turns_round(before: Token, word: Token, after: Token) -> bool:
-    """
-    Return whether a word makes something else of what stands beside it than that it was done.
-
-    A verb that was done to somebody, what might be done or is only asked, and a denial of no more
-    than an adverb: `was asked`, `could be passing`, `may show`, `not just Ann`.
-    """
-    said, deed = word.text.casefold(), after.text.casefold()
-    does = bool(after.roles & _DEEDS) and len(deed) > _SHORT_DEED and not deed.endswith("ing")
-    infinitive = deed == "have" or bool({f"{deed}s", f"{deed}es"} & PHRASES.keys())
-    if "is" in word.roles or "got" in word.roles:
-        return (does and not infinitive) or ("is" in word.roles and bool(before.roles & _UNSURE))
-    if "adverb" in word.roles:
-        return bool(before.roles & _UNSURE)
-    return "seat" in word.roles and said in _MODALS and does and infinitive
 
 
 def _names_in(value: Any) -> Iterator[str]:
@@ -273,75 +227,19 @@ class Line:
         Raises:
             NotationError: If a word is unknown, a `not` is misplaced, or there are too many ways.
         """
-        every: list[list[ChosenToken | None]] = []
+        begun: tuple[Part, ...] = ()
         if self.begun is not None:
             kind, subject = self.begun
             verb, *_ = PHRASES[kind.form.verb]  # `asks` plays the role of `suggests`
-            every = [[ChosenToken("seat", (subject,), _NOWHERE)]]
-            every.append([ChosenToken(verb, (), _NOWHERE)])
-        roles = [token.roles for token in self.tokens]
-        left = _NOWHERE  # the last word that is no filler
-        for at, (token, here) in enumerate(zip(self.tokens, roles, strict=True)):
-            behind = range(at + 1, len(roles))
-            after = next((then for then in behind if not roles[then] <= _FILLERS), None)
-            right = _NOWHERE if after is None else self.tokens[after]
-            following = set() if after is None else roles[after]
-            if not here:
-                rolls = any("rolls" in other.roles for other in self.tokens)
-                raise unknown_word(token, self.table, self.line, rolls=rolls)
-            if here & _TURNING and _turns_round(left, token, right):
-                reason = f"expected what was done; found '{printable(token.text)}'"
-                raise self._error(reason, token.column)
-            can_be: list[ChosenToken | None] = []
-            for sense in token.senses:
-                if sense.role in _SAY_NOTHING and self._says_nothing(sense.role, at, left, right):
-                    can_be.append(None)
-                elif sense.role == "seat" and "denies" in here and "card" in following:
-                    continue  # `no plum rope hall` is no short form of Noah's suggestion
-                elif sense.role != "not" or following & _DENIED:
-                    can_be.append(ChosenToken(sense.role, sense.names, token))
-            if not can_be:
-                word = printable(token.text)
-                reason = f"expected a player, right or wrong behind '{word}'; to deny, say 'passes'"
-                raise self._error(reason, token.column)
-            every.append(can_be)
-            left = left if here <= _FILLERS else token
-        if prod(map(len, every)) > _MOST_WAYS:
-            raise self._error("too many ways to read this: write the names out")
-        for each in product(*every):
-            parts = [part for part in each if part is not None]
-            while parts[1:] and parts[-1].role == "comma":
-                parts.pop()
-            if parts[2 if self.begun else 0 :]:
-                yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
-
-    def _says_nothing(self, role: str, at: int, left: Token, right: Token) -> bool:
-        """
-        Return whether a word can be left out here, as `room` by a card; else it is read.
-
-        Args:
-            role: What the word is.
-            at: Where it stands among the tokens.
-            left, right: What stands beside it, apart from fillers.
-        """
-        before, following = left.roles, right.roles
-        match role:
-            case "room":
-                return bool({"card", "stays"} & before or "card" in following)
-            case "is" if following & {"right", "wrong"}:
-                return True
-            case "is" if before & _SUBJECTS:
-                return bool(following & _PREDICATES)
-            case "is":  # `is dan` is a question, `was in the hall` tells of a place
-                place = self.tokens[at + 1].text.casefold() if following else ""
-                return bool(before & _THINGS and following) and place not in _PLACING
-            case "whether":
-                return bool({"suggests", "thinks"} & before)
-            case "too":
-                whole = not before or before & {*_PARTING, "he", "can", "did", "has"}
-                adds = following & {"can", "did", "seat"}  # `ben also did`, `also ben`
-                return not (adds or (whole and following <= _PARTING))
-        return True
+            begun = (Part("seat", (subject,), NOWHERE), Part(verb, (), NOWHERE))
+        unknown = next((token for token in self.tokens if not token.senses), None)
+        if unknown is not None:
+            rolls = any("rolls" in token.roles for token in self.tokens)
+            raise unknown_word(unknown, self.table, self.line, rolls=rolls)
+        try:
+            yield from ways(self.tokens, begun)
+        except NotationError as error:
+            raise self._error(error.reason, error.column) from None
 
     # Lines of one verb.
 
@@ -400,13 +298,13 @@ class Line:
                 unseen=frozenset(unseen),
                 late=question is not None,
             )
-            yield from self._judged(reading, way.parts, loose=loose)
+            yield from self._judged(reading, way.parts, loose)
 
     def _is_another(
         self,
         kind: type[Event],
-        groups: Mapping[str, Sequence[ChosenToken]],
-        parts: Sequence[ChosenToken],
+        groups: Mapping[str, Sequence[Part]],
+        parts: Sequence[Part],
         question: seen.Question | None,
     ) -> bool:
         """Return whether words that match a line of a kind mean rather something else."""
@@ -441,7 +339,7 @@ class Line:
             return last if follows or last == own else self.turn
         return last
 
-    def _choices(self, kind: type[Event], field: str, words: Sequence[ChosenToken]) -> list[Any]:
+    def _choices(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
         """Return what words can stand for in a field: a name, a number, or a list."""
         bearers = kind.form.bearers()[field]
         if field == "total":
@@ -455,7 +353,7 @@ class Line:
         distinct = [names for names in every if len({*names}) == len(names)]
         return every if field in ("icons", "dice") else distinct or every[:1]
 
-    def _named(self, part: ChosenToken, bearers: Bearers) -> tuple[str, ...]:
+    def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
         """Return the names that a word can stand for in a place of the line."""
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
@@ -463,7 +361,7 @@ class Line:
             return here
         return names.candidates(part.token.text) or here
 
-    def _sets(self, words: Sequence[ChosenToken], size: int) -> list[tuple[str, ...]]:
+    def _sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
         """
         Return the cards of different categories that words can stand for; one may be left out.
 
@@ -537,7 +435,7 @@ class Line:
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
-                yield from self._judged(reading, parts, spoken.answered, loose)
+                yield from self._judged(reading, parts, loose)
 
     # What comes of it.
 
@@ -548,11 +446,7 @@ class Line:
         return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
     def _judged(
-        self,
-        reading: Reading,
-        parts: Sequence[ChosenToken],
-        spoken: Sequence[str | None] = (),
-        loose: Sequence[ChosenToken] = (),
+        self, reading: Reading, parts: Sequence[Part], loose: Sequence[Part]
     ) -> Iterator[Reading | Fault]:
         """
         Yield a reading, complete or with what it leaves out; or else what is wrong with it.
@@ -560,7 +454,6 @@ class Line:
         Args:
             reading: A reading whose fields are told.
             parts: The words that tell them.
-            spoken: The seats whose answers are told, in the order of telling.
             loose: The words among them that tell nothing by their place: their names are others'.
         """
         if self.begun is not None and reading.kind is not self.begun[0]:
@@ -587,14 +480,12 @@ class Line:
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]
             explicit = frozenset([one.seat for one in answers if one.seat is not None])
-            given = [one.seat for one in getattr(reading.whole, "answers", ())]
-            places = [given.index(seat) for seat in dict.fromkeys(spoken) if seat in given]
-            reading = replace(reading, explicit=explicit, out_of_order=places != sorted(places))
+            reading = replace(reading, explicit=explicit)
         slip = next((token for token in self.tokens if token.slip), None)
         yield reading if slip is None else replace(reading, slip=slip)
 
     def _column(
-        self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[ChosenToken]
+        self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[Part]
     ) -> int:
         """Return the column of the last mention of the name that a path leads to; else the end."""
         name = fields.get(str(path[0]))

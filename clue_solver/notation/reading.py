@@ -51,7 +51,6 @@ class Reading(Struct, frozen=True):
         guessed: The player assumed to act when the line names none.
         unseen: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
         unheard: Whether it was typed with `?` at its end: what may follow is left out on purpose.
-        out_of_order: Whether the line says its answers in another order than they were given.
         explicit: The seats whose answers the line gives, without implied passes; `None` for a line
             in canonical form, in which those are filled in.
         late: Whether it adds its answers to an open suggestion.
@@ -70,7 +69,6 @@ class Reading(Struct, frozen=True):
     guessed: str | None = None
     unseen: frozenset[str] = frozenset()
     unheard: bool = False
-    out_of_order: bool = False
     explicit: frozenset[str] | None = None
     late: bool = False
     by_order: bool = False
@@ -174,7 +172,7 @@ def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) 
     seats, cards = lexicon.seats, lexicon.things
     words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
     every = Names("word", dict.fromkeys(words))
-    near = every.nearest(token.text) or cards.swapped(token.text)
+    near = every.nearest(token.text)
     for names in (cards, seats):
         if near and near[0] in names:
             return names.error_for(token.text, line=line, column=token.column)

@@ -1,17 +1,32 @@
 """
-A line taken apart into tokens: names, and words of the vocabulary, each as long as it can be.
+A line taken apart into tokens, names and words of the vocabulary, and the ways to read them.
 
-A token keeps all that it can be, its senses; the reader finds out which of them is meant. A word
-that is nothing keeps its place in the line, with no sense at all.
+A token is as long as it can be, and keeps all that it can be, its senses. A word that is nothing
+keeps its place in the line, with no sense at all. A way gives each token one of its senses, and
+leaves out what says nothing. What turns a word beside it into something else than what was done
+stops the line: a passive, what may be or is only asked, a denial of no more than an adverb.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
+from itertools import product
+from math import prod
 from typing import NamedTuple
 
+from clue_solver.errors import NotationError, printable
 from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.names import Names, likeness, words_of
-from clue_solver.notation.vocabulary import FACES, NO_SLIPS, NUMBERS, OWN, PHRASES, SPELT_OUT
+from clue_solver.notation.vocabulary import (
+    FACES,
+    LETTERS,
+    NO_SLIPS,
+    NUMBERS,
+    OWN,
+    PHRASES,
+    SPELT_OUT,
+)
+from clue_solver.rules.observations import kinds
 
 _ATOM = re.compile(
     r"\bw/|"
@@ -65,6 +80,27 @@ class Token(NamedTuple):
     def end(self) -> int:
         """Where the words end in the line."""
         return self.column + len(self.text)
+
+
+class Part(NamedTuple):
+    """A token with the role and the names that it has in one way to read the line."""
+
+    role: str
+    names: tuple[str, ...]
+    token: Token
+
+
+class Way(NamedTuple):
+    """
+    One way to read a line: its tokens without the fillers, each in one sense.
+
+    Attributes:
+        parts: The tokens.
+        letters: The letters of their roles, in a row.
+    """
+
+    parts: Sequence[Part]
+    letters: str
 
 
 class _Atom(NamedTuple):
@@ -294,3 +330,128 @@ def _is_slip(word: str, meant: str) -> bool:
 
 
 _dictionary = lru_cache(maxsize=8)(_Dictionary)
+
+NOWHERE = Token("", 0, ())
+"""What stands beside the first word and the last; what a token is that nobody typed."""
+_MOST_WAYS = 2_000
+"""The most ways to read a line that are looked at."""
+
+_FILLERS = {"filler", "adverb"}
+_DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
+"""The roles of verbs, of what somebody does or did."""
+_UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "not", "never"}
+"""What denies, or says only what may be."""
+_MODALS = ("can", "may", "might", "must", "shall", "will", "would")
+"""Names of players that say with a verb behind them what may be."""
+_SUBJECTS = {"seat", "he", "someone", "all", "others", "both", "nobody", "else", "has", "is"}
+_PREDICATES = {"only", "is", "denies", "has", *_DEEDS}
+_THINGS = {"one", "holds", "suggests", "accuses", "turn"}
+"""Of whom `is` says something, and what without a verb; of what things it says something."""
+_PLACING = ("in", "at", "with", "of")
+_PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
+"""What follows `too` if it says all of an answer."""
+_BESIDE = {"is", "got", "adverb", "room", "whether", "too", "not", "denies"}
+"""The roles that depend on what stands beside a word."""
+
+
+def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
+    """
+    Yield each way to give the tokens of a line their roles, behind what is `begun` already.
+
+    Raises:
+        NotationError: If a word turns another round, a `not` is misplaced, or they are too many.
+    """
+    every: list[list[Part | None]] = [[part] for part in begun]
+    for at, token in enumerate(tokens):
+        every.append(_parts_of(tokens, at))
+        if not every[-1]:
+            expected = f"a player, right or wrong behind '{printable(token.text)}'"
+            raise NotationError(f"expected {expected}; to deny, say 'passes'", column=token.column)
+    if prod(map(len, every)) > _MOST_WAYS:
+        raise NotationError("too many ways to read this: write the names out")
+    for each in product(*every):
+        parts = [part for part in each if part is not None]
+        while parts[1:] and parts[-1].role == "comma":
+            parts.pop()
+        if parts[len(begun) :]:
+            yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
+
+
+def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:
+    """Return what a token can be in its place; `None` is nothing, and none if it cannot stand."""
+    token, here = tokens[at], tokens[at].roles
+    if not (here & _BESIDE or token.text.casefold() in _MODALS):
+        return [
+            None if sense.role == "filler" else Part(sense.role, sense.names, token)
+            for sense in token.senses
+        ]
+    left, right = _beside(tokens, at, -1), _beside(tokens, at, 1)
+    if _turns_round(left, token, right):
+        reason = f"expected what was done; found '{printable(token.text)}'"
+        raise NotationError(reason, column=token.column)
+    following = right.roles
+    then = tokens[at + 1].text.casefold() if tokens[at + 1 :] else ""
+    parts: list[Part | None] = []
+    for role, names in token.senses:
+        if _says_nothing(role, left.roles, following, then):
+            parts.append(None)
+        elif role == "seat" and "denies" in here and "card" in following:
+            continue  # `no plum rope hall` is no short form of Noah's suggestion
+        elif role != "not" or following & {"seat", "right", "wrong"}:
+            parts.append(Part(role, names, token))
+    return parts
+
+
+def _beside(tokens: Sequence[Token], at: int, step: int) -> Token:
+    """Return the next token on one side that is no filler."""
+    at += step
+    while 0 <= at < len(tokens) and tokens[at].roles <= _FILLERS:
+        at += step
+    return tokens[at] if 0 <= at < len(tokens) else NOWHERE
+
+
+def _turns_round(before: Token, word: Token, after: Token) -> bool:
+    """
+    Return whether a word makes something else of what stands beside it than that it was done.
+
+    A verb that was done to somebody, what might be done or is only asked, and a denial of no more
+    than an adverb: `was asked`, `could be passing`, `may show`, `not just Ann`.
+    """
+    deed = after.text.casefold()
+    does = bool(after.roles & {*_DEEDS, "has"}) and len(deed) > len("sh")
+    infinitive = deed == "have" or bool({f"{deed}s", f"{deed}es"} & PHRASES.keys())
+    if "is" in word.roles or "got" in word.roles:
+        done = does and not infinitive and not deed.endswith("ing")
+        return done or ("is" in word.roles and bool(before.roles & _UNSURE))
+    if "adverb" in word.roles:
+        return bool(before.roles & _UNSURE)
+    return "seat" in word.roles and does and infinitive and word.text.casefold() in _MODALS
+
+
+def _says_nothing(role: str, before: set[str], following: set[str], then: str) -> bool:
+    """
+    Return whether a word can be left out here, as `room` by a card; else it is read.
+
+    Args:
+        role: What the word is.
+        before, following: What the words beside it can be, apart from fillers.
+        then: The next word.
+    """
+    match role:
+        case "filler" | "adverb":
+            return True
+        case "room":
+            return bool({"card", "stays"} & before or "card" in following)
+        case "is" if following & {"right", "wrong"}:
+            return True
+        case "is" if before & _SUBJECTS:
+            return bool(following & _PREDICATES)
+        case "is":  # `is dan` is a question, `was in the hall` tells of a place
+            return bool(before & _THINGS and following) and then not in _PLACING
+        case "whether":
+            return bool({"suggests", "thinks"} & before)
+        case "too":
+            whole = not before or before & {*_PARTING, "he", "can", "did", "has"}
+            adds = following & {"can", "did", "seat"}  # `ben also did`, `also ben`
+            return not (adds or (whole and following <= _PARTING))
+    return False

@@ -16,7 +16,7 @@ from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of
 from clue_solver.notation.reading import Fault
-from clue_solver.notation.scan import Token
+from clue_solver.notation.scan import Part, Way
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
@@ -50,33 +50,12 @@ _KNOWN = {"has", "lacks", "denies", "didnt"}
 """What says where a card is, or is not."""
 
 
-class ChosenToken(NamedTuple):
-    """A token with the role and the names that it has in one way to read the line."""
-
-    role: str
-    names: tuple[str, ...]
-    token: Token
-
-
-class Way(NamedTuple):
-    """
-    One way to read a line: its tokens without the fillers, each in one sense.
-
-    Attributes:
-        parts: The tokens.
-        letters: The letters of their roles, in a row.
-    """
-
-    parts: Sequence[ChosenToken]
-    letters: str
-
-
 class _Statement(NamedTuple):
     """One answer as it is said: whose, a player's, `NEXT` or `SOMEBODY`'s, and which."""
 
     seat: str | None
     answer: Reply
-    card: ChosenToken | None
+    card: Part | None
     column: int
 
 
@@ -99,7 +78,6 @@ class Suggested:
         rest: Whether nothing was heard of the rest.
         unseen: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
-        answered: The players whose answers are told, in the order of telling.
     """
 
     def __init__(self, way: Way, table: Table, state: TurnState, open: Suggests | None) -> None:
@@ -112,7 +90,7 @@ class Suggested:
         self.open = open
         self.by = None if open is None else open.by
         self.asked: list[str] = []
-        self.cards: list[ChosenToken] = []
+        self.cards: list[Part] = []
         self.statements: list[_Statement] = []
         self.points = False
         self.nobody = False
@@ -120,7 +98,6 @@ class Suggested:
         self.rest = False
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
-        self.answered: list[str | None] = []
         self._has_verb = False
         self._bare = False  # whether a name alone is the last answer
         self._not = False  # whether the last answer was `not ann`
@@ -140,7 +117,7 @@ class Suggested:
 
     # What the clauses say.
 
-    def read(self) -> ChosenToken | None:
+    def read(self) -> Part | None:
         """Take the clauses of the line; return the first word that does not fit."""
         letters, at = self.way.letters, 0
         known = clauses(frozenset([part.role for part in self.parts]))
@@ -155,7 +132,7 @@ class Suggested:
                 return self.parts[at]
         return None
 
-    def _inside(self, found: re.Match[str], group: str = "") -> Sequence[ChosenToken]:
+    def _inside(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
         """Return the tokens of a clause, or of a group of it."""
         if group and group not in found.re.groupindex:
             return ()
@@ -257,7 +234,7 @@ class Suggested:
         others = len(self.table.seats) - len(named)
         return self.table.everyone_shows and others <= (0 if self.by else 1)
 
-    def _is_choice(self, before: ChosenToken | None, after: ChosenToken | None) -> bool:
+    def _is_choice(self, before: Part | None, after: Part | None) -> bool:
         """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
         if not self._has_verb or before is None or after is None or before.role != "card":
             return True
@@ -346,7 +323,7 @@ class Suggested:
         self.asked += asked
         return True
 
-    def _add_card(self, card: ChosenToken, *, last: bool) -> bool:
+    def _add_card(self, card: Part, *, last: bool) -> bool:
         """Take a card: one asked for; else one that the next player shows, or nobody named."""
         column = card.token.column
         if not self.complete:
@@ -363,7 +340,7 @@ class Suggested:
         return not to or self.by in (None, to[0])
 
     def _answer(
-        self, who: Sequence[str | None], reply: Reply, card: ChosenToken | None, column: int
+        self, who: Sequence[str | None], reply: Reply, card: Part | None, column: int
     ) -> bool:
         """Take what players answer; nothing follows what was not heard."""
         if not who or self.rest or (card is not None and len(who) > 1):
@@ -373,7 +350,7 @@ class Suggested:
 
     # What is wrong.
 
-    def fault(self, stuck: ChosenToken | None) -> Fault | None:
+    def fault(self, stuck: Part | None) -> Fault | None:
         """Return why this is no suggestion: a word does not fit, or no card is named."""
         first = self.parts[0]
         if stuck is None and (self.open is not None or self.cards or not self.statements):
@@ -397,7 +374,7 @@ class Suggested:
         found = f"'{printable(stuck.token.text)}'"
         return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
 
-    def _wanted(self, stuck: ChosenToken) -> str:
+    def _wanted(self, stuck: Part) -> str:
         """Return what can follow a suggestion that breaks off."""
         by = self.by or self.turn or self.table.seats[0]
         if self.complete:
@@ -471,7 +448,6 @@ class Suggested:
         self, statements: Sequence[_Statement], order: Sequence[str], cards: Sequence[str]
     ) -> dict[str | None, list[Answer]] | Fault:
         """Return each player's answer, with each card that it can be, in the order of telling."""
-        self.answered = []
         earlier = self.open.answers if self.open is not None else ()
         known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name
@@ -484,7 +460,6 @@ class Suggested:
                     wanted = "nothing more, as all have passed" if one.card is None else "who shows"
                     return Fault(True, one.column, f"expected {wanted}")
                 seat = left[0]
-            self.answered.append(seat)
             shown: list[str | None] = [None]
             if one.card is not None:
                 shown = [name for name in one.card.names if name in cards]

@@ -99,13 +99,10 @@ def remark_on(reading: Reading | None) -> str:
     >>> remark_on(readings("mia red blue: sam", table)[0])
     '  (first brains, second brawn)'
     """
-    remarks = []
-    if reading is not None and reading.by_order:
-        first, second = [category.name for category in reading.table.edition.category]
-        remarks.append(f"first {first}, second {second}")
-    if reading is not None and reading.out_of_order:
-        remarks.append("sorted into the order of answering")
-    return f"  ({'; '.join(remarks)})" if remarks else ""
+    if reading is None or not reading.by_order:
+        return ""
+    first, second = [category.name for category in reading.table.edition.category]
+    return f"  (first {first}, second {second})"
 
 
 def undo_text(change: Change, table: Table) -> str:

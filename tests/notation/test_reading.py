@@ -16,8 +16,7 @@ from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import InvalidObservation, TurnState, lexicon_of, normalise, patterns
 from clue_solver.notation.reader import Line
-from clue_solver.notation.scan import Sense, Token, scan
-from clue_solver.notation.suggestion import Way
+from clue_solver.notation.scan import Sense, Token, Way, scan
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Answer, Observation
