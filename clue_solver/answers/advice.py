@@ -255,8 +255,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         opponents: The other seats; empty without simulation.
         ask: The suggestion to make next; `None` where none gains anything.
         beaten: The likeliest cards, where that one clearly wins more than they do.
-        likely: The cards of that one that are as likely in the envelope as any that can be named
-            in their place.
+        likely: The cards of that one that are as likely in the envelope as any of their category.
         proved: Those of them that are certainly there.
         counts_questions: Whether that counts what the others asked for: by the sheet others are.
         only: The one room where it can be asked, if there is but one.

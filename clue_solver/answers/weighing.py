@@ -245,12 +245,13 @@ class _Weighing:
 
     def _likely(self, asked: Cards, inside: Mapping[str, float]) -> Cards:
         """Return the cards of a question that are as likely as any of their category."""
-        category = self.table.edition.category_of
-        choice = {card for cards in self._reach for card in cards}
         likely = []
         for card in asked:
-            others = [inside[c] for c in choice - {card} if category[c] == category[card]]
-            if others and sort_key(inside[card]) >= sort_key(max(others)):
+            kind = self.table.edition.category_of[card]
+            alike = (
+                other for other in self.table.cards if self.table.edition.category_of[other] == kind
+            )
+            if sort_key(inside[card]) >= sort_key(max(inside[other] for other in alike)):
                 likely.append(card)
         return tuple(likely)
 
