@@ -279,6 +279,8 @@ class Places:
             seats = (*order, NOBODY)
             yield Gap(tail.field, "who shows", seats, False, "Who shows a card?", "no idea")
         elif last is not None and last.seat and last.answer == "shows" and last.card is None:
+            if self.table.everyone_shows:
+                return  # it was asked with the answer
             ways = replies[:-1]
             yield Gap(tail.field, "a card", ways, False, "Which card?", seat=last.seat)
 

@@ -104,7 +104,7 @@ async def whole_evening(folder: Path) -> None:
             "?cover=1",
             "?line=ann+mus+wr+lou:+ben",
         ),
-        *("?by=Ben&pick=Plum&pick=Wrench&pick=Lounge", "?kind=other", "?edit=3"),
+        *("?by=Ben&pick=Plum&pick=Wrench&pick=Lounge", "?x=Roll", "?edit=3"),
     ):
         shown = await phone.ask("GET", f"{way}{query}")
         assert shown.status == 200, query

@@ -32,7 +32,7 @@ def keys_after(header: str, *lines: str, by: str = "") -> EntryForm:
 
 def first(entry: EntryForm) -> dict[str, tuple[Choice, ...]]:
     """What comes first by the rules, before a suggestion."""
-    return {row.title: row.choices for panel in entry.panels[:-1] for row in panel.rows}
+    return {row.title: row.choices for panel in entry.panels[:-2] for row in panel.rows}
 
 
 def rows_of(entry: EntryForm) -> dict[str, list[str]]:
@@ -45,8 +45,8 @@ def said(choices: tuple[Choice, ...]) -> list[str]:
 
 def others(entry: EntryForm) -> list[str]:
     """What else may be done in the turn."""
-    assert [each.label for each in entry.foot[-1:]] == ["Something else"]
-    return [each for each in said(entry.foot[:-1]) if not each.endswith(" skips")]
+    assert entry.panels[-1].folded == "Something else"
+    return [each for each in said(entry.foot) if not each.endswith(" skips")]
 
 
 def test_dice_with_suspects_come_first_and_put_other_cards_aside() -> None:

@@ -57,7 +57,7 @@ def board_panel(
         taps = dict(_taps(play.turn_of(mover), mover))
     if logs:
         others = (seat for seat in play.rules.table.seats if seat != mover)
-        movers = {seat: draft._replace(kind="", by=seat, chosen=()).query() for seat in others}
+        movers = {seat: draft._replace(by=seat, chosen=()).query() for seat in others}
     drawn = board_picture(play, mover=mover, reach=reach, taps=taps, movers=movers, report=report)
     assert drawn is not None
     what = "a room or a square" if drawn.tapped else "a room"

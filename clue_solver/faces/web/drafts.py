@@ -10,11 +10,11 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.faces.web.panel import Query, number_in, one
 from clue_solver.notation import normalise
-from clue_solver.notation.places import answer_of
-from clue_solver.rules.observations import Observation, Suggestion
+from clue_solver.rules.observations import Suggestion
+from clue_solver.rules.table import Table
 
-OTHER = "other"
-"""What the address says where something else than a suggestion is entered."""
+Path = tuple[str, ...]
+"""What was answered so far to the questions of `faces.asking`."""
 
 
 class Draft(NamedTuple):
@@ -22,7 +22,6 @@ class Draft(NamedTuple):
     A half-made entry.
 
     Attributes:
-        kind: `other` where it is no suggestion; empty for one.
         by: Who asks; empty for whose turn it is.
         picked: The cards chosen, one of a category at most.
         chosen: The answers to what else was asked.
@@ -31,10 +30,9 @@ class Draft(NamedTuple):
         at: The version of the page on which it was begun.
     """
 
-    kind: str = ""
     by: str = ""
     picked: tuple[str, ...] = ()
-    chosen: tuple[str, ...] = ()
+    chosen: Path = ()
     editing: int | None = None
     was: str = ""
     at: str = ""
@@ -42,17 +40,17 @@ class Draft(NamedTuple):
     @property
     def begun(self) -> bool:
         """Whether a new entry is half-made, if only by who asks."""
-        return self.editing is None and bool(self.kind or self.by or self.picked or self.chosen)
+        return self.editing is None and bool(self.by or self.picked or self.chosen)
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
         """What a form or an address says of it: names and values."""
-        pairs = [("kind", self.kind), ("by", self.by)]
+        pairs = [("by", self.by)] if self.by else []
         pairs += [("pick", card) for card in self.picked]
         pairs += [("x", answer) for answer in self.chosen]
         if self.editing is not None:
             pairs += [("edit", str(self.editing)), ("was", self.was)]
-        return tuple((name, value) for name, value in pairs if value or name == "x")
+        return tuple(pairs)
 
     def query(self, **kept: str) -> str:
         """Return the address of the page with this draft, from the `?` on, and what is kept."""
@@ -69,16 +67,14 @@ class Draft(NamedTuple):
             places = [place for place, line in enumerate(session.lines, 1) if line == was]
             editing = min(places, key=lambda place: abs(place - editing), default=0)
         there = 0 < editing <= len(session.lines)
-        by, without = one(form, "by"), one(form, "without")
-        kinds = [kind.name for kind in table.edition.category]
-        known = table.edition.category_of
+        by, known = one(form, "by"), table.edition.category_of
         picks = [name for name in form if name.startswith(("pick", "card-"))]
         named = [card for name in picks for card in form[name][:9]]
-        picked = {known[card]: card for card in named if card in known and card != without}
+        picked = {known[card]: card for card in named if card in known}
+        kinds = [kind.name for kind in table.edition.category if kind.name in picked]
         return cls(
-            kind=OTHER if OTHER in form.get("kind", ()) else "",
             by=by if by in table.seats else "",
-            picked=tuple(picked[kind] for kind in kinds if kind in picked)[: table.edition.named],
+            picked=tuple(picked[kind] for kind in kinds)[: table.edition.named],
             chosen=tuple(form.get("x", ())[:40]),
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
@@ -93,32 +89,17 @@ class Draft(NamedTuple):
             return cls(by=observation.by, picked=observation.cards, editing=entry, was=was)
         return cls(editing=entry, was=was)
 
+    def path(self, table: Table, by: str) -> Path:
+        """Return what was answered, a suggestion first once its cards are; of whose turn it is."""
+        if not by or len(self.picked) < table.edition.named:
+            return self.chosen
+        return (Suggestion.__name__, by, *self.picked, *self.chosen)
+
     def suggestion(self, session: Session) -> Suggestion | None:
         """Return the suggestion whose cards were chosen, without answers; `None` before that."""
-        by = self.by or state_at(session.game, Place(self.editing)).turn(session.record.table)
-        whole = len(self.picked) == session.record.table.edition.named
-        if self.kind or not by or not whole:
-            return None
-        with suppress(ClueError):
-            state = state_at(session.game, Place(self.editing))
-            return normalise(Suggestion(by=by, cards=self.picked), session.record.table, state)
+        table, state = session.record.table, state_at(session.game, Place(self.editing))
+        by = self.by or state.turn(table)
+        if by and len(self.picked) == table.edition.named:
+            with suppress(ClueError):
+                return normalise(Suggestion(by=by, cards=self.picked), table, state)
         return None
-
-
-def with_replies(suggestion: Suggestion, form: Query, session: Session) -> Observation:
-    """Return a suggestion with the answers of a form in which each seat's is chosen."""
-    rest = one(form, "rest")
-    answers = []
-    for seat in session.record.table.answering(suggestion.by, left=session.game.play().turns.left):
-        reply = one(form, f"reply-{seat}") or rest
-        if reply in suggestion.cards:
-            answers.append(answer_of(seat, "shows", reply))
-        elif reply in ("passes", "shows"):
-            answers.append(answer_of(seat, "passes" if reply == "passes" else "shows"))
-        else:
-            answers.append(answer_of(seat, "unheard"))
-    return normalise(
-        Suggestion(by=suggestion.by, cards=suggestion.cards, answers=tuple(answers)),
-        session.record.table,
-        session.game.play().turns,
-    )

@@ -1,35 +1,28 @@
-"""What may be tapped to log what happened: a suggestion, or anything else the notation has."""
+"""
+What may be tapped to log what happened: a suggestion by its cards, then one question after the
+other (`faces.asking`), each answer a whole line or what leads to the next.
+"""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.meaning import clashes, own_refusal, state_at
+from clue_solver.conversation.meaning import clashes, own_hand, own_refusal, state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.faces.web.drafts import OTHER, Draft
+from clue_solver.faces.web.drafts import Draft, Path
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.notation.places import answer_of, passes
-from clue_solver.rules.observations import (
-    Answer,
-    Draw,
-    Nobody,
-    Observation,
-    Reveal,
-    Suggestion,
-    kinds,
-)
+from clue_solver.rules.observations import Draw, Nobody, Observation, Reveal, Suggestion, kinds
 from clue_solver.rules.play import ACTIONS, Play
 from clue_solver.rules.position import ROLLING
 from clue_solver.rules.table import Table
 
+_SUGGESTION = Suggestion.__name__
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
 """What is not asked again about a line that was tapped: the panel has asked it."""
 
@@ -71,27 +64,43 @@ class EntryPanels:
         self.sound = sound
         self.table: Table = session.record.table
         self.state = state_at(session.game, Place(draft.editing))
-        self.fields = (*_SETTLED, *draft.fields)
+        self.hand = own_hand(session.record)
+        self.by = draft.by or self.state.turn(self.table) or ""
 
     def entry(self) -> EntryForm:
-        """Return what a page offers."""
+        """Return what a page offers: who asks for which cards, or the next question."""
+        path = self.draft.path(self.table, self.by)
         try:
-            if self.draft.kind:
-                return self._other()
-            suggestion = self.draft.suggestion(self.session)
-            if suggestion is None:
-                return self._first_step()
-            return self._second_step(suggestion)
+            return self._question(path) if path else self._begin()
         except ClueError:  # an address that was written by hand
             plain = Draft(editing=self.draft.editing, was=self.draft.was)
-            return EntryPanels(self.session, plain, sound=self.sound)._first_step()
+            return EntryPanels(self.session, plain, sound=self.sound)._begin()
 
-    # A suggestion: who asks for which cards, then who shows one.
+    def _begin(self) -> EntryForm:
+        """Return what may have happened next: a suggestion, by its cards, or anything else."""
+        by, asked = self.by, self._suggestion()
+        if self.draft.editing is not None:
+            return EntryForm((asked,), by)
+        play = self.session.game.play().turn_of(by) if by else None
+        rows = tuple(self._first_rows(play, by)) if play is not None else ()
+        first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
+        skips = (Choice("No suggestion", f"{by} skips"),) if by else ()
+        others = () if play is None else tuple(self._others(play, by, [r.title for r in rows]))
+        happened = self._after(())
+        assert isinstance(happened, Prompt)
+        rest = tuple(
+            Choice(label, href=Draft(chosen=(value,)).query())
+            for label, value in happened.choices
+            if value != _SUGGESTION
+        )
+        anything = Panel("tell", rows=(Row("", rest),), folded="Something else")
+        aside = frozenset[str]() if play is None else _aside(play)
+        return EntryForm((*first, asked, anything), by, aside=aside, foot=(*skips, *others))
 
-    def _first_step(self) -> EntryForm:
+    def _suggestion(self) -> Panel:
+        """Return the panel that asks who suggests which cards."""
         draft, edition = self.draft, self.table.edition
-        by = draft.by or self.state.turn(self.table) or ""
-        askers = tuple(Choice(seat, seat, on=seat == by) for seat in self.table.seats)
+        askers = tuple(Choice(seat, seat, on=seat == self.by) for seat in self.table.seats)
         columns = tuple(
             Row(
                 kind.plural or kind.name,
@@ -100,7 +109,7 @@ class EntryPanels:
             )
             for number, kind in enumerate(edition.category)
         )
-        step = Panel(
+        return Panel(
             "ask",
             rows=(Row("Who asks?", askers, name="by"),),
             columns=columns,
@@ -108,146 +117,101 @@ class EntryPanels:
             button="Who shows a card?",
             most=edition.named,
         )
-        if draft.editing is not None:
-            return EntryForm((step,), by)
-        play = self.session.game.play().turn_of(by) if by else None
-        rows = tuple(self._first_rows(play, by)) if play is not None else ()
-        first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
-        skips = (Choice("No suggestion", f"{by} skips"),) if by else ()
-        anything = Choice("Something else", href=Draft(OTHER).query())
-        others = () if play is None else tuple(self._others(play, by, [r.title for r in rows]))
-        aside = frozenset[str]() if play is None else _aside(play)
-        foot = (*skips, *others, anything)
-        return EntryForm((*first, step), by, aside=aside, foot=foot)
 
-    def _second_step(self, asked: Suggestion) -> EntryForm:
-        self.draft = self.draft._replace(by=asked.by)
-        self.fields = (*_SETTLED, *self.draft.fields)
-        order = self.table.answering(asked.by, left=self.state.left)
-        taken = Panel(
-            "ask",
-            field="without",
-            rows=(Row("The cards; tap one to change it", _same(asked.cards)),),
-            fields=self.draft.fields,
-        )
-        nobody = self.line("nobody shows", replace(asked, answers=passes(order)))
-        unheard = self.line("no idea", replace(asked, answers=()))
-        ends = Row("", (*nobody, *unheard))
-        if self.table.everyone_shows:
-            step = self._everyone(asked, order)
-            return EntryForm(
-                (taken, step, Panel("tell", rows=(ends,), fields=self.fields)),
-                asked.by,
-                asked.cards,
-            )
-        rows = []
-        for place, seat in enumerate(order):
-            shows = [answer_of(seat, "shows", card) for card in (*asked.cards, None)]
-            ways = [replace(asked, answers=(*passes(order[:place]), each)) for each in shows]
-            choices = tuple(chain.from_iterable(self.line("", way) for way in ways))
-            rows.append(Row(seat, choices, folded=asked.by == self.table.viewer))
-        kept = tuple(row for row in (*rows, ends) if row.choices)
-        step = Panel("tell", title=f"Who shows {asked.by} a card?", rows=kept, fields=self.fields)
-        return EntryForm((taken, step), asked.by, asked.cards)
+    # One question after the other.
 
-    def _everyone(self, asked: Suggestion, order: Iterable[str]) -> Panel:
-        """Return what is asked where everybody answers: a row for each seat."""
-        rows = []
-        for seat in order:
-            choices = []
-            for reply in ("passes", *asked.cards, "shows"):
-                card = reply if reply in asked.cards else None
-                answer = answer_of(seat, "passes" if reply == "passes" else "shows", card)
-                for choice in self.line(reply, replace(asked, answers=(answer,)), seat):
-                    choices.append(choice._replace(value=reply, clash=False))
-            forced = [each._replace(on=len(choices) == 1) for each in choices]
-            rows.append(Row(seat, tuple(forced), name=f"reply-{seat}"))
-        ends = Row(
-            "", (Choice("The others pass", "passes", main=True), Choice("The rest unheard", "?"))
-        )
-        return Panel(
-            "tell", "rest", f"Who shows {asked.by} a card?", rows=(*rows, ends), fields=self.fields
-        )
-
-    def line(self, label: str, observation: Observation, seat: str = "") -> Iterator[Choice]:
-        """
-        Yield the choice that tells an observation, if it is possible and the viewer's to say.
-
-        Its label is the answer of the seat; the last that was heard if none is named.
-        """
-        viewer = self.table.viewer
-        if not self._visible(observation):
-            return
-        answer = _last_answer(observation, seat)
-        if answer is not None and answer.answer == "shows":
-            involved = viewer in (getattr(observation, "by", None), answer.seat)
-            if answer.card is None and answer.seat == viewer:
-                return
-            label = answer.card or ("unseen" if involved else "shows")
-        if own_refusal(self.session.record, observation) is not None:
-            return
-        clash = self.sound and clashes(self.session.game, observation, Place(self.draft.editing))
-        yield Choice(label, format_line(observation, self.table), clash=clash)
-
-    def _visible(self, observation: Observation) -> bool:
-        """Return whether the viewer saw all that is told of what others notice as well."""
-        share = seen(observation, table=self.table, viewer=self.table.viewer)
-        return share in (None, observation)
-
-    # Anything else: one question after the other.
-
-    def _other(self) -> EntryForm:
-        chosen = self.draft.chosen
-        step = asked_after(self.table, self.state, chosen)
-        if not isinstance(step, Prompt):
+    def _question(self, path: Path) -> EntryForm:
+        """Return what is asked after some answers, or the line that they tell."""
+        step, suggests = self._after(path), path[0] == _SUGGESTION
+        fields = (*_SETTLED, *self.draft.fields)
+        if isinstance(step, Prompt):
+            rows = (Row("", self._answers(step, path)),)
+            title = "" if suggests and not self.draft.chosen else step.title  # the headline asks
+            panel = Panel("tell", title=title, remark=step.line, rows=rows, fields=fields)
+        else:
             rows = (Row("", tuple(self.line("Log it", step))),)
             line = format_line(step, self.table)
-            return EntryForm(
-                (Panel("tell", title="Log this?", remark=line, rows=rows, fields=self.fields),)
-            )
-        rolls = chosen[:1] == ("Roll",) and self.table.edition.suspect_dice > 0
-        choices = self._answers(step, chosen)
-        back = self.draft._replace(chosen=chosen[:-1], kind=OTHER if chosen else "")
-        panel = Panel(
-            "tell", title=step.title, remark=step.line, rows=(Row("", choices),), fields=self.fields
-        )
-        faces = chosen[2:] if rolls else ()
-        return EntryForm((panel,), faces=faces, foot=(Choice("Back", href=back.query()),))
+            panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
+        faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
+        foot = (Choice("Back", href=self._drafted(path[:-1]).query()),)
+        if not suggests:
+            return EntryForm((panel,), faces=faces, foot=foot)
+        answered = bool(self.draft.chosen)
+        panels = (panel,) if answered else (panel, self._suggestion())
+        return EntryForm(panels, path[1], self.draft.picked, foot=foot if answered else ())
 
-    def _answers(self, step: Prompt, chosen: tuple[str, ...]) -> tuple[Choice, ...]:
+    def _after(self, path: Path) -> Prompt | Observation:
+        """Return the question that follows from some answers, or what they tell."""
+        return asked_after(self.table, self.state, path, self.hand)
+
+    def _answers(self, step: Prompt, path: Path) -> tuple[Choice, ...]:
         """Return the answers to a question, those of dice with their faces."""
-        faces = chosen[:1] == ("Roll",) and len(chosen) > 1 and self.table.edition.suspect_dice
-        return tuple(
+        faces = path[0] == "Roll" and len(path) > 1 and self.table.edition.suspect_dice
+        choices = [
             choice._replace(face=value if faces else "")
-            for label, value in step.choices
-            for choice in self._leading(label, (*chosen, value))
-        )
+            for label, value in self._offered(step, path)
+            for choice in self._leading(label, (*path, value))
+        ]
+        if step.seat and self.table.everyone_shows:
+            with suppress(ClueError):  # the viewer has to show a card
+                rest: Prompt | Observation = step
+                while isinstance(rest, Prompt):
+                    path = (*path, "passes")
+                    rest = self._after(path)
+                choices += self.line("The others pass", rest)
+        return tuple(choices)
 
-    def _leading(self, label: str, chosen: tuple[str, ...]) -> Iterator[Choice]:
+    def _offered(self, step: Prompt, path: Path) -> Iterator[tuple[str, str]]:
+        """Yield the answers that the viewer can give: of cards those seen, of its own all."""
+        viewer, cards = self.table.viewer, self.table.edition.category_of
+        for label, value in step.choices:
+            unseen = step.seat and value in cards and viewer not in (step.seat, path[1])
+            if not unseen and (step.seat != viewer or value not in ("shows", "")):
+                yield label, value
+
+    def _leading(self, label: str, path: Path) -> Iterator[Choice]:
         """Yield the choice that leads on, or tells the line where it is whole, if either."""
         with suppress(ArgumentError, NotationError):
-            step = asked_after(self.table, self.state, chosen)
+            step = self._after(path)
             if isinstance(step, Prompt):
-                only = self._only(step, chosen)
+                only = self._only(step, path)
                 if only is None:
-                    draft = self.draft._replace(kind=OTHER, by="", picked=(), chosen=chosen)
-                    yield Choice(label, href=draft.query())
+                    yield Choice(label, href=self._drafted(path).query())
                     return
                 step = only
-            for choice in self.line(label, step):
-                yield choice._replace(label=label)
+            yield from self.line(label, step)
 
-    def _only(self, step: Prompt, chosen: tuple[str, ...]) -> Observation | None:
+    def _only(self, step: Prompt, path: Path) -> Observation | None:
         """Return what was observed, where the viewer can have seen one of the answers alone."""
         ways: list[Observation] = []
-        for _, value in step.choices:
+        for _, value in self._offered(step, path):
             with suppress(ClueError):
-                way = asked_after(self.table, self.state, (*chosen, value))
+                way = self._after((*path, value))
                 if isinstance(way, Prompt):
                     return None
-                if self._visible(way):
+                if self._known(way):
                     ways.append(way)
         return ways[0] if len(ways) == 1 else None
+
+    def _drafted(self, path: Path) -> Draft:
+        """Return the draft of some answers."""
+        editing, cards = self.draft.editing, 2 + self.table.edition.named
+        if path[:1] != (_SUGGESTION,):
+            return Draft(chosen=path, editing=editing, was=self.draft.was)
+        return self.draft._replace(by=path[1], picked=path[2:cards], chosen=path[cards:])
+
+    def line(self, label: str, observation: Observation) -> Iterator[Choice]:
+        """Yield the choice that tells an observation, if it is possible and the viewer's to say."""
+        if self._known(observation):
+            place = Place(self.draft.editing)
+            clash = self.sound and clashes(self.session.game, observation, place)
+            yield Choice(label, format_line(observation, self.table), clash=clash)
+
+    def _known(self, observation: Observation) -> bool:
+        """Whether the viewer has seen all that is told of what others notice as well."""
+        share = seen(observation, table=self.table, viewer=self.table.viewer)
+        refused = own_refusal(self.session.record, observation)
+        return refused is None and share in (None, observation)
 
     # What the rules offer beside a suggestion.
 
@@ -257,7 +221,7 @@ class EntryPanels:
 
     def _row(self, title: str, *path: str) -> Row:
         """Return the first answers to what is asked of something that is done."""
-        step = asked_after(self.table, self.state, path)
+        step = self._after(path)
         if isinstance(step, Prompt) and self._only(step, path) is None:
             return Row(title, self._answers(step, path), own=True)
         return Row(title, tuple(self._leading(title, path)), own=True)
@@ -298,10 +262,6 @@ class EntryPanels:
                     yield from self._leading(label, (name, seat))
 
 
-def _same(names: Iterable[str]) -> tuple[Choice, ...]:
-    return tuple(Choice(name, name) for name in names)
-
-
 def _aside(play: Play) -> frozenset[str]:
     """Return the cards that the dice do not show, where they choose what is asked for."""
     edition = play.rules.edition
@@ -315,10 +275,3 @@ def _doing(table: Table) -> dict[str, str]:
     told = [verb for verb in ACTIONS if verb not in ("suggests", "skips")]
     kept = table.keeps("play")
     return {verb: named[verb] for verb in told if kept or verb not in ROLLING}
-
-
-def _last_answer(observation: Observation, seat: str = "") -> Answer | None:
-    """Return the last answer that was heard, of a seat if one is named."""
-    answers: tuple[Answer, ...] = getattr(observation, "answers", ())
-    heard = [answer for answer in answers if answer.seat is not None and seat in ("", answer.seat)]
-    return heard[-1] if heard else None

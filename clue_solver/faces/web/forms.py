@@ -11,7 +11,7 @@ from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
 from clue_solver.conversation.meaning import own_hand
 from clue_solver.errors import ArgumentError, ClueError
-from clue_solver.faces.web.drafts import Draft, with_replies
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.panel import Form, Query, number_in, one
@@ -73,8 +73,6 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Take a line, or an answer to what is asked about one."""
     line = one(form, "line").strip()
     draft = Draft.of(form, table.current(eyes))
-    if "rest" in form and (suggestion := draft.suggestion(eyes.game)) is not None:
-        line = format_line(with_replies(suggestion, form, eyes.game), eyes.game.record.table)
     if not line:
         return None
     place = Place(draft.editing, insert=bool(one(form, "insert")))

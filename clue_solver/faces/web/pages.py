@@ -19,7 +19,7 @@ from clue_solver.faces.web.asks import asks, chairs_of, pace_of, taps
 from clue_solver.faces.web.board_panel import board_panel
 from clue_solver.faces.web.card_to_show import asked
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.drafts import OTHER, Draft
+from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryPanels
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import HEADER
@@ -193,7 +193,7 @@ def _always(
         "hand": own_hand(session.record),
         "recorder": False,
         "chairs": (),
-        "knowing": Draft(OTHER, chosen=("Knowing", eyes.seat or "")).query(),
+        "knowing": Draft(chosen=("Knowing", eyes.seat or "")).query(),
         "solution": _solution(session),
         "story": table.story if table.open else None,
         "hands": [*_hands(session)] if table.over and table.open else (),

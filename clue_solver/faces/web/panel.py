@@ -62,14 +62,12 @@ class Row(NamedTuple):
         name: The field of a form that has the one that is chosen, and sent with others; empty
             where a tap sends it at once.
         own: Whether the title stands above them, as something to do first.
-        folded: Whether only the title is seen before it is tapped.
     """
 
     title: str
     choices: tuple[Choice, ...]
     name: str = ""
     own: bool = False
-    folded: bool = False
 
 
 class Panel(NamedTuple):
