@@ -17,7 +17,7 @@ from starlette.types import Message, Scope
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.browser.beside import SecondWorker
-from clue_solver.faces.web.eyes import Links, new_secret
+from clue_solver.faces.web.eyes import Links
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import Shared
@@ -61,7 +61,7 @@ class Alone:
         self.shared = Shared(origin + base, quick=quick, thinkers=Thinkers(quick, self.beside))
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
         self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
-        self._home.eyes.links = Links((GAMES,))
+        self._home.eyes.links = Links(GAMES)
         self._known: dict[str, tuple[int, int, int]] = {}
         self._found = self._known
 
@@ -179,7 +179,7 @@ class Alone:
 
     def _offer_new(self) -> None:
         """Let the link of a new game lead to a set-up, unless it does."""
-        if not any(NEW in server.table.recorder.links.secrets for server in self._home.servers):
+        if not any(server.table.recorder.secret == NEW for server in self._home.servers):
             table = self._home.fresh()
-            table.recorder.links = Links((NEW, new_secret()))
+            table.recorder.links = Links(NEW)
             self._home.add(table)

@@ -13,7 +13,7 @@ from clue_solver.errors import ArgumentError, listed
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.forms import renew, set_help
+from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, one
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
@@ -330,7 +330,7 @@ DEALT: Mapping[str, Any] = {
     "step": step,
     "pace": set_pace,
     "sit": sit,
-    "renew": renew,
+    "free": free_seat,
     "help": set_help,
 }
 """What the pages of a table may do at which the program deals."""

@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from hashlib import sha256
 from itertools import islice
 from pathlib import Path
 from random import randrange
@@ -18,7 +17,6 @@ from zlib import crc32
 
 import msgspec
 from msgspec import Struct
-from msgspec.structs import replace
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Place
@@ -30,8 +28,9 @@ from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.whole_log import public_of
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Entry, Record
+from clue_solver.record import Record
 from clue_solver.record.files import write_whole
+from clue_solver.rules.observations import Observation
 
 _LEAST = 20
 """The least characters of a secret that is kept."""
@@ -48,20 +47,18 @@ def new_secret() -> str:
 
 class Links(Struct, frozen=True):
     """
-    The links of one page, and what was said there once and for all.
+    The link of one page, and what was said there once and for all.
 
     Attributes:
-        secrets: What its addresses end in; all lead there, and the last one is shown.
+        secret: What its address ends in.
         taken: Whether somebody has said that the seat is theirs, so that others see no link.
-        coming: A link that replaces the others once it is used; empty if there is none.
         open: Whether the seat's cards lie open, now that the game is over.
         help: How much help the page gives, of `HELP`; empty for what such a page gives at first.
         steps: Whether machines wait for a tap before each thing they do.
     """
 
-    secrets: tuple[str, ...]
+    secret: str
     taken: bool = False
-    coming: str = ""
     open: bool = False
     help: str = ""
     steps: bool = False
@@ -69,21 +66,7 @@ class Links(Struct, frozen=True):
     @classmethod
     def new(cls) -> "Links":
         """Return one link, as a secret that nobody knows yet."""
-        return cls((new_secret(),))
-
-    def renewed(self) -> "Links":
-        """Return the links once the coming one has taken the place of the others."""
-        return replace(self, secrets=(self.coming,), coming="")
-
-    @property
-    def ends(self) -> str:
-        """What a form says that ends the link that is shown; it leads nowhere."""
-        return sha256(self.secrets[-1].encode()).hexdigest()[:8]
-
-    @property
-    def every(self) -> tuple[str, ...]:
-        """Every secret that leads to the page, the coming one too."""
-        return (*self.secrets, self.coming) if self.coming else self.secrets
+        return cls(new_secret())
 
 
 class _Kept(Struct, frozen=True):
@@ -112,8 +95,7 @@ def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
         return {}
     if kept.game != mark:
         return {}
-    whole = all(len(each) >= _LEAST for links in kept.pages.values() for each in links.secrets)
-    return kept.pages if whole and all(links.secrets for links in kept.pages.values()) else {}
+    return kept.pages if all(len(each.secret) >= _LEAST for each in kept.pages.values()) else {}
 
 
 def secrets_of(game: Path) -> tuple[str, ...]:
@@ -122,7 +104,7 @@ def secrets_of(game: Path) -> tuple[str, ...]:
         kept = msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
     except (OSError, ValueError, msgspec.MsgspecError):
         return ()
-    return tuple(secret for links in kept.pages.values() for secret in links.every)
+    return tuple(links.secret for links in kept.pages.values())
 
 
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:
@@ -157,7 +139,6 @@ class FormAnswer(NamedTuple):
         line: The line that was typed or tapped, and not logged.
         asked: What is asked about it.
         tab: The pane that is shown, where the form names another.
-        link: The link of the page from now on, where it has a new one.
     """
 
     error: str = ""
@@ -165,19 +146,10 @@ class FormAnswer(NamedTuple):
     line: str = ""
     asked: Doubt | None = None
     tab: str = ""
-    link: str = ""
 
 
 NOTHING = FormAnswer()
 """What a page says where there is nothing to say."""
-
-
-class EntryChange(NamedTuple):
-    """One change that a page made of an entry: as it was, and as it is; `None` for none."""
-
-    number: int
-    before: Entry | None
-    after: Entry | None
 
 
 class Eyes:
@@ -191,10 +163,9 @@ class Eyes:
             that a page of before a restart is not taken for current.
         session: The notes; `None` before the game is set up.
         whole, seen: The log of the table of which the notes are made, and how they were then.
-        steps: What a seat's pages have changed, which they may take back.
+        told: What a seat's pages have told, the last at the end, which they may take back.
         verdict: What took longer than the sheet, about these notes or earlier ones.
         done: What the last forms came to, by all that they said.
-        pages: What was sent of the current version, by the address that was asked for.
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
@@ -204,9 +175,8 @@ class Eyes:
         self.version = randrange(1, 500_000_000)
         self.whole: Record | None = None
         self.seen: Record | None = None
-        self.steps: list[EntryChange] = []
+        self.told: list[Observation] = []
         self.verdict: Thought | None = None
-        self.pages: dict[str, str] = {}
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None
         self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
@@ -214,7 +184,7 @@ class Eyes:
     @property
     def secret(self) -> str:
         """The link that is shown."""
-        return self.links.secrets[-1]
+        return self.links.secret
 
     @property
     def game(self) -> Session:

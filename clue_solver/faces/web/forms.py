@@ -162,18 +162,11 @@ def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:
     table.relink(eyes, replace(eyes.links, help=level))
 
 
-def renew(table: ServedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """End a link: one's own, or a seat's."""
-    seat = one(form, "seat")
-    if not seat:
-        table.renew(eyes, at_once=False)
-        return FormAnswer(link=eyes.links.every[-1])
+def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:
+    """End the link of a seat's page."""
     if eyes.seat is not None:
         raise ArgumentError("only the recorder ends others' links")
-    other = table.of(seat)
-    if one(form, "ends") in ("", other.links.ends):
-        table.renew(other, at_once=True)
-    return None
+    table.free_seat(one(form, "seat"))
 
 
 LOGGED: Mapping[str, Do] = {
@@ -186,12 +179,12 @@ LOGGED: Mapping[str, Do] = {
     "fix": fix,
     "header": set_header,
     "open": lay_open,
-    "renew": renew,
+    "free": free_seat,
     "help": set_help,
 }
 """What the pages of a table may do where the game is logged by hand."""
 
-LATE = ("renew", "open", "help")
+LATE = ("free", "open", "help")
 """What is done whatever has changed since the page was drawn."""
 
 

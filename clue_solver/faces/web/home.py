@@ -5,7 +5,6 @@ Each table has its own links and files. All share the thread of the games and th
 think of verdicts. A table that is served alone has no list.
 """
 
-import asyncio
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 from functools import partial
@@ -38,9 +37,6 @@ from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record.files import RecordFile
-
-_POLL = 1.0
-"""Seconds between looks at the files."""
 
 _LINKS = "tables"
 """The name beside which the link of the list is kept: `.tables.links`."""
@@ -140,18 +136,6 @@ class Home:
         assert self.folder is not None
         public = self._public if public is None else public
         return LoggedTable(keep=partial(_fresh, self.folder), public=public, folder=self.folder)
-
-    async def watch(self) -> None:
-        """Take in what other programs write to the files, until the end."""
-        closing = self._shared.streams.closing
-        while not closing.is_set():
-            with suppress(TimeoutError):
-                await asyncio.wait_for(closing.wait(), _POLL)
-            for server in self.servers:
-                try:
-                    await self._shared.do(server.table.poll)
-                except Exception as error:
-                    server.table.tell(f"the file cannot be looked at: {type(error).__name__}")
 
     def end(self) -> None:
         """Let all open streams end, and think no more."""

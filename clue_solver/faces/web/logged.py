@@ -6,10 +6,8 @@ what is logged. The game's file has what everybody sees, as the game goes; the w
 hidden file beside it, until all cards lie open.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Mapping
 from functools import partial
-from itertools import zip_longest
 from pathlib import Path
 
 from msgspec.structs import replace
@@ -19,16 +17,15 @@ from clue_solver.conversation.changes import Place, change_between
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.meaning import EntryDraft, read
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError
+from clue_solver.errors import ArgumentError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
-from clue_solver.faces.leaving import leave, places, say, warnings_of
-from clue_solver.faces.web.eyes import EntryChange, Eyes, beside
+from clue_solver.faces.leaving import leave, say, warnings_of
+from clue_solver.faces.web.eyes import Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.whole_log import changed_runs, public_of, seen_by, with_change
+from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
 from clue_solver.notation.reading import reading_of
-from clue_solver.record import Entry, Record, load_record, save
+from clue_solver.record import Record, load_record, save
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
 from clue_solver.rules.table import Table
@@ -70,6 +67,9 @@ class LoggedTable(ServedTable):
         keeper = RecordFile(path)
         try:
             record = keeper.read()
+            if self.public and (viewer := record.table.viewer) is not None:
+                reason = f"these are {viewer}'s own notes: name a new file for a game of all"
+                raise RecordError(reason, path=str(path))
             self.begin(record, keeper)
         except BaseException:
             keeper.close()
@@ -103,20 +103,17 @@ class LoggedTable(ServedTable):
 
     def _share(self, record: Record, keeper: RecordFile | None) -> None:
         """Begin a shared table: the file has what everybody sees, or all once cards lie open."""
-        if keeper is not None and record.table.viewer is not None:
-            record, keeper = _apart(record, keeper)
-        nobody = replace(record, table=replace(record.table, viewer=None))
-        public = seen_by(nobody, None)
-        self.open = nobody.finished and public.entries != nobody.entries
-        whole = nobody
+        public = seen_by(record, None)
+        self.open = record.finished and public.entries != record.entries
+        whole = record
         if keeper is not None and not self.open:
-            kept = _kept_whole(keeper.path, record.table.game) or nobody
+            kept = _kept_whole(keeper.path, record.table.game) or record
             whole = with_change(kept, seen_by(kept, None), public)
         self.whole = whole
-        self.recorder.session = Session(nobody if self.open else public, keeper=keeper)
-        if public != nobody and not self.open:
+        self.recorder.session = Session(record if self.open else public, keeper=keeper)
+        if public != record and not self.open:
             self.recorder.session.write_out()
-        for seat in nobody.table.seats:
+        for seat in record.table.seats:
             own = seen_by(whole, seat, everything=self.open)
             self.seats[seat] = Eyes(seat, Session(own))
         self._keep_whole()
@@ -171,6 +168,8 @@ class LoggedTable(ServedTable):
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
         number = session.take(EntryDraft(reading=told, place=place))
+        if eyes.seat is not None:
+            eyes.told.append(session.entry(number).observation)
         self._told(eyes)
         return number
 
@@ -208,14 +207,8 @@ class LoggedTable(ServedTable):
             raise NotationError(f"{expected}: the recorder logs what everybody sees")
         return Place(len(shares) - shares[::-1].index(share))
 
-    def _told(self, eyes: Eyes, *, back: bool = False) -> None:
-        """
-        Take into the whole log what a page has changed in what it sees, and show it to all.
-
-        Args:
-            eyes: Whose page.
-            back: Whether that has taken a change back.
-        """
+    def _told(self, eyes: Eyes) -> None:
+        """Take into the whole log what a page has changed in what it sees, and show it to all."""
         assert self.whole is not None
         assert eyes.seen is not None
         whole, before, after = self.whole, eyes.seen, eyes.game.record
@@ -223,8 +216,6 @@ class LoggedTable(ServedTable):
             return
         if not self.open:
             self.whole = with_change(whole, before, after)
-            if eyes.seat is not None and not back:
-                eyes.steps += _changes_between(before, after)
         else:
             self.whole = replace(after, table=replace(after.table, viewer=whole.table.viewer))
         self._keep_whole()
@@ -237,14 +228,7 @@ class LoggedTable(ServedTable):
 
     # What is changed.
 
-    def change(
-        self,
-        eyes: Eyes,
-        what: Callable[[Session], object],
-        *,
-        own: bool = False,
-        back: bool = False,
-    ) -> None:
+    def change(self, eyes: Eyes, what: Callable[[Session], object], *, own: bool = False) -> None:
         """
         Change what a page sees; raises what that raises.
 
@@ -252,14 +236,13 @@ class LoggedTable(ServedTable):
             eyes: Whose page.
             what: Does it to these notes.
             own: Whether a seat may do so, as it leaves what everybody sees.
-            back: Whether that takes a seat's change back.
         """
         if eyes.seat is not None and not own:
             raise NotationError("only the recorder can change what everybody sees")
         try:
             what(self.current(eyes))
         finally:
-            self._told(eyes, back=back)
+            self._told(eyes)
 
     def may_correct(self, eyes: Eyes, correction: Correction) -> bool:
         """Whether a correction is this page's to make; a seat's leaves what everybody noticed."""
@@ -295,14 +278,15 @@ class LoggedTable(ServedTable):
         """Take the last change of a page back; raises as `Session.undo`."""
         if eyes.seat is None:
             self.change(eyes, lambda session: session.undo())
-        elif eyes.steps:
-            step = eyes.steps.pop()
-            entries = [*self.current(eyes).record.entries]
-            at = min(step.number, len(entries) + 1) - 1
-            if step.after is not None:
-                at = _nearest(entries, step.after, at)
-            entries[at : at + (step.after is not None)] = [step.before] if step.before else []
-            self.change(eyes, lambda session: session.rewrite(entries), own=True, back=True)
+        elif (number := self._told_last(eyes)) is not None:
+            self.delete(eyes, number)
+
+    def _told_last(self, eyes: Eyes) -> int | None:
+        """Return the entry that a seat has told last and that is still there, if one is."""
+        observations = self.current(eyes).record.observations
+        while eyes.told and eyes.told[-1] not in observations:
+            eyes.told.pop()
+        return observations.index(eyes.told[-1]) + 1 if eyes.told else None
 
     def undoing(self, eyes: Eyes) -> str:
         """Return what undo would take back of a page, in words; empty if there is nothing."""
@@ -313,25 +297,18 @@ class LoggedTable(ServedTable):
             if earlier is None:
                 return ""
             return undo_text(change_between(session.record, earlier.record), table)
-        if not eyes.steps:
+        entry = self._told_last(eyes)
+        if entry is None:
             return ""
-        step = eyes.steps[-1]
-        entry = step.after or step.before
-        assert entry is not None
-        line = format_line(entry.observation, table)
-        if public_of(entry.observation, table) is None:
-            return line if step.after else f"removing {line}"
-        number = self.numbers(eyes)[step.number - 1 : step.number]
-        return f"what you entered about entry {''.join(number)}: {line}"
+        line, number = session.lines[entry - 1], self.numbers(eyes)[entry - 1]
+        return f"what you entered about entry {number}: {line}" if number else line
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""
         session = self.recorder.session
         if session is None:
             return
-        said = session.outside
-        if session.poll() != said:
-            self.recorder.pages.clear()
+        session.poll()
         self._told(self.recorder)
 
     # The end.
@@ -373,21 +350,8 @@ class LoggedTable(ServedTable):
         if self.trouble:
             self._keep_whole()  # where it was full there may be space again
         if self.trouble:
-            self._leave_whole(session.keeper)
+            say(f"! what the players entered is not kept: {self.trouble}")
         return leave(session, ask=ask) and not self.trouble
-
-    def _leave_whole(self, keeper: RecordFile | None) -> None:
-        """Write the whole log beside where a copy of the game would go, and say where it is."""
-        whole = self.whole
-        if keeper is None or whole is None:
-            return
-        for path in places(keeper):
-            copy = beside(path, WHOLE)
-            with suppress(ClueError, OSError):
-                save(whole, copy, form="clue", private=True)
-                say(f"{self.trouble}; what the players entered is in {copy} instead")
-                return
-        say(f"! what the players entered is not kept: {self.trouble}")
 
     # What is asked just now.
 
@@ -402,22 +366,6 @@ class LoggedTable(ServedTable):
                 self.change_page(eyes)
 
 
-def _apart(record: Record, keeper: RecordFile) -> tuple[Record, RecordFile]:
-    """Return the log of a shared table beside one player's own notes, and its file."""
-    path = keeper.path.with_name(f"{keeper.path.stem}-table{keeper.path.suffix}")
-    keeper.close()
-    other = None
-    if path.exists():
-        try:
-            other = load_record(path)
-        except ClueError:
-            other = None
-    if other is not None and other.table.game == record.table.game:
-        apart = RecordFile(path)
-        return apart.read(), apart
-    return replace(record, table=replace(record.table, viewer=None)), RecordFile(free_path(path))
-
-
 def _kept_whole(path: Path, mark: str | None) -> Record | None:
     """Return the whole log that was kept beside a game; `None` if none of that game was."""
     kept = beside(path, WHOLE)
@@ -425,14 +373,6 @@ def _kept_whole(path: Path, mark: str | None) -> Record | None:
         return None
     whole = load_record(kept)
     return whole if whole.table.game == mark else None
-
-
-def _changes_between(before: Record, after: Record) -> Iterator[EntryChange]:
-    """Yield which entries of some notes were changed, put in, or taken out, one by one."""
-    for old, old_end, new, new_end in changed_runs(before.entries, after.entries):
-        pairs = zip_longest(before.entries[old:old_end], after.entries[new:new_end])
-        for number, (was, entry) in enumerate(pairs, new + 1):
-            yield EntryChange(number, was, entry)
 
 
 def _other_card(old: Observation, told: Observation) -> str:
@@ -446,11 +386,3 @@ def _other_card(old: Observation, told: Observation) -> str:
         cards = {each.seat: each.card for each in new}
         pairs = [(each.card, cards.get(each.seat)) for each in known]
     return next((str(card) for card, now in pairs if card and now and card != now), "")
-
-
-def _nearest(entries: Sequence[Entry], entry: Entry, at: int) -> int:
-    """Return where an entry stands that a page told; raise an `ArgumentError` if nowhere."""
-    places = [place for place, each in enumerate(entries) if each.observation == entry.observation]
-    if not places:
-        raise ArgumentError("that entry was changed since: look again")
-    return min(places, key=lambda place: abs(place - at))

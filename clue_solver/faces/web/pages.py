@@ -54,22 +54,18 @@ class Viewing(NamedTuple):
 
     Attributes:
         table, eyes: The table, and whose page it is.
-        secret: The link that was asked for.
         origin, before: The host, and the path, before the secret.
-        phones: How many phones show the pages of which eyes.
     """
 
     table: ServedTable
     eyes: Eyes
-    secret: str
     origin: str
     before: str
-    phones: Mapping[Eyes, int]
 
     @property
     def base(self) -> str:
         """The address of the page on its host."""
-        return f"{self.before}/{self.secret}"
+        return f"{self.before}/{self.eyes.secret}"
 
     @property
     def reachable(self) -> bool:
@@ -197,7 +193,6 @@ def _always(
         "solution": _solution(session),
         "story": table.story if table.open else None,
         "hands": [*_hands(session)] if table.over and table.open else (),
-        "phones": shown.phones.get(eyes, 0),
     } | dict.fromkeys(("play", "entry", "board", "asked", "pace"))
 
 

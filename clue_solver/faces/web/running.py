@@ -342,11 +342,8 @@ def running(home: Home, reach: Reach) -> _Uvicorn:
 async def serving(home: Home, run: uvicorn.Server, listening: socket.socket) -> None:
     """Answer until `run.should_exit` is set."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
-    watching = asyncio.create_task(home.watch())
     await run.serve(sockets=[listening])
     home.end()
-    with suppress(TimeoutError):
-        await asyncio.wait_for(watching, _GRACE)
 
 
 def listening_at(host: str, port: int) -> socket.socket:

@@ -12,7 +12,6 @@ from functools import partial
 from html import escape
 from typing import Any, NamedTuple
 
-from msgspec.structs import replace
 from starlette.applications import Starlette
 from starlette.requests import Request
 from starlette.responses import (
@@ -29,7 +28,7 @@ from clue_solver.errors import ClueError
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
+from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer, Links
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import Viewing, joining_page, page
@@ -42,8 +41,8 @@ from clue_solver.faces.web.thinking import Result, Thinkers, Thinking, Worker
 from clue_solver.game import Game
 from clue_solver.record import format_record
 
-_KEPT, _LINE = 50, 2_000
-"""How many pages of one version are kept; the longest line that an address has."""
+_LINE = 2_000
+"""The longest line that an address has."""
 
 _FILES = StaticFiles(
     packages=[("clue_solver.faces.web", "static"), ("clue_solver.views", "static")]
@@ -147,9 +146,7 @@ class PageServer:
         """All secrets that lead to this table, each with what it opens."""
         joining = (self.table.joining,) if self.table.seats else ()
         for eyes in (*self.table.every, *joining):
-            door = Door(self.app, eyes)
-            for secret in eyes.links.every:
-                yield secret, door
+            yield eyes.secret, Door(self.app, eyes)
 
     def _later(self, work: Callable[[], object]) -> None:
         """Let work that nobody waits for have its turn."""
@@ -165,22 +162,16 @@ class PageServer:
         return refused() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
-        """Return a page, drawn once for each version; `None` if its link has ended meanwhile."""
+        """Return a page; `None` if its link has ended meanwhile."""
         eyes = self._eyes(request)
-        if request.state.secret not in eyes.links.every:
+        if request.state.secret != eyes.secret:
             return None
+        self.table.poll()
         self._think(eyes)
-        shown = self._shown(request, eyes)
-        key = f"{shown.origin} {shown.base}?{request.url.query} {shown.phones.get(eyes, 0)}"
-        if (text := eyes.pages.get(key)) is None:
-            query = form_in(request.url.query)
-            if eyes is self.table.joining:
-                text = joining_page(shown)
-            else:
-                text = setup_page(shown, query) if eyes.session is None else page(shown, query)
-            if len(eyes.pages) < _KEPT:
-                eyes.pages[key] = text
-        return text
+        shown, query = self._shown(request, eyes), form_in(request.url.query)
+        if eyes is self.table.joining:
+            return joining_page(shown)
+        return setup_page(shown, query) if eyes.session is None else page(shown, query)
 
     def _think(self, eyes: Eyes) -> None:
         """Take a first look at the game; a closer one follows once the pages have their sheets."""
@@ -192,14 +183,12 @@ class PageServer:
         """Let the pages show a verdict."""
         self._later(partial(self.table.thought, eyes, verdict))
 
-    def _shown(self, request: Request, eyes: Eyes, secret: str = "") -> Viewing:
+    def _shown(self, request: Request, eyes: Eyes) -> Viewing:
         before = request.scope.get("root_path", "")
         origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.shared.origin
-        phones = self.shared.streams.phones
-        secret = secret or self._link(request, eyes)
-        return Viewing(self.table, eyes, secret, f"{origin}{before}", before, phones)
+        return Viewing(self.table, eyes, f"{origin}{before}", before)
 
     async def events(self, request: Request) -> Response:
         """Tell the number of each version of the page, so that its phones ask for it."""
@@ -243,7 +232,7 @@ class PageServer:
         return await self.shared.do(lambda: self._acted(request, eyes, form))
 
     def _acted(self, request: Request, eyes: Eyes, form: Form) -> Response:
-        if request.state.secret not in eyes.links.every:  # it has ended while this waited
+        if request.state.secret != eyes.secret:  # it has ended while this waited
             return refused()
         action = request.path_params["action"]
         if eyes is self.table.joining:
@@ -256,7 +245,6 @@ class PageServer:
             return self._again(request, eyes)
         if action not in self._forms:
             return missing(request)
-        self.table.used(eyes, request.state.secret)
         answer = answer_to(self.table, eyes, action, form, self._forms)
         self.play_on()
         return self._answered(request, eyes, form, answer)
@@ -267,12 +255,11 @@ class PageServer:
         query = {name: each for name, each in form.items() if name == "tab" or kept}
         draft = Draft.of(query, self.table.current(eyes))._replace(at=self.table.stamp(eyes))
         line = answer.line if len(answer.line) < _LINE else ""
-        secret = answer.link or self._link(request, eyes)
-        way = way_to(request.scope, secret)
+        way = way_to(request.scope, eyes.secret)
         address = way + draft.query(tab=answer.tab or one(form, "tab"), line=line).rstrip("?")
         self._think(eyes)
         headers = {"Content-Location": address}
-        text = page(self._shown(request, eyes, secret), query, answer)
+        text = page(self._shown(request, eyes), query, answer)
         return HTMLResponse(text, headers=headers)
 
     def _joined(self, request: Request, seat: str) -> Response:
@@ -282,7 +269,7 @@ class PageServer:
         except ClueError as error:
             shown = self._shown(request, self.table.joining)
             return HTMLResponse(joining_page(shown, str(error)))
-        return self._answered(request, own, {}, FormAnswer(link=own.secret))
+        return self._answered(request, own, {}, NOTHING)
 
     def _again(self, request: Request, eyes: Eyes) -> Response:
         """Let the same players begin the next game, and answer with this player's page of it."""
@@ -291,7 +278,7 @@ class PageServer:
         except ClueError as error:
             return self._answered(request, eyes, {}, FormAnswer(error=str(error)))
         own = self.table.of(eyes.seat) if eyes.seat else self.table.recorder
-        return self._answered(request, own, {}, FormAnswer(link=own.secret))
+        return self._answered(request, own, {}, NOTHING)
 
     def _set_up(self, request: Request, eyes: Eyes, form: Form) -> Response:
         """Begin the game that a form sets up, or ask again."""
@@ -314,19 +301,12 @@ class PageServer:
     def _begun(self, request: Request, table: ServedTable) -> Response:
         """Answer for the game that has begun, and with its page."""
         if table.alone:  # the link of a new game leads to the next one
-            links = table.recorder.links
-            table.relink(table.recorder, replace(links, secrets=links.secrets[-1:]))
+            table.relink(table.recorder, Links.new())
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)
         tab = "table" if table.dealt and not table.alone else ""
-        answer = FormAnswer(tab=tab, link=table.own.secret)
-        return self._answered(request, table.own, {}, answer)
-
-    def _link(self, request: Request, eyes: Eyes) -> str:
-        """Return the link by which a page goes on: the shown one, or the new one in its place."""
-        asked = str(request.state.secret)
-        return asked if eyes.session is None or asked == eyes.links.coming else eyes.secret
+        return self._answered(request, table.own, {}, FormAnswer(tab=tab))
 
     def _eyes(self, request: Request) -> Eyes:
         door = request.state.door

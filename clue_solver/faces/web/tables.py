@@ -17,7 +17,7 @@ from clue_solver.answers.review import Review
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.eyes import HELP, Eyes, Links, keep_links, kept_links, new_secret
+from clue_solver.faces.web.eyes import HELP, Eyes, Links, keep_links, kept_links
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
 from clue_solver.record import Record
@@ -135,7 +135,6 @@ class ServedTable:
     def change_page(self, eyes: Eyes) -> None:
         """Have the pages of these eyes drawn anew."""
         eyes.version += 1
-        eyes.pages.clear()
         self.changed(eyes)
 
     def thought(self, eyes: Eyes, verdict: Thought) -> None:
@@ -221,7 +220,7 @@ class ServedTable:
         raise NotImplementedError
 
     def poll(self) -> None:
-        """Take in what another program has written to the file."""
+        """Take in what another program has written to the file, before a page is shown."""
 
     def close(self, *, ask: bool = False, brief: bool = False) -> bool:
         """
@@ -273,11 +272,6 @@ class ServedTable:
             self.change_page(self.recorder)
             self.change_page(self.joining)
 
-    def used(self, eyes: Eyes, secret: str) -> None:
-        """Know that a form was sent from a page: a new link is in use from then on."""
-        if secret == eyes.links.coming:
-            self.relink(eyes, eyes.links.renewed())
-
     @property
     def free(self) -> tuple[str, ...]:
         """The seats that nobody has said to be theirs."""
@@ -296,19 +290,10 @@ class ServedTable:
         self.tell(f"{seat} is in")
         return eyes
 
-    def renew(self, eyes: Eyes, *, at_once: bool) -> None:
-        """
-        Give a page another link.
-
-        Args:
-            eyes: Whose page.
-            at_once: Whether the old ones end now, and not when the new one is used first.
-        """
-        if at_once:
-            self.relink(eyes, Links.new())
-            self.tell(f"{eyes.seat}'s link has ended; {eyes.seat} may join anew")
-        elif not eyes.links.coming:
-            self.relink(eyes, replace(eyes.links, coming=new_secret()))
+    def free_seat(self, seat: str) -> None:
+        """End the link of a seat's page, so that somebody may join there anew."""
+        self.relink(self.of(seat), Links.new())
+        self.tell(f"{seat}'s link has ended; {seat} may join anew")
 
     def of(self, seat: str) -> Eyes:
         """Return the eyes of a seat; raise an `ArgumentError` if there is no such."""

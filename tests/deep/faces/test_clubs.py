@@ -24,7 +24,7 @@ KILLS = 3
 """In a folder of its own."""
 
 WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
-HERS = ("tell", "hand", "undo", "redo", "delete", "renew")
+HERS = ("tell", "hand", "undo", "redo", "delete", "free")
 OTHERS = ("header", "fix", "setup", "open", "new")
 NONE = ("done", "__init__", "do_tell", "nothing")
 ODD = (
