@@ -10,14 +10,15 @@ from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.notation import format_line
-from clue_solver.notation.names import joined
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
-from clue_solver.views.board import BoardPicture, Tap, board_picture
+from clue_solver.views.board import Tap, board_picture
 from clue_solver.views.html import board_section
 
-_NAMED = 3
-"""The most players that are named whose pieces may be anywhere."""
+_LEGEND = (
+    "Lit places are in {}, dashed rooms if the dice are kind. A number is how likely the envelope "
+    "has that room."
+)
 
 
 class BoardPanel(NamedTuple):
@@ -66,32 +67,11 @@ def board_panel(
         lines.append(f"{mover} rolled {play.total}.")
     if reach:
         own = logs or mover == session.record.table.viewer
-        lines += _legend(drawn, "reach" if own else f"{mover}'s reach")
-    places = {seat: play.stands(seat) for seat in play.rules.table.seats}
-    lost = [seat for seat, place in places.items() if place & (place - 1)]
-    if len(lost) > _NAMED:
-        lines.append("The log does not say where most pieces stand.")
-    elif lost:
-        lines.append(f"The log does not say where {joined(lost, 'and')} {_stands(lost)}.")
+        lines.append(_LEGEND.format("reach" if own else f"{mover}'s reach"))
+    places = [play.stands(seat) for seat in play.rules.table.seats]
+    if any(place & (place - 1) for place in places):
+        lines.append("The log does not say where every piece stands.")
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
-
-
-def _legend(board: BoardPicture, reach: str) -> Iterator[str]:
-    """Yield what is in whose reach, and what lit rooms mean."""
-    shown = {room.reach for room in board.rooms}
-    lit = "Lit rooms and squares are" if board.near else "Lit rooms are"
-    if "reach" in shown:
-        dashed = ", dashed ones if the dice are kind" if "maybe" in shown else ""
-        yield f"{lit} in {reach}{dashed}."
-    elif "maybe" in shown:
-        yield f"Dashed rooms are in {reach} if the dice are kind."
-    else:
-        yield f"No room is in {reach}{', lit squares are' if board.near else ''}."
-    if any(room.prospect.description for room in board.rooms):
-        yield (
-            "The stronger a room is lit, the more there is to test; the number is how likely the "
-            "envelope has it."
-        )
 
 
 def _taps(state: Play, seat: str) -> Iterator[tuple[str, Tap]]:
@@ -106,7 +86,3 @@ def _taps(state: Play, seat: str) -> Iterator[tuple[str, Tap]]:
         else:
             continue
         yield place, Tap(f"?{urlencode({'line': line})}", line, said)
-
-
-def _stands(seats: list[str]) -> str:
-    return "stands" if len(seats) == 1 else "stand"
