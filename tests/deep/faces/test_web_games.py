@@ -123,6 +123,11 @@ def steps(told: Observation, table: Table) -> list[Step]:
     return [("No suggestion", None)]
 
 
+SHOWN = """() => { const chosen = (search) => `${new URLSearchParams(search).getAll("x")}`;
+return chosen(location.search) === chosen(document.querySelector("nav a:nth-child(2)").search) }"""
+"""Whether a page shows what its address says."""
+
+
 class Device:
     """
     A phone or a tablet with a page of the table, in the hands of somebody who taps what is shown.
@@ -193,6 +198,8 @@ class Device:
             return
         self.tap(self.key(label, group))
         self.page.wait_for_url(lambda url: url != before)
+        if self.scripts:
+            self.page.wait_for_function(SHOWN)
         self.look("half-made")
         self.happen()
 
