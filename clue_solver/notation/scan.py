@@ -258,7 +258,8 @@ class _Dictionary:
 
     def _pair(self, first: str, second: str) -> tuple[Sense, ...]:
         """Return what two words are that begin one name together: `candle stick`, `brai plum`."""
-        if second in PHRASES or not (first.isalnum() and second.isalnum()):
+        other = second in PHRASES and "must" not in PHRASES[second]  # `brains must` is Mustard
+        if other or not (first.isalnum() and second.isalnum()):
             return ()
         if first + second in self.named:
             return tuple(self.whole[first + second])
