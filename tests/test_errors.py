@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import ast
 import copy
 import pickle
-import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
@@ -130,20 +128,6 @@ def test_a_table_that_cannot_be_is_no_wrong_argument() -> None:
     with pytest.raises(SetupError) as caught:
         Session(load(CLASSIC).record).set_header("hands", "1, 1, 1, 1")
     assert not isinstance(caught.value, ArgumentError)
-
-
-def test_only_faces_speak_of_options() -> None:
-    option = re.compile(r"(?<![-\w])--[a-z]")
-    texts = {path: path.read_text("utf-8") for path in sorted(PACKAGE.rglob("*.py"))}
-    told = [
-        f"{path.relative_to(PACKAGE)}:{node.lineno}: {node.value}"
-        for path, text in texts.items()
-        if "faces" not in path.parts and option.search(text)
-        for node in ast.walk(ast.parse(text))
-        if isinstance(node, ast.Constant) and isinstance(node.value, str)
-        if option.search(node.value)
-    ]
-    assert told == []
 
 
 def test_a_picture_that_is_joined_of_several_is_a_name() -> None:

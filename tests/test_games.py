@@ -14,9 +14,7 @@ from clue_solver import (
     NotationError,
     load_all,
     parse_record,
-    play,
 )
-from clue_solver.knowledge.evidence import Encoder, Evidence, Statements
 
 EXAMPLES = Path(__file__).resolve().parents[1] / "examples"
 ALIKE = [str(EXAMPLES / "classic.clue"), str(EXAMPLES / "evening.clue")]
@@ -45,20 +43,6 @@ def test_each_seat_is_asked_in_turn() -> None:
     known = load_all(ALIKE).evaluate(viewer="each")
     assert known.viewers == ("Ann", "Ben", "Cat", "Dan") * 2
     assert known.games == (ALIKE[0],) * 4 + (ALIKE[1],) * 4
-
-
-def test_a_log_is_read_once_for_all_its_beginnings(monkeypatch: pytest.MonkeyPatch) -> None:
-    read: list[int] = []
-    encode = Encoder.read
-
-    def counted(self: Encoder, entries: Evidence) -> Statements:
-        read.extend(entry for entry, _ in entries)
-        return encode(self, entries)
-
-    monkeypatch.setattr(Encoder, "read", counted)
-    (game,) = games = load_all(ALIKE[:1])
-    games.evaluate(viewer="spectator", upto="each")
-    assert len(read) <= len(game.observations)
 
 
 def test_hand_sizes_may_differ_in_one_table_of_answers() -> None:
@@ -99,14 +83,6 @@ def test_a_shorter_game_has_no_such_position() -> None:
     games = load_all(ALIKE)
     assert [len(game.observations) for game in games] == [18, 22]
     assert games.evaluate(upto=20).games == (ALIKE[1],)
-
-
-def test_games_of_the_arena_are_the_same_whoever_plays_them() -> None:
-    players = ["likeliest", "random", "random"]
-    games = play(players, games=3, seed=7, jobs=1)
-    again = play(players, games=3, seed=7, jobs=2)
-    assert [game.record for game in games] == [game.record for game in again]
-    assert [game.players["Ann"] for game in games] == ["likeliest", "random", "random"]
 
 
 def test_a_game_as_a_seat_saw_it_tells_that_seat_the_same() -> None:

@@ -7,12 +7,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Iterator
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
 from typing import get_args
 
-import click
 import pytest
 
 import clue_solver
@@ -31,9 +31,7 @@ from clue_solver import (
 from clue_solver.answers.display import WIDEST_VALUE
 from clue_solver.conversation.meaning import EntryDraft, read
 from clue_solver.conversation.questions import doubts
-from clue_solver.faces.cli import main
 from clue_solver.rules import observations as seen
-from clue_solver.rules.edition import Answering, Side
 from clue_solver.rules.observations import Observation
 
 CLASSIC = Path(__file__).resolve().parents[1] / "examples" / "classic.clue"
@@ -145,69 +143,11 @@ def test_a_report_loads_nothing_that_it_does_not_need() -> None:
     assert sum(name.startswith("clue_solver") for name in modules) <= 66
 
 
-def test_the_choices_of_options_are_those_of_the_rules() -> None:
-    choices = {
-        param.name: tuple(param.type.choices)
-        for command in main.commands.values()
-        for param in command.params
-        if isinstance(param.type, click.Choice) and param.name in ("order", "answers")
-    }
-    assert choices == {"order": get_args(Side), "answers": get_args(Answering)}
-
-
 def session() -> Session:
     seats = ("Ann", "Ben", "Cat", "Dan")
     return Session(
         Record(table=Table(edition=load_edition("clue-diced"), seats=seats, viewer="Ann"))
     )
-
-
-PLUM, GREEN, PEACOCK = "Brawn Plum", "Brains Green", "Brawn Peacock"
-SHOWN = seen.Answer(seat="Cat", answer="shows", card=PLUM)
-LINES: tuple[tuple[Observation, str], ...] = (
-    (
-        seen.Hand(seat="Ann", cards=("Brains Plum", "Brawn Green", "Brains Peacock")),
-        "ann holds brains plum, brawn green, brains peacock",
-    ),
-    (
-        seen.Suggestion(by="Ann", cards=(GREEN, PLUM), answers=(SHOWN,)),
-        "ann brains green brawn plum: cat brawn plum",
-    ),
-    (
-        seen.Question(by="Ann", seat="Ben", about=("Plum",), answer="shows", card=PLUM),
-        "ann asks ben about plum: shows brawn plum",
-    ),
-    (seen.Look(by="Ben", holder="Cat"), "ben looks at cat"),
-    (seen.Peek(by="Ann", feature="Green"), "ann peeks: green"),
-    (seen.Reveal(seat="Cat", card=PEACOCK, to="Dan"), "cat reveals brawn peacock to dan"),
-    (seen.Nobody(card=GREEN), "nobody reveals brains green"),
-    (
-        seen.Accusation(by="Ben", cards=(GREEN, PLUM), right=False),
-        "ben accuses brains green, brawn plum: wrong",
-    ),
-    (
-        seen.Knowing(by="Ann", holder="Dan", lacks=("Brains Orchid",)),
-        "ann knows dan lacks brains orchid",
-    ),
-)
-
-
-def test_an_observation_is_taken_as_the_line_that_tells_it() -> None:
-    told, appended = session(), session()
-    for number, (what, line) in enumerate(LINES, 1):
-        assert (told.tell(line), appended.append(what)) == (number, number)
-    assert appended.record == told.record
-
-
-def test_passes_that_follow_are_filled_in_and_it_can_be_undone() -> None:
-    game = session()
-    game.append(LINES[1][0], comment="quickly")
-    assert game.game.lines[0].endswith("Green, Brawn Plum: Ben passes, Cat shows Brawn Plum")
-    assert game.record.entries[0].comment == "quickly"
-    assert game.undo()
-    assert game.record.entries == ()
-    game.append(LINES[0][0])
-    assert game.record.observations == (LINES[0][0],)
 
 
 @pytest.mark.parametrize(
@@ -227,36 +167,49 @@ def test_what_has_no_meaning_changes_nothing(what: seen.Peek, told: str) -> None
     assert not game.undo()
 
 
-EVENING = load(CLASSIC.with_name("evening.clue"))
-REVIEW = EVENING.review(sample=100)
-ADVICE = EVENING.advice(upto=5, quick=True)
-VALUES: tuple[tuple[object, str], ...] = (
-    (EVENING.table.edition, "<Edition: Clue, 21 cards>"),
-    (EVENING.table.edition.category[0], "<Category: suspect, 6 cards>"),
-    (export_pad(EVENING), "<Pad: 23 rows of 6>"),
-    (EVENING.table, "<Table: Clue; Ann, Ben, Cat, Dan; seen by Ann>"),
-    (EVENING.record, "<Record: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
-    (Session(EVENING.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
-    (EVENING.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
-    (Games([EVENING]).evaluate(), "<Evaluated: 1 position of 1 game>"),
-    (
-        doubts(EVENING, EntryDraft(reading=read(EVENING, "ann plum rope lounge: ben")))[0],
-        "<Doubt: card seen: Which ",
-    ),
-    (REVIEW.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
-    (REVIEW.suggestions[0], "SuggestionReview(entry="),
-    (ADVICE.suggestions[0], "RankedSuggestion(cards=("),
-    (ADVICE.accuse, "AccuseAdvice(cards=("),
-    (merge([EVENING.record, EVENING.record]), "Merged(record=<Record: Clue; Ann, Ben, Cat, Dan;"),
-)
+def shown() -> Iterator[tuple[object, str]]:
+    """Values, and how their lines begin."""
+    game = load(CLASSIC.with_name("evening.clue"))
+    review, advice = game.review(sample=100), game.advice(upto=5, quick=True)
+    draft = EntryDraft(reading=read(game, "ann plum rope lounge: ben"))
+    yield from (
+        (game.table.edition, "<Edition: Clue, 21 cards>"),
+        (game.table.edition.category[0], "<Category: suspect, 6 cards>"),
+        (export_pad(game), "<Pad: 23 rows of 6>"),
+        (game.table, "<Table: Clue; Ann, Ben, Cat, Dan; seen by Ann>"),
+        (game.record, "<Record: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
+        (Session(game.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
+        (game.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
+        (Games([game]).evaluate(), "<Evaluated: 1 position of 1 game>"),
+        (doubts(game, draft)[0], "<Doubt: card seen: Which "),
+        (review.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
+        (review.suggestions[0], "SuggestionReview(entry="),
+        (advice.suggestions[0], "RankedSuggestion(cards=("),
+        (advice.accuse, "AccuseAdvice(cards=("),
+        (merge([game.record, game.record]), "Merged(record=<Record: Clue; Ann, Ben, Cat, Dan;"),
+    )
 
 
-@pytest.mark.parametrize(("value", "line"), VALUES)
-def test_a_value_is_one_short_line(value: object, line: str) -> None:
-    shown = repr(value)
-    assert shown.startswith(line)
-    assert "\n" not in shown
-    assert len(shown) <= WIDEST_VALUE
+def test_a_value_is_one_short_line() -> None:
+    for value, line in shown():
+        told = repr(value)
+        assert told.startswith(line)
+        assert "\n" not in told
+        assert len(told) <= WIDEST_VALUE
+
+
+def test_every_call_understands_names_as_a_line_of_a_record_does() -> None:
+    game = load(CLASSIC)
+    report = game.report(viewer="ben", upto=9)
+    assert report.viewer == "Ben"
+    assert report.verdict("hall", "cat") == report.verdict("Hall", "Cat")
+    assert report.probability("lead", "ENV") == report.probability("Lead Pipe", "envelope")
+    assert {game.report(viewer=name).viewer for name in ("Spectator", "spec")} == {"spectator"}
+    for card in ("hall", "mus", "the lead-pipe", "col mustard", "bill"):
+        assert game.why(card, "ben", upto=9).verdict == game.report(upto=9).verdict(card, "ben")
+    assert export_pad(game, viewer="cat") == export_pad(game, viewer="Cat")
+    one_by_one = game.advice(viewer="cat", upto=14, rooms=["hall", "Study"])
+    assert game.advice(viewer="Cat", upto=14, rooms="Hall, study") == one_by_one
 
 
 PUBLIC = {

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from contextlib import suppress
 from pathlib import Path
-from typing import Any, get_args
+from typing import get_args
 
 import msgspec
 import pytest
@@ -25,11 +25,10 @@ from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
 from clue_solver.notation import TurnState, TypedLine, format_line, normalise, parse_line
 from clue_solver.notation.places import Places
-from clue_solver.notation.vocabulary import WORDS
 from clue_solver.record import Record, from_jsonl, to_jsonl
 from clue_solver.rules.edition_files import template
-from clue_solver.rules.forms import Name, Several
-from clue_solver.rules.observations import Answer, Event, Observation, kinds
+from clue_solver.rules.forms import Name
+from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
 from tests.observing import CLUE, DICED, ORCHID, ROOMS, observations
 
@@ -82,30 +81,6 @@ def test_its_documentation_shows_its_line_which_prints_back_as_it_stands(
     for line, table, observation in examples(kind):
         assert line == format_line(observation, table)
     assert example(kind)
-
-
-@every_kind
-def test_its_fields_are_those_that_its_form_fills(kind: type[Event]) -> None:
-    tail: Any = kind.form.tail
-    after = {getattr(tail, name, None) for name in ("field", "card")} - {None}
-    nested = (
-        {"seat", "card"} if isinstance(getattr(example(kind)[2], "answers", None), tuple) else set()
-    )
-    filled_in = {*kind.form.bearers()} - nested | after
-    assert filled_in == {*kind.__struct_fields__}
-
-
-@every_kind
-def test_what_it_declares_names_its_fields(kind: type[Event]) -> None:
-    sight = kind.sight
-    declared = {sight.owner, sight.hidden, sight.told, kind.nearly, *sight.by, *kind.same} - {""}
-    assert declared <= {*kind.__struct_fields__}
-
-
-@every_kind
-def test_no_word_of_its_line_is_one_that_reading_leaves_out(kind: type[Event]) -> None:
-    words = {part.before.strip() for part in kind.form.parts}
-    assert not words & {*WORDS["filler"]}
 
 
 @every_kind
@@ -234,9 +209,3 @@ def test_every_kind_is_drawn_by_the_strategies_of_the_tests() -> None:
 
     draw()
     assert drawn == {*kinds()}
-
-
-def test_every_list_of_a_form_says_how_long_it_is() -> None:
-    sizes = {part.size for kind in kinds() for part in kind.form.parts if isinstance(part, Several)}
-    assert sizes == {"suggestion", "accusation", "hand", "any"}
-    assert Answer.__struct_fields__ == ("seat", "answer", "card")

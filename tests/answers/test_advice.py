@@ -169,7 +169,7 @@ def test_every_suggestion_is_worth_what_brute_force_says(
     assert all(a >= b - 1e-9 for a, b in pairwise(gains))
 
 
-@settings(max_examples=8)
+@settings(max_examples=5)
 @given(st.data(), games(), policies)
 def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     data: st.DataObject, game: Game, shows: Shows
@@ -191,7 +191,7 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
         compared(brute, each, spread=0.06)
 
 
-@settings(max_examples=10)
+@settings(max_examples=4)
 @given(st.data(), games(), st.integers(0, 1_000))
 def test_opponents_are_as_close_as_their_notes_would_be(
     data: st.DataObject, game: Game, seed: int

@@ -29,7 +29,7 @@ SMALL = [
 
 def test_advice_in_late_turns_is_within_the_rules_and_never_rash() -> None:
     phases = Counter[str]()
-    for position in islice(late_positions(Random(16), SMALL, most=4), 12):
+    for position in islice(late_positions(Random(16), SMALL, most=4), 8):
         assert [*faults(position, Game(position.record).advice())] == [], position
         phases[position.phase] += 1
     assert len(phases) >= 4

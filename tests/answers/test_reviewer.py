@@ -24,10 +24,6 @@ Ben holds Plum, Peacock, Lead Pipe, Revolver, Ballroom, Conservatory
 Cat holds Wrench, Dining Room, Billiard Room, Lounge, Hall, Study
 """
 PROOF = "Ann suggests Green, Rope, Library: nobody shows"
-ROUND = (
-    "Ben suggests Plum, Wrench, Hall: Cat shows Wrench",
-    "Cat suggests Plum, Rope, Hall: Ann passes, Ben shows Plum",
-)
 TRUE = "Green, Rope, Library"
 
 

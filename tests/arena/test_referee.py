@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 
 import numpy as np
 import pytest
@@ -152,19 +151,6 @@ def test_what_a_player_may_not_do_is_refused(player: Likeliest, reason: str) -> 
         let_play(referee, dict.fromkeys(referee.dealt.table.seats, player))
 
 
-def test_a_room_is_worth_what_its_card_is_and_an_unseen_card_there_more() -> None:
-    class Told(Likeliest):
-        def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-            return [0.75] * len(cards)
-
-    referee = tournament("clue-2015", 2, True).begin(1)
-    view = referee.views["Ann"]
-    for room in view.edition.rooms:
-        worth = Told().worth_going(view, room)
-        assert (room in view.state.rules.slots) == (worth > 1)
-        assert worth in {0.75, 2.0}
-
-
 def test_a_notch_that_is_told_to_stay_shows_the_same_after_every_wrong_accusation() -> None:
     rng = np.random.default_rng(1)
     dealt = deal(load_edition("clue-diced"), 4, rng)
@@ -202,27 +188,6 @@ def test_a_game_that_nobody_solves_ends() -> None:
     let_play(referee, dict.fromkeys(dealt.table.seats, Silent()))
     assert (referee.state.winner, referee.turns, referee.state.out) == (None, 20, frozenset())
     assert illegal(referee) == []
-
-
-def test_whoever_shows_a_card_knows_what_for() -> None:
-    asked: list[str] = []
-
-    class Shows(Likeliest):
-        """Notes what a card is shown for."""
-
-        def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
-            assert view.asked is not None
-            asked.append(type(view.asked).__name__)
-            if isinstance(view.asked, Suggestion):
-                assert set(cards) <= set(view.asked.cards)
-            return super().show(view, cards, to)
-
-    for edition, kinds in (("clue-2015", {"Suggestion", "Draw"}), ("clue-diced", {"Suggestion"})):
-        asked.clear()
-        for seed in range(3):
-            game = Tournament(edition=edition, players=("likeliest",) * 3, seed=seed).begin(1)
-            let_play(game, {seat: Shows() for seat in game.views})
-        assert kinds <= {*asked}
 
 
 @pytest.mark.parametrize(

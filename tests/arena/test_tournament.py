@@ -7,7 +7,6 @@ import re
 import sys
 from pathlib import Path
 
-import joblib
 import pytest
 from click.testing import CliRunner, Result
 
@@ -98,39 +97,10 @@ def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> N
     assert reason in " ".join(result.stderr.split())
 
 
-def test_an_interrupt_keeps_what_is_finished(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
-) -> None:
-    play = Tournament.play
-
-    def interrupted(self: Tournament, game: int) -> object:
-        if game == 3:
-            raise KeyboardInterrupt
-        return play(self, game)
-
-    monkeypatch.setattr(Tournament, "play", interrupted)
-    path = tmp_path / "kept"
-    with joblib.parallel_config("sequential"):
-        result = run(*DICED, "--games", "9", "--out", str(path), "--json")
-    assert result.exit_code == 1
-    assert "stopped after 2 of 9 games" in result.stderr
-    assert json.loads(result.stdout)["games"] == 2
-    assert sorted(file.name for file in path.iterdir()) == ["0001.clue", "0002.clue"]
-
-
 @pytest.mark.parametrize("name", [*PLAYERS, "likeliest:bluff=0.3"])
 def test_every_shipped_player_plays(name: str) -> None:
     game = Tournament(edition="clue-diced", players=(name, "random", "random"), seed=1).play(1)
     assert game.play().winner is not None
-
-
-@pytest.mark.parametrize(
-    ("edition", "seats", "board"),
-    [("clue-classic", 2, True), ("clue-classic", 2, False), ("master-detective", 3, False)],
-)
-def test_advice_wins_on_the_board_and_without(edition: str, seats: int, board: bool) -> None:
-    pair = Tournament(edition=edition, players=("advice:quick=1",) * seats, board=board, seed=2)
-    assert pair.play(1).play().winner is not None
 
 
 def test_the_player_of_the_documentation_plays_every_kind_of_edition(

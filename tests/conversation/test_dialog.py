@@ -13,17 +13,13 @@ import clue_solver
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.commands import Said, change
 from clue_solver.conversation.dialog import Dialog, Outcome
-from clue_solver.conversation.meaning import EntryDraft, clashes
+from clue_solver.conversation.meaning import EntryDraft
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError, RecordError
-from clue_solver.inference.sat import Solver
-from clue_solver.notation import format_line
-from clue_solver.notation.reader import Line
-from clue_solver.record import Record, format_record, load_record, parse_record
+from clue_solver.errors import ClueError, RecordError
+from clue_solver.record import format_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.views.sentences import done_text, ending_text
 from tests.conversation.test_session import SHOWN, START, begun, blocks
-from tests.counting import counted
 
 FOUR = """\
 edition: clue-classic
@@ -162,38 +158,6 @@ def test_a_line_goes_where_the_face_puts_it() -> None:
     ]
 
 
-def test_an_answer_replaces_an_entry_in_one_step(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    session = begun(tmp_path, "ann mus wr lou: cat mus", "cat sc can kit: ?")
-    dialog = Dialog(session, asks="nothing")
-    assert said(dialog, "ben pea rope lib: cat") == "takes 4, turn?"
-    written: list[str] = []
-
-    def write(self: RecordFile, record: Record) -> None:
-        written.append(format_record(record))
-
-    monkeypatch.setattr(RecordFile, "write", write)
-    assert said(dialog, "earlier") == "takes 3"
-    assert [text.count("Peacock") for text in written] == [1]
-
-
-def test_an_entry_stays_where_what_is_chosen_instead_is_refused(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    session = begun(None, "ann mus wr lou: cat mus", "cat sc can kit: ?")
-    dialog = Dialog(session, asks="nothing")
-    assert said(dialog, "ben pea rope lib: cat") == "takes 4, turn?"
-    before = session.lines
-
-    def refused(*_: object, **__: object) -> None:
-        raise NotationError("entry 4: no meaning there")
-
-    monkeypatch.setattr("clue_solver.conversation.session.checked", refused)
-    assert said(dialog, "earlier") == "refuses: entry 4: no meaning there"
-    assert session.lines == before
-
-
 def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> None:
     session = begun(tmp_path)
     assert isinstance(session.keeper, RecordFile)
@@ -208,27 +172,6 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     (tmp_path / "game.clue").write_text("half a li")
     outcome = Dialog(session).say("ann skips")
     assert outcome.outside == Outside(aside=tmp_path / "game.clue.outside")
-
-
-def test_while_a_line_is_typed_little_is_built() -> None:
-    record = load_record(EXAMPLES / "diced.clue")
-    last = {each.form.verb: number for number, each in enumerate(record.observations)}
-    first = {each.form.verb: number for number, each in [*enumerate(record.observations)][::-1]}
-    for number in sorted({*first.values(), *last.values()}):
-        dialog = Dialog(Session(record.upto(number)))
-        dialog.session.game.report()
-        line = format_line(record.observations[number], record.table)
-        with counted(Line.__init__, Solver.__init__) as calls:
-            keys = range(1, len(line) + 1, 2)
-            for size in keys:  # two keys at a time, as a face does that marks clashes
-                typed = dialog.typed(line[:size])
-                dialog.completions(line[:size])
-                dialog.late_answer(line[:size])
-                for one in typed.completions():
-                    if one.observation is not None:
-                        clashes(dialog.session.game, one.observation, dialog.place)
-        assert calls[Line.__init__.__qualname__] <= 30 * len(keys)
-        assert calls[Solver.__init__.__qualname__] <= 10 * len(keys)
 
 
 @pytest.mark.parametrize(

@@ -30,7 +30,7 @@ from clue_solver.conversation.unclear import unclear
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
-from clue_solver.notation import TurnState, format_line, parse_line, reading_of
+from clue_solver.notation import TurnState, format_line, reading_of
 from clue_solver.notation.reading import why_not
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
@@ -217,14 +217,6 @@ def test_lists_offer_the_viewer_only_what_it_holds(
     question = asked_after(table, TurnState(), chosen, own)
     assert isinstance(question, Prompt)
     assert [label for label, _ in question.choices] == labels
-
-
-def test_an_answer_that_was_not_heard_says_nothing_where_several_show() -> None:
-    header = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nanswers: all\n"
-    table = parse_record(header).table
-    chosen = ("Suggestion", "Ann", "Plum", "Rope", "Hall", "", "shows", "")
-    told = asked_after(table, TurnState(), chosen)
-    assert told == parse_line("Ann suggests Plum, Rope, Hall: Cat shows", table)
 
 
 def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:

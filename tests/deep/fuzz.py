@@ -5,7 +5,7 @@ Hostile input to every way in: does any end in a traceback, take over 10 s, or m
 - `commands`: command lines with options and words that nobody meant, on such files;
 - `sessions`: lines and commands typed into `play --plain`, damaged or not;
 - `pages`: requests to the page of a game, or of a shared table;
-- `tables`: every command on random tables, as fuzz_tables.py has them.
+- `tables`: the commands on games of every box, true ones and others.
 
 An input is made from the seed, its way and its number alone. Every tenth is one that once failed,
 as it stands, from `tests/deep/fuzzed/`; the others are made from those, from the examples and the
@@ -18,6 +18,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import shlex
 import signal
 import sys
 import time
@@ -40,12 +41,10 @@ from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.game import Game
 from clue_solver.record import format_record, load_record, to_jsonl
-from clue_solver.rules.edition_files import load_edition
+from clue_solver.rules.edition_files import load_edition, shipped_editions
 from tests.children import forked
-from tests.deep import fuzz_tables
 from tests.faces.serving import called
 from tests.random_games import random_game
-from tests.random_tables import Fuzzed, fuzzed
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -266,12 +265,30 @@ def pages(random: Random, folder: Path, old: bool) -> None:
 
 
 def tables(random: Random, folder: Path, _: bool) -> None:
-    """Run a command on a random table."""
-    told = fuzzed(random.getrandbits(32), 0)
-    fuzz_tables.write_files(told, folder)
-    _run(["export", "-o", fuzz_tables.PAD, fuzz_tables.GAME], "")
-    words = random.choice([*fuzz_tables.commands(told, random)])
-    _run([*words], fuzz_tables.TYPED)
+    """Run a command on a game of any box and number of players, in any order."""
+    edition = random.choice(shipped_editions())
+    low, high = load_edition(edition).players
+    seats, turns = random.randint(low, high), random.randint(0, 12)
+    record = random_game(edition, seats, turns=turns, seed=random.getrandbits(32))
+    head, _, log = format_record(record).partition("\n\n")
+    lines = log.splitlines()
+    if random.random() < 0.3:  # true in another order, or not
+        random.shuffle(lines)
+    (folder / "game.clue").write_text("\n".join((head, "", *lines, "")), "utf-8")
+    words = random.choice(ON_TABLES).format(
+        card=random.choice(record.table.cards), holder=random.choice(record.table.holders)
+    )
+    _run(shlex.split(words), "/log\n/best\n/sheet 1\n/undo\n/redo\n/quit\n")
+
+
+ON_TABLES = (
+    *("report game.clue", "report --json game.clue", "report game.clue --viewer spectator"),
+    *("check game.clue", "check --json game.clue", "why game.clue '{card}' '{holder}'"),
+    *("why game.clue '{card}' envelope", "report game.clue --suppose '{holder} has {card}'"),
+    *("advise --json game.clue", "export --as jsonl game.clue", "export --as dimacs game.clue"),
+    *("export --as pad game.clue", "export --as suggestions game.clue", "import game.clue --json"),
+    *("play --plain game.clue", "season game.clue"),
+)
 
 
 def _sendable(text: str) -> str:
@@ -383,11 +400,8 @@ def tries(seed: int, minutes: float) -> Iterator[Tried]:
 
 def _warm() -> None:
     """Run every command once in this process, so that all is imported before any is measured."""
-    told = Fuzzed(
-        random_game("clue-classic", 3, turns=3, seed=0), None, "true", ("Plum", "Rope", "Hall")
-    )
+    record = random_game("clue-classic", 3, turns=3, seed=0)
     with TemporaryDirectory() as name, chdir(name):
-        fuzz_tables.write_files(told, Path(name))
-        _run(["export", "-o", fuzz_tables.PAD, fuzz_tables.GAME], "")
-        for words in fuzz_tables.commands(told, Random(0)):
-            _run([*words], fuzz_tables.TYPED)
+        Path("game.clue").write_text(format_record(record), "utf-8")
+        for words in ON_TABLES:
+            _run(shlex.split(words.format(card="Plum", holder="Ann")), "/quit\n")

@@ -9,7 +9,7 @@ import hypothesis
 import pytest
 from hypothesis import settings
 
-from tests import test_strategies
+from tests.deep import test_strategies
 from tests.exchange import test_merging
 from tests.inference import test_batch, test_budgets, test_certain, test_twins
 from tests.notation import test_completion, test_names, test_reading

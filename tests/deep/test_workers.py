@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import os
 import random
 import re
@@ -25,7 +24,6 @@ dask = pytest.importorskip("distributed")
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 PLAYERS = ("likeliest", "random", "random")
-ARENA = ("arena", "--edition", "clue-diced", "--players", ",".join(PLAYERS), "--json")
 
 
 def _squared(number: int) -> int:
@@ -69,12 +67,6 @@ def test_a_killed_process_is_said_in_a_sentence_and_others_work_afterwards() -> 
     )
 
 
-def test_who_ends_early_is_not_warned() -> None:
-    results = spread(_squared, range(5, 900), jobs=2)
-    assert next(results) == 25
-    results.close()  # type: ignore[attr-defined] # a generator
-
-
 def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() -> None:
     tournament = Tournament(edition="clue-diced", players=PLAYERS, games=12, seed=4)
     alone = [game.record for game in tournament.results(jobs=1)]
@@ -89,47 +81,6 @@ def test_processes_and_clusters_play_the_same_games_and_review_the_same_files() 
         assert alone == [game.record for game in tournament.results()]
         reviews = review_all(files, sample=100)
         assert [each.to_dict() for each in reviews] == expected
-
-
-def test_a_worker_of_a_cluster_that_is_killed_changes_no_game() -> None:
-    tournament = Tournament(edition="clue-diced", players=PLAYERS, games=40, seed=4)
-    alone = [game.record for game in tournament.results(jobs=1)]
-    with (
-        dask.LocalCluster(n_workers=2, threads_per_worker=1, dashboard_address=":0") as local,
-        dask.Client(local),
-        joblib.parallel_config("dask"),
-    ):
-        played = tournament.results()
-        records = [next(played).record]
-        os.kill(local.workers[0].pid, signal.SIGKILL)
-        records += [game.record for game in played]
-    assert records == alone
-
-
-@pytest.mark.skipif(not hasattr(os, "killpg"), reason="no groups of processes")
-def test_an_interrupt_of_two_processes_keeps_what_is_finished(tmp_path: Path) -> None:
-    path, games = tmp_path / "kept", 400
-    words = (*ARENA, "--seed", "2", "--out", str(path), "--games", str(games))
-    started = subprocess.Popen(
-        [sys.executable, "-m", "clue_solver", *words],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        start_new_session=True,
-    )
-    end = time.monotonic() + 60
-    while time.monotonic() < end and len([*path.glob("*.clue")]) < 5:
-        time.sleep(0.02)
-    os.killpg(started.pid, signal.SIGINT)  # as the terminal does
-    told, said = started.communicate(timeout=60)
-    kept = len([*path.glob("*.clue")])
-    assert 4 < kept < games
-    stopped = re.fullmatch(STOPPED, said)
-    assert stopped is not None
-    assert started.returncode == 1
-    assert int(stopped[1]) in (kept - 1, kept)
-    assert stopped[2] == stopped[1]
-    assert json.loads(told)["games"] in (kept - 1, kept)
 
 
 STOPPED = r"stopped after (\d+) of \d+ games\n(?:\S+ written: (\d+) games?\n)?"

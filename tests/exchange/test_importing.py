@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -45,14 +44,6 @@ def test_the_example_pad_tells_what_is_on_it() -> None:
     assert "Ann knows Ben has Peacock or Lead Pipe or Library" in format_record(record)
     assert format_record(record).count("Ballroom") == 1
     assert clash(record) is None
-
-
-def test_without_pandas_a_frame_is_refused_with_the_line_that_installs_it(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(ClueError, match=r"pip install 'clue-solver\[notebook\]'"):
-        import_notes(object())
 
 
 def test_what_is_neither_pad_nor_table_is_refused(tmp_path: Path) -> None:

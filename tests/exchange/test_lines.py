@@ -14,35 +14,11 @@ SAID: dict[str, Any] = {
     "players": ("Ann", "Ben", "Cat", "Dan"),
     "viewer": "Ann",
 }
-HAND = "Ann holds Plum, Knife, White, Library, Conservatory"
 
 
 def lines(text: str, **said: Any) -> list[str]:
     record = import_notes(text, **{**SAID, **said}).record
     return [format_line(each, record.table) for each in record.observations]
-
-
-BELOW = """\
-My cards: White, Conservatory, Plum, Knife, Library
-Ben suggests Plum, Ballroom, Pipe
-Cat shows a card
-Cat suggests Green, Rope, Hall
-Dan has nothing
-I have nothing
-Ben shows a card
-I suggest Mustard, Wrench, Study
-Ben passes
-Cat shows me the Wrench
-"""
-
-
-def test_answers_on_lines_of_their_own_belong_to_the_question_before() -> None:
-    assert lines(BELOW) == [
-        "Ann holds White, Conservatory, Plum, Knife, Library",
-        "Ben suggests Plum, Ballroom, Lead Pipe: Cat shows",
-        "Cat suggests Green, Rope, Hall: Dan passes, Ann passes, Ben shows",
-        "Ann suggests Mustard, Wrench, Study: Ben passes, Cat shows Wrench",
-    ]
 
 
 @pytest.mark.parametrize(
@@ -85,47 +61,6 @@ def test_a_no_beside_the_pass_of_one_player_says_nothing_of_the_others() -> None
     assert told == "Cat suggests Plum, Knife, Study: Dan passes, ?"
 
 
-SPACES = """\
-asker    suspect    weapon       room           shower
-Ann      Mustard    Knife        Hall           Ben
-Ben      Plum       Rope         Study          Cat
-"""
-FRAME = """\
-   player  suspect        weapon         room responder      response
-0     Ann    Green          Rope         Hall       Cat          Hall
-1     Ben     Plum     Lead Pipe  Dining Room       Cat        hidden
-2   Cat      White   Candlestick     Ballroom      None          None
-"""
-
-
-def test_columns_of_spaces_are_read_as_people_and_pandas_print_them() -> None:
-    assert lines(SPACES)[1] == "Ben suggests Plum, Rope, Study: Cat shows"
-    assert lines(FRAME) == [
-        "Ann suggests Green, Rope, Hall: Ben passes, Cat shows Hall",
-        "Ben suggests Plum, Lead Pipe, Dining Room: Cat shows",
-        "Cat suggests White, Candlestick, Ballroom: nobody shows",
-    ]
-
-
-ROWS = {
-    "a remark in brackets": (
-        "Ann,Green,Rope,Hall,Dan (Ben + Cat no),",
-        "Ben passes, Cat passes, Dan shows",
-    ),
-    "a card in brackets": ("Ann,Green,Rope,Hall,Cat (Hall),", "Ben passes, Cat shows Hall"),
-    "nobody": ("Ann,Green,Rope,Hall,no one!!,", "nobody shows"),
-    "the card below another name": ("Ann,Green,Rope,Hall,Cat,Mr G", "Ben passes, Cat shows Green"),
-}
-
-
-@pytest.mark.parametrize(("row", "told"), ROWS.values(), ids=ROWS)
-def test_answers_in_a_cell_are_read_in_words(row: str, told: str) -> None:
-    text = f"asker,suspect,weapon,room,shower,shown\n{row}\n"
-    assert lines(text, called={"Mr G": "Green"} if "Mr G" in row else {}) == [
-        f"Ann suggests Green, Rope, Hall: {told}"
-    ]
-
-
 def test_accusations_need_their_outcome() -> None:
     table = "player,type,suspect,weapon,room,result\nBen,accusation,Green,Rope,Hall,{}\n"
     assert lines(table.format("wrong")) == ["Ben accuses Green, Rope, Hall: wrong"]
@@ -133,26 +68,6 @@ def test_accusations_need_their_outcome() -> None:
         lines(table.format(""))
     with pytest.raises(Unclear, match="right or wrong"):
         lines("asker,suspect,weapon,room,shower,note\nBen,Green,Rope,Hall,Cat,should accuse!\n")
-
-
-SHORT = {
-    "Order: Ann, Ben (me), Cat\nMy hand: Plum, Rope\n\n"
-    "1 Ann: Green/Knife/Hall  Ben no, Cat yes\n": (
-        "Ben holds Plum, Rope",
-        "Ann suggests Green, Knife, Hall: Ben passes, Cat shows",
-    ),
-    "Ann -> me (Ben) -> Cat\n\nAnn: no Plum, 1 of Rope / Hall\nCat has: Study\n": (
-        "Ben knows Ann has Rope or Hall",
-        "Ben knows Ann lacks Plum",
-        "Ben knows Cat has Study",
-    ),
-}
-
-
-@pytest.mark.parametrize(("text", "told"), SHORT.items())
-def test_notes_in_short_forms_are_read(text: str, told: tuple[str, ...]) -> None:
-    seats = ("Ann", "Ben", "Cat")
-    assert lines(text, players=seats, viewer="Ben", hands="2,2,?") == [*told]
 
 
 @pytest.mark.parametrize(
@@ -174,21 +89,6 @@ def test_of_what_is_not_certain_nothing_is_told(line: str) -> None:
         "Ann knows Cat lacks Hall",
         "Ann knows Dan has Wrench",
     ]
-
-
-LISTS = {
-    "Ben: no Green, Rope or Hall": "Ben lacks Green, Rope, Hall",
-    "Ben: Green, Rope or Hall": "Ben has Green or Rope or Hall",
-    "Ben has: one of Green, Rope or Hall": "Ben has Green or Rope or Hall",
-    "Unknown: Green, Rope": "",
-    "Ben - Green, Rope ?": "",
-}
-
-
-@pytest.mark.parametrize(("line", "told"), LISTS.items())
-def test_lists_say_what_somebody_has_lacks_or_has_one_of(line: str, told: str) -> None:
-    facts = lines(f"Cat: no Hall\n{line}\n", guess=True)
-    assert facts[1:] == ([f"Ann knows {told}"] if told else [])
 
 
 @pytest.mark.parametrize("shower", ["Cat?", "Cat (maybe)", "Cat (I think)"])

@@ -93,22 +93,6 @@ def test_what_the_sheet_itself_says_of_a_mark_is_heeded(told: str, guess: str | 
     assert asked["x"] in ("lacks", "")
 
 
-@pytest.mark.parametrize(
-    "rows",
-    [
-        "Plum,✓,-,-\nRope,-,-,-\nHall,-,-,-\nStudy,-,-,-\nKnife,-,-,-\n",
-        "Plum,✓,no,-\nRope,-,-,-\nHall,-,no,-\n",
-        "Plum,✓,1,\nWhite,,1,\nHall,,1,2\nStudy,,,2\n",
-        "Plum,✓,33,50\nRope,,33,50\nHall,,33,\n",
-        "Plum,✓ (guess),,\nRope,,✓,\nHall,,,✓\n",
-    ],
-)
-def test_fillers_guesses_and_numbers_that_are_no_turns_are_asked_about(rows: str) -> None:
-    asked = unclear(f"card,Ann (me),Ben,Cat\n{rows}", players=("Ann", "Ben", "Cat")).questions
-    assert asked
-    assert {each.guess for each in asked} == {""}
-
-
 def test_two_holders_of_one_card_are_asked_about_and_may_be_left_out() -> None:
     text = "card,Ann (me),Ben,Cat\nPlum,·,✓,✓\nRope,·,·,✓\n"
     said: dict[str, Any] = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}
@@ -146,21 +130,3 @@ def test_what_is_said_of_notes_has_to_be_there(said: dict[str, Any]) -> None:
     with pytest.raises(ClueError) as caught:
         import_notes(SHEET.format("envelope"), **{**FOUR, **said}, guess=True)
     assert caught.value.argument or isinstance(caught.value, (ArgumentError, Unclear))
-
-
-def test_columns_are_found_by_what_stands_below_them() -> None:
-    said: dict[str, Any] = {"edition": "clue-classic", "players": ("Ann", "Ben", "Cat")}
-    stars = "suspect,weapon,room,Ann,Ben,Cat\nGreen,Rope,Hall,*,-,SHOW\n"
-    told = import_notes(
-        f"{stars}Plum,Rope,Hall,-,-,*\nWhite,Rope,Hall,SHOW,*,\n", **said, guess=True
-    )
-    assert lines(told) == [
-        "Ann suggests Green, Rope, Hall: Ben passes, Cat shows",
-        "Cat suggests Plum, Rope, Hall: nobody shows",
-        "Ben suggests White, Rope, Hall: Cat passes, Ann shows",
-    ]
-    both = "card,A (me),B,C\nPlum,yes,,\nRope,no,,yes\nHall,no,,\nStudy,no,no,\n\nby,what,who\n"
-    log = "Ann,Green / Rope / Hall,Ben\nBen,Plum / Rope / Hall,Cat\n"
-    told = import_notes(both + log, **said, guess=True)
-    assert lines(told)[:2] == ["Ann knows Ann has Plum", "Ann knows Ann lacks Hall, Study"]
-    assert lines(told)[-1] == "Ben suggests Plum, Rope, Hall: Cat shows"

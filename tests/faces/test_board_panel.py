@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from tests.faces.serving import Served, called
-from tests.rules.test_board import DRAWING, SMALL
 
 PLAYED = "edition: clue-classic\nplayers: Ann, Ben, Cat\npieces: Scarlett, Mustard, White\n\n"
 LEGEND = (
@@ -129,15 +128,6 @@ def test_nothing_is_lit_where_nobody_knows_whose_piece_is_where(tmp_path: Path) 
         assert re.findall('class="room ([^"]*)"', board(text)) == [""] * 9
         lost = "The log does not say where every piece stands."
         assert told(text) == f"Tap a room or a square to log Ann's move. {lost}"
-
-
-def test_on_a_board_whose_rooms_are_not_drawn_they_are_a_list_to_tap(tmp_path: Path) -> None:
-    (tmp_path / "small.toml").write_text(SMALL + DRAWING, "utf-8")
-    header = "edition: small.toml\nplayers: Ann, Ben\nhands: 2, 1\npieces: Plum, Green\n\n"
-    with table(tmp_path, f"{header}Ann moves to Hall\nAnn suggests Plum, Hall\n") as page:
-        text = page.get()
-        assert (board(text).count("<svg"), "Ben moves to Study" in rooms(text)) == (0, True)
-        assert "The log does not say" not in told(text)
 
 
 @pytest.mark.parametrize(

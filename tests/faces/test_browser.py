@@ -269,24 +269,6 @@ def test_the_folder_has_all_that_a_browser_needs_and_nothing_else(
     assert run.stdout == f"2 None {program_file}/numpy.pyc\n"
 
 
-def test_the_builder_says_what_to_do_next(
-    tmp_path: Path,
-    runtime: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.setattr(page, "program_files", lambda wheels: iter([("numpy.py", wheels[0])]))
-    monkeypatch.setattr(page, "PINS", {**page.PINS, "python": "2.7"})
-    target = tmp_path / "site"
-    monkeypatch.setattr(sys, "argv", ["page.py", str(target)])
-    page.main()
-    told = capsys.readouterr().out
-    assert told.startswith(f"{target} is written: 0.0 MB to load at the first visit\n")
-    assert "Python 2.7 would do that" in told
-    assert f"python -m http.server --directory {target}" in told
-    assert (target / "built.js").exists()
-
-
 def lzma_of(path: Path) -> bytes:
     return lzma.decompress(path.read_bytes())
 

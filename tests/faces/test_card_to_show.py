@@ -170,11 +170,3 @@ def test_what_is_asked_tells_nothing_of_other_hands(tmp_path: Path) -> None:
             ask(table, "Ann", "Plum", "Rope", "Hall")
             assert ("Hall" in asks(table, "Eve").partition("Hall")[2]) == (hands is HANDS)
     assert seen[0] == seen[1]
-
-
-def test_a_game_for_one_asks_nobody(tmp_path: Path) -> None:
-    with called(tmp_path / "game.clue", START) as page:
-        version = page.book().version
-        ask(page, "Ben", "Plum", "Wrench", "Hall")
-        assert page.table.asking is None
-        assert page.book().version == version

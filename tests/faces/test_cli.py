@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import re
 import runpy
 import shlex
@@ -261,26 +260,3 @@ def test_what_cannot_be_used_is_one_message_and_status_2(
     assert "rror: " in result.stderr
     assert "Traceback" not in result.stderr
     assert sorted(tmp_path.iterdir()) == before
-
-
-UNREADABLE: dict[str, bytes] = {
-    "empty": b"",
-    "not text": bytes(range(256)) * 10,
-    "null bytes": SMALL.encode() + b"\0",
-    "ten megabytes of noise": os.urandom(10_000_000),
-    "ten megabytes of letters": b"noise " * 1_700_000,
-    "edition file that is not there": b"edition: mine.toml\nplayers: Ann, Ben, Cat\n",
-    "unknown card": SMALL.encode() + b"Ann suggests plmu, rope, hall\n",
-    "a control character in a name": b"edition: clue-classic\nplayers: \x1b[31mred, Ben\n",
-    "json that is none": b'{"event": "game"',
-}
-
-
-@pytest.mark.parametrize("content", UNREADABLE.values(), ids=UNREADABLE.keys())
-def test_an_unreadable_record_is_one_message_and_status_2(content: bytes) -> None:
-    result = run("report", "-", stdin=content)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("error: ")
-    assert len(result.stderr) < 2_000
-    assert "Traceback" not in result.stderr
-    assert result.stderr.replace("\n", "").isprintable()

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import errno
 import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -16,7 +14,7 @@ import pytest
 from clue_solver.conversation.session import Session
 from clue_solver.errors import SetupError
 from clue_solver.faces import leaving
-from clue_solver.faces.leaving import LINKED, UNSAVED, leave
+from clue_solver.faces.leaving import UNSAVED, leave
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp, show
 from clue_solver.record import format_record, load_record
@@ -207,19 +205,6 @@ def test_each_record_of_a_shared_table_is_left_elsewhere_if_need_be(
     assert whole.stat().st_mode & 0o077 == 0
 
 
-@pytest.mark.asyncio
-async def test_another_name_of_the_file_is_named_at_opening(game: Path) -> None:
-    os.link(game, game.with_name("other.clue"))
-    assert play(game).stderr.count(LINKED) == 1
-    session = begun(game)
-    async with showing(PlayApp(session)) as at:
-        assert [note.message for note in at.app._notifications] == [LINKED]
-    session.close()
-    with called(game) as page:
-        page.post("tell", line="ben skips", settled="turn")
-    assert not RecordFile(game).linked
-
-
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="there is no such folder")
 def test_where_no_file_can_be_made_nobody_else_is_said_to_play() -> None:
     keeper = RecordFile("/proc/game.clue")
@@ -244,30 +229,3 @@ def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:
     ):
         result = run(*words, path)
         assert (result.exit_code, "expected a file for the game" in result.stderr) == (2, True)
-
-
-EVALUATED = """
-import clue_solver.faces.cli
-from clue_solver.__main__ import run
-
-def interrupted():
-    raise KeyboardInterrupt
-
-def main(**_):
-    try:
-        eval("interrupted()", {"interrupted": interrupted})
-    except KeyboardInterrupt:
-        raise SystemExit(1) from None
-
-clue_solver.faces.cli.main = main
-run()
-"""
-
-
-def test_an_interrupt_while_a_text_is_evaluated_ends_with_the_status_that_is_documented(
-    tmp_path: Path,
-) -> None:
-    (tmp_path / "evaluated.py").write_text(EVALUATED, "utf-8")
-    command = [sys.executable, "-m", "evaluated"]
-    done = subprocess.run(command, check=False, capture_output=True, cwd=tmp_path)
-    assert (done.returncode, done.stderr) == (1, b"")

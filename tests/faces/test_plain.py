@@ -20,11 +20,9 @@ from clue_solver.errors import ArgumentError
 from clue_solver.faces.cli import main
 from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain import ANSWERS, Plain
-from clue_solver.notation import normalise, readings
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import SHOWN, START, begun, blocks
-from tests.counting import counted
 
 TRANSCRIPTS = dict(blocks(Path(__file__).with_name("plain.txt")))
 """
@@ -133,37 +131,6 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
     assert any(line.startswith("   Your hand is not in the log yet. ") for line in said)
 
 
-def test_reviews_and_advice_are_drawn_and_asked_for_with_where_one_is(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked: list[dict[str, object]] = []
-    advice = Game.advice
-
-    def advised(game: Game, **where: object) -> object:
-        asked.append(where)
-        return advice(game, **where)  # type: ignore[arg-type]
-
-    monkeypatch.setattr(Game, "advice", advised)
-    lines = [
-        "advise",
-        "what should I ask?",
-        "/advise --at dining room --roll=2 --rooms",
-        "advise --at study --roll 13",
-    ]
-    said = transcript(begun(), lines, monkeypatch, pipe=True)
-    assert asked == [
-        {},
-        {},
-        {"at": "dining room", "roll": 2, "rooms": ""},
-        {"at": "study", "roll": 13},
-    ]
-    assert "What to suggest" in said
-    assert "found 13" in said.splitlines()[-1]
-    session = begun(None, "ben accuses scarlett wr lou: right")
-    said = transcript(session, ["review"], monkeypatch, pipe=True)
-    assert "Players" in said
-
-
 @pytest.mark.usefixtures("undecided")
 def test_a_line_that_waits_as_one_leaves_is_there_on_return(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
@@ -210,20 +177,6 @@ def test_no_message_loses_its_end(columns: int) -> None:
         if "lxngxe" in line
     )
     assert clipped[caret.index("^") :].startswith("lxngxe")
-
-
-@pytest.mark.usefixtures("undecided")
-def test_an_entry_is_parsed_once() -> None:
-    plain = Plain(begun(), Console(file=StringIO()))
-    for line in (SHOWN, "sc can kit: cat", "cat whi rev bil: ann pass, ben", "edit 3 ben skips"):
-        with counted(readings, normalise) as calls:
-            plain.answer(line)
-        expected = 2 if line.startswith("edit") else 1  # it might have been a line
-        assert calls[readings.__qualname__] == expected
-    assert plain.session.lines[2:] == (
-        "Ben skips",
-        "Cat suggests White, Revolver, Billiard Room: Ann passes, Ben shows",
-    )
 
 
 def test_every_command_is_in_the_help_and_every_form_in_that_of_the_command() -> None:

@@ -5,17 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from msgspec.structs import replace
 
-from clue_solver import Game
-from clue_solver.answers.advice import RoomAdvice
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces import games
 from clue_solver.faces.games import KeptGame, offered_games, unfinished_games
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
-from clue_solver.faces.tui.dialogs import Reader
-from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.record import load_record
 from clue_solver.rules.edition_files import load_edition
 from tests.faces.screen import showing
@@ -42,44 +37,6 @@ def test_leaving_keeps_the_game(tmp_path: Path) -> None:
     assert again.view.game.lines == game.view.game.lines
     assert again.game.request == game.game.request
     again.leave()
-
-
-@pytest.mark.asyncio
-async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt(
-    tmp_path: Path,
-) -> None:
-    game = begun(tmp_path / "game.clue", "clue-classic")
-    async with showing(PlayApp(game)) as at:
-        await at.type("what should I ask?", "enter")
-        assert isinstance(at.front, Reader)
-        await at.type("", "escape")
-        await at.type("accuse plum rope hall", "enter")
-        assert at.asked[0] == "Ann accuses Plum, Rope, Hall?"
-        await at.type("", "enter", "escape")
-        assert not game.is_out
-        await at.type("", "enter")
-        await at.type("accuse", "enter")
-        assert game.is_out
-        while not game.over:  # the machines play on, and one shows cards
-            assert at.asked[0].startswith("Which card do you show")
-            if len(at.asked[1]) == 1:
-                assert "You have no other" in at.picture
-                await at.type("", "enter")
-            else:
-                await at.type("1", "enter", "enter")
-        assert at.said("#verdict").startswith("The game is over. You were out.")
-        assert isinstance(at.front, Reader)
-        await at.type("", "escape")
-        assert at.lines == Game(game.game.record).lines  # those of the review
-        await at.type("new", "enter", wait=False)
-        await at.pilot.pause()
-    assert isinstance(at.app, PlayApp)
-    again = at.app.another()
-    assert again is not None
-    assert isinstance(again.game, PractiseScreen)
-    assert again.game.practice is not game
-    assert again.game.practice.chairs.players == game.chairs.players
-    assert again.left(ask=False)
 
 
 @pytest.mark.asyncio
@@ -157,23 +114,6 @@ def test_a_room_out_of_reach_is_headed_for_by_a_choice_that_is_on_the_list(tmp_p
         step = game.leading_to(room)
         assert step is None or step in game.ways
     assert any(way.name not in rooms for way in map(game.leading_to, rooms) if way)
-    game.leave()
-
-
-@pytest.mark.asyncio
-async def test_advice_to_head_for_a_room_says_which_choice_leads_there(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = begun(tmp_path / "game.clue", "clue-classic")
-    until_asked(game)
-    heading = RoomAdvice(room="Study", gain=0.5, steps=17)
-    advice = replace(game.session.game.advice(quick=True), kind="go", heading=heading)
-    monkeypatch.setattr(Game, "advice", lambda *_, **__: advice)
-    async with showing(PlayApp(game), decides=True) as at:
-        await at.type("", "f10")
-        assert "On your list: roll the dice." in at.picture
-        await at.type("", "escape", "escape", *["f9"] * 3)
-        assert "On your list: roll the dice." in at.said("#verdict")
     game.leave()
 
 

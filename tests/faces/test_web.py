@@ -11,7 +11,6 @@ from urllib.parse import parse_qs, urljoin
 from zlib import crc32
 
 import pytest
-from msgspec.structs import replace
 from starlette.types import Message
 
 from clue_solver import system
@@ -29,13 +28,12 @@ from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refused
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.thinking import Worker
-from clue_solver.game import Game
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.rules.observations import Hand, Knowing, Suggestion, kinds
+from clue_solver.rules.observations import Hand, Suggestion, kinds
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
@@ -154,36 +152,6 @@ async def receive() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-def test_lines_are_taken_and_taken_back_and_the_header_is_set(page: Served, tmp_path: Path) -> None:
-    assert page.post("tell", line="ben mus wr lou: cat", settled="turn").status_code == 200
-    assert page.lines()[-1] == "Ben suggests Mustard, Wrench, Lounge: Cat shows"
-    assert page.lines()[-1] in (tmp_path / "game.clue").read_text("utf-8")
-    assert "Undo 2: Ben suggests Mustard" in " ".join(page.get().split())
-    page.post("undo")
-    assert len(page.lines()) == 1
-    page.post("tell", line="ann skips")
-    asked = page.sent("tell", line="cat rolls 1", answer="Ben skips")
-    assert "The dice cannot show that" in asked
-    assert 'name="skips" value="Ben skips"' in asked
-    assert page.lines()[1:] == ("Ann skips",)
-    page.post("tell", line="Cat rolls 1", settled="turn", skips="Ben skips", answer="yes")
-    assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat rolls 1")
-    page.post("undo")
-    page.post("undo")
-    page.post("tell", line="cat skips", answer="Ben skips")
-    assert page.lines()[1:] == ("Ann skips", "Ben skips", "Cat skips")
-    parts = {"hands": "666", "seats": "Ann, Bob, Cat", "pieces": "plum, ?, green", "first": "bob"}
-    for part, text in parts.items():
-        page.post("header", **{part: text})
-    table = page.table.recorder.game.record.table
-    assert (table.hands, table.pieces, table.first) == ((6, 6, 6), ("Plum", None, "Green"), "Bob")
-    assert 'name="pieces" autocomplete="off" maxlength="400" value="Plum, ?, Green"' in page.get(
-        query="?tab=log"
-    )
-    assert page.lines()[2] == "Bob skips"
-    assert "no entry 9" in page.sent("delete", entry="9")
-
-
 def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> None:
     text = page.sent("tell", line="ann mus wr lou: ben shows")
     assert 'name="answer" value="Wrench"' in text
@@ -209,20 +177,6 @@ def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> No
     page.post("fix", number="1")
     assert page.book().version > version
     assert page.table.recorder.game.game.report().consistent
-
-
-def test_an_answer_is_asked_for_until_all_is_plain(page: Served) -> None:
-    assert "Who showed a card?" in page.sent("tell", line="ann sc rope kit")
-    text = page.sent("tell", line="ann sc rope kit", answer="Ben shows")
-    assert "Which card did Ben show you?" in text
-    assert "Which card did Ben show you?" in page.sent(
-        "tell", line="ann sc rope kit: ben", answer="what is offered no more"
-    )
-    page.post("tell", line="ann sc rope kit: ben", answer="Kitchen")
-    assert page.lines()[-1] == "Ann suggests Scarlett, Rope, Kitchen: Ben shows Kitchen"
-    assert "Redo" not in page.get(query="?tab=log")
-    page.post("undo")
-    assert "Redo" in page.get(query="?tab=log")
 
 
 def test_an_edit_is_of_the_entry_that_its_page_showed(page: Served) -> None:
@@ -272,17 +226,6 @@ def test_names_and_comments_are_data(page: Served) -> None:
     assert "<script>alert" not in text
 
 
-def test_players_who_are_doubtful_are_asked_about_on_the_page(tmp_path: Path) -> None:
-    asked = "Clue is for 2 to 6 players; found 7: is that right? If so, tap again."
-    path = tmp_path / "seven.clue"
-    with called(path) as found:
-        for players in ("A, B, C, D, E, F, G", "Ann Lee, B, C, D, E, F, G"):
-            assert asked in found.sent("setup", edition="clue-classic", **{"name-1": players})
-            assert not path.exists()
-        found.post("setup", edition="clue-classic", **{"name-1": players})
-    assert len(load_record(path).table.seats) == 7
-
-
 def test_where_everyone_shows_each_seat_is_asked() -> None:
     table = Table(
         edition=load_edition("clue-classic"),
@@ -327,35 +270,6 @@ def test_where_everyone_shows_the_rest_is_one_tap(tmp_path: Path) -> None:
             "Ben suggests White, Rope, Lounge: Cat passes, Ann shows Rope",
             "Cat suggests White, Wrench, Lounge: nobody shows",
         )
-
-
-@pytest.mark.parametrize(
-    ("edition", "chosen", "asked"),
-    [
-        ("clue-classic", ["7"], [["2", "12"]]),
-        ("clue-2015", ["5", "glass"], [["2", "12"], ["no glass", "glass"]]),
-        ("clue-2015", ["12", ""], [["2", "12"], ["no glass", "no glass"]]),
-        ("clue-2015", ["2", "glass, glass"], [["2", "12"], ["glass, glass", "glass, glass"]]),
-        (
-            "clue-diced",
-            ["Plum", "Plum", "Green", "eye"],
-            [*[["Scarlett", "Plum"]] * 3, ["glass", "blank"]],
-        ),
-        ("clue-diced", [], [["Scarlett", "Plum"]]),
-    ],
-)
-def test_a_roll_is_what_the_dice_can_show(
-    edition: str, chosen: list[str], asked: list[list[str]]
-) -> None:
-    table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"))
-    for at, ends in enumerate(asked):
-        question = asked_after(table, TurnState(), ("Roll", "Ann", *chosen[:at]))
-        assert isinstance(question, Prompt)
-        assert [question.choices[0][0], question.choices[-1][0]] == ends
-    if chosen:
-        told = asked_after(table, TurnState(), ("Roll", "Ann", *chosen))
-        assert not isinstance(told, Prompt)
-        assert parse_line(format_line(told, table), table) == told
 
 
 @pytest.mark.parametrize("edition", ["clue-1996", "clue-diced", "clue-2015"])
@@ -413,26 +327,6 @@ def test_cards_look_like_what_is_sure_of_them(page: Served) -> None:
     marks = card_classes(page.get(query="?by=Ann"))
     assert marks["White"] == ["solved"]
     assert marks["Peacock"] == ["excluded"]
-
-
-def test_a_player_has_the_colour_of_the_piece_or_one_that_is_left(page: Served) -> None:
-    page.post("header", pieces="Scarlett, ?, Mustard")
-    text = page.get(query="?tab=sheet")
-    assert re.findall(r'<th scope="col" class="(\w+)"><abbr title="(\w+)"', text) == [
-        ("inside", "envelope"),
-        ("scarlett", "Ann"),
-        ("white", "Ben"),
-        ("mustard", "Cat"),
-    ]
-    assert "number: chance in %, based on what people usually do<" in text
-
-
-def test_what_few_tables_have_is_folded_until_it_is_typed(tmp_path: Path) -> None:
-    with called(tmp_path / "new.clue") as found:
-        assert "<details><summary>More about this table" in found.get()
-        typed = {"edition": "clue-classic", "name-1": "Ann", "face_up": "Rope", "change": "1"}
-        again = found.sent("setup", None, **typed)
-        assert "<details open><summary>More about this table" in again
 
 
 def test_a_hand_that_is_refused_keeps_its_ticks(shared: Served) -> None:
@@ -516,35 +410,6 @@ def test_what_seats_told_belongs_to_one_game(tmp_path: Path) -> None:
     }
 
 
-def test_the_log_is_everybodys_and_what_was_shown_is_for_two(shared: Served) -> None:
-    shared.post("hand", "Ann", card=HANDS["Ann"])
-    shared.post("tell", line="ann scarlett rope lounge: ben lounge")
-    assert shared.lines()[-1] == PUBLIC
-    assert "Which card did Ben show you?" in shared.get("Ann")
-    shared.post("tell", "Ann", edit="2", line=SHOWN)
-    assert [shared.lines(seat)[-1] for seat in ("Ann", "Ben", "Cat")] == [SHOWN, SHOWN, PUBLIC]
-    assert f"Undo what you entered about entry 1: {SHOWN}<" in shared.get("Ann")
-    shared.post("delete", "Ann", entry="2")
-    assert [shared.lines(seat)[-1] for seat in ("Ann", "Ben", "Cat")] == [PUBLIC] * 3
-
-
-def test_a_seat_tells_only_what_is_its_to_know(shared: Served) -> None:
-    shared.post("hand", "Cat", card=HANDS["Cat"])
-    shared.post("tell", line=PUBLIC)
-    before = shared.lines(), shared.lines("Cat")
-    for line in ("cat skips", "ann holds Plum, White, Green", SHOWN):
-        shared.post("tell", "Cat", line=line)
-    assert (shared.lines(), shared.lines("Cat")) == before
-    shared.post("tell", "Cat", line="ben has lounge")
-    assert shared.lines("Cat")[-1] == "Cat knows Ben has Lounge"
-    shared.post("undo", "Cat")
-    assert shared.lines("Cat") == before[1]
-    shared.post("delete", "Cat", entry="1")
-    assert shared.lines("Cat") == before[1][1:]
-    shared.post("tell", line="Dan holds Wrench, Mustard, Candlestick")
-    assert shared.lines() == before[0]
-
-
 def test_a_seat_taps_what_it_knows(shared: Served) -> None:
     shared.post("hand", "Cat", card=HANDS["Cat"])
     query = re.findall(r'href="(\?[^"]*)">I know something', shared.get("Cat"))[0]
@@ -554,24 +419,6 @@ def test_a_seat_taps_what_it_knows(shared: Served) -> None:
     shared.post("tell", "Cat", line=line)
     assert shared.lines("Cat")[-1] == "Cat knows Ben has Lounge"
     assert "Done" not in shared.get("Cat", "?x=Hand&x=Ann")  # not Cat's to tell
-
-
-def test_a_seat_is_asked_about_what_it_leaves_out_and_refused_what_cannot_be(
-    shared: Served,
-) -> None:
-    for seat in ("Ann", "Ben"):
-        shared.post("hand", seat, card=HANDS[seat])
-    shared.post("tell", line=PUBLIC, settled="turn")
-    before = shared.lines("Ann"), shared.lines("Ben")
-    for seat, line, told in (
-        ("Ann", PUBLIC, "Which card did Ben show you?"),
-        ("Ben", f"{PUBLIC} Rope", "you do not hold Rope: expected Scarlett or Lounge"),
-        ("Ann", "ben has study", "This contradicts what you told: are you sure?"),
-    ):
-        assert told in shared.sent("tell", seat, line=line)
-    assert (shared.lines("Ann"), shared.lines("Ben")) == before
-    shared.post("tell", "Ann", line=SHOWN, edit="2")
-    assert shared.lines("Ann")[-1] == SHOWN
 
 
 def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
@@ -785,14 +632,6 @@ def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> Non
     assert book.version == before + 1
 
 
-def test_the_closer_look_comes_last(page: Served) -> None:
-    record = page.book().game.record
-    nobodys = replace(record, table=replace(record.table, viewer=None))
-    first, last = looks(Game(nobodys))
-    assert (first.first, last.first) == (True, False)
-    assert first._replace(first=False) == last
-
-
 def headline(text: str) -> list[str]:
     """What a page says to do now, and its remark."""
     found = re.search(r'class="decision.*?</div>', text, re.S)
@@ -830,15 +669,6 @@ def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: S
     assert '<details id="after">' not in shared.get(query="?x=Roll")
 
 
-def test_a_seat_sees_who_plays_and_how_many_cards_each_has(shared: Served) -> None:
-    shared.post("header", hands="3, 3, 3, 3, 3, 3")
-    shared.post("header", pieces="plum, ?, ?, ?, ?, white")
-    text = shared.get("Ben", "?tab=table")
-    players = re.findall(r'<li><b class="(\w*)">(\w+)</b> <span>(.*?)</span>', text)
-    assert players[0] == ("plum", "Ann", "3 cards, plays Plum")
-    assert [told for _, _, told in players[1:]] == ["3 cards"] * 4 + ["3 cards, plays White"]
-
-
 def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served) -> None:
     def codes(query: str) -> list[str]:
         return re.findall(r'aria-label="QR code of (.*?)"', shared.get(query=query))
@@ -848,32 +678,6 @@ def test_the_recorders_own_code_is_on_no_screen_that_players_scan(shared: Served
     shared.server.shared.origin = "http://192.0.2.1:8477"
     assert shared.get(query="?tab=table").count("QR code by which players join") == 1
     assert codes("?tab=table&another=1") == ["this page's address"]
-
-
-def test_the_review_of_a_game_that_is_over_can_be_saved(page: Served) -> None:
-    assert page.client.get(f"{page.url}/review.html").status_code == 404
-    assert "review.html" not in page.client.get(page.url).text
-    page.post("tell", line="cat accuses white, wrench, lounge: right", settled="turn")
-    assert f"{page.url.removeprefix(page.origin)}/review.html" in page.client.get(page.url).text
-    answer = page.client.get(f"{page.url}/review.html")
-    assert answer.headers["content-disposition"] == 'attachment; filename="review.html"'
-    story = page.table.recorder.game.game.review().story
-    assert story in unescape(answer.text)
-
-
-def test_whichever_way_something_is_known_the_lists_lead_on() -> None:
-    table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
-    asked = asked_after(table, TurnState(), ("Knowing", "Ann", "Ben"))
-    assert isinstance(asked, Prompt)
-    for _, way in asked.choices:
-        told = asked_after(table, TurnState(), ("Knowing", "Ann", "Ben", way, "Plum", "Rope", ""))
-        assert isinstance(told, Knowing)
-
-
-def test_a_tapped_cell_of_an_open_card_says_what_changed_its_chance(page: Served) -> None:
-    page.post("tell", line="ben mus wr lou: cat", settled="turn")
-    text = page.get(query="?tab=sheet&card=Mustard&holder=Cat")
-    assert re.search(r"<b>2</b> from \d+% to \d+%: Ben suggests Mustard", text)
 
 
 def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import json
 import re
-import shutil
 from collections.abc import Mapping
 from contextlib import ExitStack
 from html import unescape
@@ -18,10 +16,9 @@ from msgspec.structs import replace
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.dealing import Dealt, deal
-from clue_solver.arena.players import ROLL, find_player
+from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decided
-from clue_solver.errors import ArgumentError, RecordError
-from clue_solver.faces.games import game_file
+from clue_solver.errors import ArgumentError
 from clue_solver.faces.web import tables
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
@@ -120,33 +117,6 @@ def test_a_planted_leak_is_found(
         hidden_lines(tmp_path / "game.clue", "clue-classic")
 
 
-def test_a_tap_on_a_place_of_the_board_goes_there(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players={"Mum": PERSON, "Tim": PERSON, "Ida": PERSON})
-    game = table.chairs.game
-    with dealt(table) as served:
-        rooms: tuple[str, ...] = ()
-        while not rooms:
-            assert game.request is not None
-            seat = game.request.seat
-            if game.request.kind == "move":
-                ways = game.views[seat].places
-                rooms = tuple(room for room in game.dealt.table.edition.rooms if room in ways)
-            text = served.get(seat, "")
-            taps = dict(re.findall(r'href="([^"]*)" data-line="([^"]+)"', text))
-            near = game.views[seat].places if game.request.kind == "move" else ()
-            assert {*taps.values()} == {place for place in near if place != ROLL}
-            if not rooms:
-                table.decide(played_by(table))
-        # Without a script a tap leads to a button.
-        (link,) = (link for link, place in taps.items() if place == rooms[0])
-        assert f'name="choice" value="{rooms[0]}">Go to {rooms[0]}' in served.get(seat, link)
-        assert "Go to Nowhere" not in served.get(seat, "?x=Nowhere")
-        number = str(table.chairs.number)
-        square = next(place for place in taps.values() if place not in rooms)
-        served.post("answer", seat, at=number, line=square)
-        assert game.state.place(seat) == square
-
-
 def other_hands(dealt: Dealt, seat: str) -> Dealt:
     """The same deal for a seat, in which the others hold what the next of them held."""
     hands, (one, two) = dict(dealt.hands), [each for each in dealt.hands if each != seat]
@@ -202,36 +172,6 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
     assert pages[0] == pages[1]
 
 
-def test_what_arrives_twice_or_late_is_done_once(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players=THREE)
-    game = table.chairs.game
-    with dealt(table) as served:
-        seat = str(table.chairs.person)
-        one, two = Phone(served, seat), Phone(served, seat)
-        late = two.chosen("rolls")
-        sent = one.chosen("rolls")
-        one.send(sent)
-        one.hear(one.send(sent))
-        two.hear(two.send(late))
-        assert game.decisions == [None, "rolls"]
-        assert one.text == two.text
-        stranger = Phone(served, "Ann" if seat != "Ann" else "Ben")
-        assert stranger.buttons("answer") == {}
-        served.post("answer", stranger.seat, at="2", what="nothing")
-        assert game.decisions == [None, "rolls"]
-
-
-def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    table = begun(tmp_path / "game.clue", players={"Ann": "hard", "Ben": "hard", "Cat": PERSON})
-    monkeypatch.setattr(table, "due", lambda: None)  # the machine still thinks
-    with dealt(table) as served:
-        number = str(table.chairs.number)
-        assert table.chairs.machine is not None
-        for what in ("nothing", "accuse", "show"):
-            served.post("answer", None, at=number, what=what, choice="Rope")
-        assert str(table.chairs.number) == number
-
-
 def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
     table = DealtTable.deal(
         load_edition("clue-classic"), THREE, tmp_path / "game.clue", seed=1, board=False
@@ -251,32 +191,6 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
         said = served.sent("sit", phone.seat, seat=other, player="hard")
         assert f"only {other} and the host say who plays there" in said
         assert table.chairs.players == THREE
-
-
-def test_a_chair_is_left_to_a_machine_and_taken_back(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue")
-    with dealt(table) as served:
-        served.settle()
-        seat = str(table.chairs.person)
-        phone, number = Phone(served, seat), table.chairs.number
-        phone.tap("Table")
-        assert "<summary>Let a machine take over</summary>" in phone.text
-        phone.press("Easy", "sit")
-        served.settle()
-        assert table.chairs.players[seat] == "easy"
-        assert table.chairs.number > number
-        assert table.chairs.person != seat
-        assert f"End {seat}'s link" not in served.get(None, "?tab=table")
-        if not table.over:
-            phone.load("")
-            assert "A machine (easy) plays for you; take your chair back under Table." in phone.text
-        phone.tap("Table")
-        phone.press("Take my chair back", "sit")
-        assert table.chairs.players[seat] == PERSON
-        assert json.loads(game_file(tmp_path / "game.clue").read_bytes())["players"] == EVENING
-        host = Phone(served)
-        host.tap("Table")
-        assert "A machine plays (easy)." in host.text
 
 
 def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None:
@@ -384,34 +298,6 @@ class Broken:
     ask = show = accuse = move
 
 
-def test_a_deck_of_ones_own_is_found_from_the_folder_of_the_game(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    shutil.copy(Path(__file__).parents[2] / "examples" / "tiny.toml", tmp_path)
-    (tmp_path / "games").mkdir()
-    monkeypatch.chdir(tmp_path)
-    begun(Path("games/game.clue"), "tiny.toml", {"Ann": PERSON, "Ben": "hard"}).close()
-    monkeypatch.chdir(tmp_path / "games")
-    table = DealtTable.resume(Path("game.clue"))
-    assert table.chairs.game.dealt.table.edition.names == load_edition("../tiny.toml").names
-    table.close()
-
-
-def test_what_was_not_dealt_here_is_not_gone_on_with(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    begun(path).close()
-    for saved in ("{}", "["):
-        game_file(path).write_text(saved, "utf-8")
-        with pytest.raises(RecordError, match="that was saved"):
-            DealtTable.resume(path)
-    table = begun(tmp_path / "again.clue")
-    with pytest.raises(RecordError, match="open in another window"):
-        DealtTable.resume(tmp_path / "again.clue")
-    with pytest.raises(ArgumentError, match="no player is called"):
-        table.sit("Mum", "nobody")
-    table.close()
-
-
 @pytest.mark.parametrize("kind", ["alone", "shared", "over", "dealt"])
 def test_whatever_form_comes_to_whatever_page_there_is_an_answer(tmp_path: Path, kind: str) -> None:
     odd = {"entry": "9", "number": "0", "edit": "7", "seat": "Nobody", "card": "Plum", "what": "x"}
@@ -448,24 +334,6 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
         release.set()
 
 
-def test_a_card_that_was_shown_lies_on_the_page_of_whoever_saw_it(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue")
-    shown = 0
-    with dealt(table) as served:
-        served.settle()
-        while (seat := table.chairs.person) is not None and shown < 2:
-            phone = Phone(served, seat)
-            phone.hear(phone.send(phone.chosen(played_by(table))))
-            served.settle()
-            for each in table.seats:
-                card = re.search(r'class="shown"><b[^>]*>([^<]+)</b>', served.get(each))
-                if card is not None:
-                    shown += 1
-                    assert card[1] not in table.chairs.game.dealt.hands[each]
-                    assert any(card[1] in line.partition(":")[2] for line in served.lines(each))
-        assert shown
-
-
 def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> None:
     table = begun(tmp_path / "game.clue", players=dict.fromkeys(("Ann", "Ben", "Cat"), "easy"))
     table.relink(table.recorder, replace(table.recorder.links, steps=True))
@@ -487,37 +355,3 @@ def test_machines_wait_for_a_tap_where_somebody_follows_them(tmp_path: Path) -> 
         served.post("pace", None, steps="")
         served.settle()
         assert table.over
-
-
-def test_cards_that_the_dice_do_not_show_together_are_grey_with_the_reason(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", "clue-diced", players=THREE, seed=3)
-    with dealt(table) as served:
-        while True:
-            seat, state = str(table.chairs.person), table.chairs.game.state
-            every = [{*cards} for cards in state.suggestions()]
-            cards = {card for each in every for card in each}
-            for one in sorted(cards):
-                beside = {card for each in every if one in each for card in each}
-                kinds = state.rules.edition.category_of
-                off = {card for card in cards - beside if kinds[card] != kinds[one]}
-                text = served.get(seat, f"?card-0={one}")
-                grey = re.findall(r'value="([^"]*)" disabled', text)
-                assert {*grey} == off
-                assert (f"do not show the grey cards with {one}." in text) == bool(off)
-                if off:
-                    return
-            phone = Phone(served, seat)
-            phone.hear(phone.send(phone.chosen(played_by(table))))
-
-
-def test_the_same_players_are_dealt_another_game(tmp_path: Path) -> None:
-    table = begun(tmp_path / "game.clue", players=dict.fromkeys(EVENING, "easy"))
-    with dealt(table) as served:
-        served.settle()
-        links = {seat: served.of(seat) for seat in (None, *EVENING)}
-        served.post("again")
-        assert served.table is not table
-        assert served.table.name == "game-2.clue"
-        assert served.table.chairs.players == table.chairs.players
-        assert {seat: served.of(seat) for seat in links} == links
-        served.table.close()

@@ -171,12 +171,3 @@ def test_a_logged_game_is_set_up_in_rows(tmp_path: Path) -> None:
     assert (table.seats, table.viewer, table.first) == (("Ann", "Ben", "Cat"), "Ben", "Ann")
     assert table.pieces == ("Plum", None, "Green")
     assert table.size_bounds() == ((6, 6),) * 3
-
-
-@pytest.mark.parametrize("public", [True, False])
-def test_who_only_watches_and_a_shared_table_have_no_hand(tmp_path: Path, public: bool) -> None:
-    said = {"edition": "clue-classic", **chairs(("Ann", ""), ("Ben", ""))}
-    with called(tmp_path / "game.clue", public=public) as found:
-        found.post("setup", **said, **{"hand": ["Plum", "Rope"]} if public else {"me": "-"})
-        assert found.table.recorder.game.record.table.viewer is None
-        assert (found.lines(), tuple(found.table.seats)) == ((), ("Ann", "Ben") if public else ())

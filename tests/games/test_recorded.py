@@ -16,6 +16,12 @@ RECORDED = Path(__file__).parent
 NAMES = ("textbook", "everyone_shows", "streamed")
 
 
+@pytest.fixture
+def every() -> int:
+    """Of so many entries one is compared; in the deep run each is."""
+    return 4
+
+
 @pytest.fixture(scope="module", params=NAMES)
 def recorded(request: pytest.FixtureRequest) -> tuple[Game, list[dict[str, Any]]]:
     name = request.param
@@ -26,19 +32,18 @@ def recorded(request: pytest.FixtureRequest) -> tuple[Game, list[dict[str, Any]]
 Recorded = tuple[Game, list[dict[str, Any]]]
 
 
-def test_deals_are_equal_after_every_entry(recorded: Recorded) -> None:
+def test_deals_are_equal_after_every_entry(recorded: Recorded, every: int) -> None:
     game, expected = recorded
-    entries = range(1, len(game.observations) + 1)
-    assert [answer["entries"] for answer in expected] == [*entries]
-    found = [game.report(upto=entry).deals for entry in entries]
-    assert found == [answer["deals"] for answer in expected]
+    assert [answer["entries"] for answer in expected] == [*range(1, len(game.observations) + 1)]
+    for answer in expected[::every]:
+        assert game.report(upto=answer["entries"]).deals == answer["deals"]
 
 
 @pytest.mark.parametrize("shows", ["random", "none"])
-def test_probabilities_agree(recorded: Recorded, shows: Any) -> None:
+def test_probabilities_agree(recorded: Recorded, every: int, shows: Any) -> None:
     game, expected = recorded
     compared = 0
-    for answer in expected:
+    for answer in expected[::every]:
         table = answer["probability"][shows]
         if table is None:
             continue
@@ -47,13 +52,13 @@ def test_probabilities_agree(recorded: Recorded, shows: Any) -> None:
             for holder, chance in chances.items():
                 assert report.probability(card, holder) == pytest.approx(chance, abs=1e-9)
                 compared += 1
-    assert compared > 1000
+    assert compared > 1000 / every
 
 
-def test_solutions_agree(recorded: Recorded) -> None:
+def test_solutions_agree(recorded: Recorded, every: int) -> None:
     game, expected = recorded
     compared = 0
-    for answer in expected:
+    for answer in expected[::every]:
         if answer["solutions"] is None:
             continue
         report = game.report(upto=answer["entries"], asks="any")

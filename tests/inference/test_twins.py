@@ -15,8 +15,6 @@ from clue_solver.inference import solutions
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.diagram import Diagram
 from clue_solver.inference.openings import openings
-from clue_solver.knowledge import evidence
-from clue_solver.knowledge import viewer as viewer_module
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
@@ -112,23 +110,6 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
         (way, pytest.approx(chance, abs=1e-9))
         for way, chance in sorted((way, chance) for (way, _), chance in exact.items() if chance)
     ]
-
-
-@given(st.data(), games())
-def test_any_number_of_levels_of_care_is_learned(data: st.DataObject, game: Game) -> None:
-    count = data.draw(st.integers(1, 6))
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(evidence, "LEVELS", tuple((level + 1) / count for level in range(count)))
-        patch.setattr(viewer_module, "PRIOR", (1.0 / count,) * count)
-        patch.setattr("clue_solver.inference.deduction.ANY_CARD", count - 1)
-        deduction = deduced(game, data.draw(viewers(game)), "random")
-        diagram = deduction.diagram(len(game.observations))
-        every = listing(deduction.knowledge)
-        assert len(diagram.level_chances) == len(deduction.knowledge.prior)
-        exact = every.marginals(deduction.knowledge.layout.holders)
-        assert diagram.marginals() == pytest.approx(exact, abs=1e-9)
-        found = posterior(deduction.solutions(len(game.observations)))
-        assert found == pytest.approx(every.solutions(deduction.knowledge.layout.envelope))
 
 
 def test_no_deal_fits_where_propagation_leaves_a_card_no_holder() -> None:

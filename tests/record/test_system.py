@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import io
 import ntpath
-import os
 import posixpath
-import re
 import signal
 import socket
 import sys
@@ -15,12 +13,9 @@ from pathlib import Path, PureWindowsPath
 import pytest
 
 from clue_solver import system
-from clue_solver.faces.cli import main
 from clue_solver.faces.web.running import listening_at
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import placed
-
-ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize(
@@ -102,63 +97,9 @@ def test_nobody_listens_beside_another_on_windows(monkeypatch: pytest.MonkeyPatc
             assert not listening.getsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR)
 
 
-def test_each_side_of_what_only_one_system_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / "lines").write_text("", "utf-8")
-    assert system.alive(os.getpid()) != system.WINDOWS
-    monkeypatch.setattr(system, "WINDOWS", True)
-    assert not system.alive(os.getpid())
-    monkeypatch.setattr(os, "open", lambda *_: pytest.fail("folders cannot be opened there"))
-    system.replace(tmp_path / "lines", tmp_path / "others")
-    assert (tmp_path / "others").exists()
-
-
 def test_what_tells_the_program_to_end_breaks_it_off_and_is_left_as_it_was() -> None:
     before = signal.getsignal(signal.SIGTERM)
     with pytest.raises(system.Ended) as ended, system.on_ending(system.end):
         signal.raise_signal(signal.SIGTERM)
     assert ended.value.code == 128 + signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) == before
-
-
-def test_what_only_one_system_has_is_called_in_one_module() -> None:
-    only = r"os\.name|sys\.platform|import (?:fcntl|termios|msvcrt|select)|SO_REUSEADDR|SIGHUP"
-    for file in (ROOT / "clue_solver").rglob("*.py"):
-        if file.name != "system.py":
-            text = file.read_text("utf-8")
-            assert re.findall(rf"{only}|os\.kill|os\.path\.relpath", text) == [], file
-
-
-GAME = """\
-edition: clue-classic
-players: Łucja, Ben, Cat
-viewer: Łucja
-
-Łucja holds Plum, Rope, Hall, Study, Knife, Green
-Łucja suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
-"""
-
-
-@pytest.mark.parametrize(
-    ("words", "encoding"),
-    [
-        *(("export", encoding) for encoding in ("cp1252", "ascii")),
-        *(("play --plain", encoding) for encoding in ("cp1252", "ascii")),
-        *((words, "ascii") for words in ("report", "report --json", "why Plum Łucja")),
-        ("review --html -", "cp1252"),
-    ],
-)
-def test_a_name_beyond_the_code_page_is_printed_by_each_command(
-    words: str, encoding: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    game = tmp_path / "game.clue"
-    over = "Ben accuses Scarlett, Candlestick, Kitchen: right\n" if "review" in words else ""
-    game.write_text(GAME + over, "utf-8")
-    name, *options = words.split()
-    typed, printed = io.BytesIO(b"cat skips\nlog\n"), io.BytesIO()
-    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(typed, encoding=encoding))
-    monkeypatch.setattr(sys, "stdout", io.TextIOWrapper(printed, encoding=encoding))
-    main([name, str(game), *options], standalone_mode=False)
-    sys.stdout.flush()
-    assert "Łucja" in printed.getvalue().decode("utf-8")

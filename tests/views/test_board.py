@@ -105,16 +105,6 @@ def test_a_room_lies_on_no_square_and_on_no_other_room_and_a_thumb_finds_it(name
     assert least * PHONE / (floor.width + MARGIN) >= THUMB
 
 
-def test_the_hall_is_at_the_edge_and_a_door_may_be_at_a_corner() -> None:
-    ground = state(load_edition("clue-2015")).rules.ground
-    floor = floor_of(ground)
-    assert floor is not None
-    hall, conservatory = floor.rooms["Hall"], floor.rooms["Conservatory"]
-    assert (hall.box.top + hall.box.height, hall.doors) == (250, ("M110 180h10", "M120 180h10"))
-    assert conservatory.doors == ("M190 55l5 5",)
-    assert hall.outline == "M90 180H150V250H90V180z"
-
-
 BOARDS = dict(blocks(Path(__file__).with_name("boards.txt")))
 """
 What a board shows; `python -m tests.views.test_board` writes it anew.
@@ -219,16 +209,6 @@ def test_a_long_name_is_broken_or_pressed_or_shortened() -> None:
     assert lines["Conservatory"] == [("Conservatory", 56)]
     assert lines["Old Reading Room"] == [("Old Reading", 0), ("Room", 0)]
     assert lines["Winterverandagarten"] == [("Winterverandaga…", 66)]
-
-
-def test_a_game_without_a_board_has_no_picture() -> None:
-    seats = ("Ann", "Ben", "Cat")
-    tables = [Table(edition=load_edition("clue-classic"), seats=seats, board="none")]
-    for name in ("master-detective", "clue-diced"):
-        tables.append(Table(edition=load_edition(name), seats=seats))
-    for table in tables:
-        play = Play.begin(table)
-        assert board_picture(play, reach={}) is None
 
 
 def test_names_are_data() -> None:

@@ -128,13 +128,6 @@ def marks(report: Report) -> list[str]:
     ]
 
 
-def test_an_open_cell_is_the_fuller_the_likelier_the_card_lies_there() -> None:
-    report = EVENING.report(upto=12)
-    found = re.findall(r"background:rgba\(30,130,210,([\d.]+)\)", report._repr_html_())
-    chances = [chance for chance in report.probabilities.ravel() if 0 < chance < 1]
-    assert [pytest.approx(chance * 0.55, abs=0.005) for chance in chances] == [*map(float, found)]
-
-
 def test_a_game_shows_its_log_and_the_report_of_its_viewer() -> None:
     text = outlined(EVENING).text
     assert all(line in text for line in EVENING.lines)
@@ -162,11 +155,6 @@ def test_any_record_that_can_be_read_shows_itself(record: Record) -> None:
     for answer in (game, game.report()):
         outlined(answer)
         assert "\x1b" not in str(answer)
-
-
-def test_no_text_has_a_colour_of_its_own() -> None:
-    html = EVENING._repr_html_() + EVENING.advice(upto=17)._repr_html_()
-    assert set(re.findall(r"(?<![-\w])color:([^;}\"]+)", html)) == {"inherit"}
 
 
 def test_nothing_is_sent_to_a_terminal_but_text(monkeypatch: pytest.MonkeyPatch) -> None:

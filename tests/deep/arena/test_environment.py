@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -72,21 +71,6 @@ def test_whoever_is_right_gets_the_reward_and_what_is_not_allowed_is_refused() -
     env.step(int(winning))
     assert env.rewards == {agent: 1.0, other: -1.0}
     assert all(env.terminations.values())
-
-
-def test_where_there_is_no_choice_nobody_is_asked(tmp_path: Path) -> None:
-    """Whoever may ask for a feature of cards that have none can do nothing but go on."""
-    ours = tmp_path / "ours.toml"
-    ours.write_text('extends = "clue-classic"\nobserves = ["suggests", "asks", "accuses"]\n')
-    env = ClueEnvironment(str(ours), seats=2, board=False)
-    env.reset(seed=2)
-    choices = []
-    for agent in env.agent_iter(8):
-        allowed = np.flatnonzero(env.observe(agent)["action_mask"])
-        accuses = env.meaning(int(allowed[-1]))[0] == "accuse"
-        choices.append(len(allowed))
-        env.step(0 if accuses else int(allowed[-1]))
-    assert min(choices) > 1
 
 
 def test_an_observation_is_what_the_documentation_says() -> None:

@@ -2,26 +2,17 @@
 
 from __future__ import annotations
 
-import random
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
 from itertools import product
 from pathlib import Path
-from threading import Barrier
 from typing import NamedTuple
 
 import httpx
-import pytest
 
-from clue_solver.record import load_record
 from tests.deep.faces.clubs import Game, played, quiet, seats_at, tables_of, tell_hands
 from tests.faces.serving import in_process
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
-KILLS = 3
-"""In a folder of its own."""
 
 WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 HERS = ("tell", "hand", "undo", "redo", "delete", "free")
@@ -173,76 +164,3 @@ def test_nobody_is_told_anything_and_no_other_page_changes(tmp_path: Path) -> No
             assert client.get(attack.page).text != own
             quiet(run.pid, each=1.0)
             assert attack.seen() == before, action
-
-
-class Writer:
-    """A phone that tells one line after the other, and what was shown to it as taken."""
-
-    def __init__(self, page: str, file: Path, line: str) -> None:
-        self.page, self.file, self.line = page, file, line
-        self.taken: list[str] = []
-
-    def write(self, first: int, ready: Barrier) -> None:
-        """Tell lines with numbers once all are ready, until the server is gone."""
-        with suppress(httpx.HTTPError), httpx.Client(timeout=30) as client:
-            ready.wait()
-            for number in range(first, first + 1_000):
-                said = f"{self.line} # {number}"
-                data = {"line": said, "settled": "turn"}
-                answer = client.post(f"{self.page}/tell", data=data)
-                taken = answer.status_code == 200 and "data-stays" not in answer.text
-                assert taken, (said, answer.status_code, answer.headers)
-                self.taken.append(str(number))
-
-    def lost(self) -> list[str]:
-        """Return what was taken and is not in the file."""
-        found = {entry.comment for entry in load_record(self.file).entries}
-        return [number for number in self.taken if number not in found]
-
-
-def killed(
-    folder: Path, files: list[Path], links: list[dict[str, str]], first: int, seconds: float
-) -> list[Writer]:
-    """Serve a folder, let phones write, kill the server, and return who wrote what."""
-    writers: list[Writer] = []
-    with in_process(folder, "--public") as (run, address), httpx.Client(timeout=30) as client:
-        recorders = tables_of(client, address)
-        if not links:  # the players' are good for ever
-            links += [seats_at(client, recorder) for recorder in recorders]
-        for path, recorder, kept in zip(files, recorders, links, strict=True):
-            origin = recorder.rpartition("/")[0]
-            seats = {seat: f"{origin}/{page.rpartition('/')[2]}" for seat, page in kept.items()}
-            one, other, asker, *_ = seats
-            writers.append(Writer(recorder, path, f"{asker} skips"))
-            for seat in (one, other):
-                own = path.with_name(f".{path.name}.whole")
-                writers.append(Writer(seats[seat], own, f"{asker} lacks Rope"))
-        ready = Barrier(len(writers) + 1)
-        with ThreadPoolExecutor(len(writers)) as phones:
-            writing = [
-                phones.submit(writer.write, first + 1_000 * number, ready)
-                for number, writer in enumerate(writers)
-            ]
-            ready.wait(60)
-            time.sleep(seconds)
-            run.kill()
-            for each in writing:
-                each.result()
-    return writers
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("seed", range(34))
-def test_nothing_that_was_shown_as_taken_is_lost_by_kills(tmp_path: Path, seed: int) -> None:
-    """Three phones at each of two tables tell lines; the server begins again on the same files."""
-    rng = random.Random(seed)
-    files = [tmp_path / f"table-{number}.clue" for number in range(2)]
-    for path in files:
-        path.write_text(SHARED, "utf-8")
-    links: list[dict[str, str]] = []
-    shown = 0
-    for kill in range(KILLS):
-        for writer in killed(tmp_path, files, links, 10_000 * kill, rng.uniform(0.05, 0.8)):
-            assert writer.lost() == []
-            shown += len(writer.taken)
-    assert shown > 0

@@ -4,21 +4,17 @@ from __future__ import annotations
 
 import os
 import re
-import signal
 import subprocess
 import sys
 from contextlib import AbstractContextManager
-from datetime import date
 from pathlib import Path
 
-import httpx
 import pytest
 
 from clue_solver import __version__
-from clue_solver.faces.setup import edition_line, offered_editions
-from clue_solver.record import load_record, parse_record
+from clue_solver.record import load_record
 from tests.conversation.test_session import SHOWN, START
-from tests.deep.faces.terminals import MINUTE, Terminal, terminal
+from tests.deep.faces.terminals import Terminal, terminal
 from tools import page
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
@@ -60,46 +56,6 @@ def test_keys_at_a_terminal_recall_paste_and_interrupt(game: Path) -> None:
     assert len(load_record(game).entries) == 5
 
 
-def test_a_game_is_set_up_at_a_terminal_and_gone_on_with(tmp_path: Path) -> None:
-    def narrow(shown: str) -> str:
-        assert [line for line in shown.split("\n") if len(line) > 60] == []
-        return " ".join(shown.split())
-
-    with at_terminal("play", "--plain", columns=60, folder=tmp_path) as typed:
-        words = narrow(typed.type("", until="[clue-classic]: "))
-        assert all(edition_line(edition) in words for edition in offered_editions())
-        typed.type("\n", until="Players")
-        typed.type("Anna, Ben Cat Dan\n", until="one player? [y/N]: ")
-        typed.type("n\n", until="put commas between all the names")
-        typed.type("plum, rope, hall\n", until="called Rope, like the card? [y/N]: ")
-        typed.type("n\n", until="the hand comes later")
-        typed.type("Anna, Ben, Cat, Dan\n", until="You are [Anna]: ")
-        shown = narrow(typed.type("\n", until="?]: "))
-        assert "just the player who was dealt the first card" in shown
-        typed.type("1 deals\n", until="?]: ")
-        typed.type("5544\n", until="Which piece is yours")
-        typed.type("\n", until="Who begins")
-        typed.type("\n", until="Your cards: ")
-        typed.type("\n", until="1> ")
-        typed.type("anna skips\n", until="2> ")
-    (first,) = (tmp_path / "clue-solver" / "games").glob("*.clue")
-    first = first.rename(first.with_name("2024-01-01.clue"))
-    with at_terminal("play", "--plain", folder=tmp_path) as typed:
-        typed.type("", until="with it? [Y/n]: ")
-        typed.type("n\n", until="Same table as last time: Clue; Anna, Ben, Cat, Dan")
-        typed.type("\n", until="Which piece is yours")
-        typed.type("\n", until="Who begins")
-        typed.type("\n", until="Your cards")
-        typed.type("pl ro ha st kn\n", until="2> ")
-    (second,) = first.parent.glob(f"{date.today()}*.clue")
-    assert load_record(second).table.hands == (5, 5, 4, 4)
-    second.write_text(second.read_text("utf-8").partition("\n\n")[0] + "\n", "utf-8")
-    with at_terminal("play", "--plain", folder=tmp_path) as typed:  # the last that was played first
-        typed.type("", until="with it? [Y/n]: ")
-        typed.type("n\n", until=f"{second.name}: Anna, Ben, Cat, Dan; ")
-        typed.type("\n", until="1> ")
-
-
 def test_marks_survive_a_terminal_without_unicode(game: Path) -> None:
     with game.open("a", encoding="utf-8") as file:
         file.write(f"{SHOWN}\n")
@@ -137,31 +93,6 @@ def test_completing_names_loads_no_solver(
     imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
     assert "clue_solver.faces.cli" in imported
     assert imported.isdisjoint(("numpy", "pysolvers", "rich"))
-
-
-@pytest.mark.skipif(os.name != "posix", reason="interrupts a process")
-def test_the_first_line_served_is_the_address_and_an_interrupt_ends_it(game: Path) -> None:
-    run = subprocess.Popen(
-        [*PROGRAM, "serve", str(game), "--port", "0"],
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-        encoding="utf-8",
-    )
-    try:
-        assert run.stdout is not None
-        address = run.stdout.readline().strip()
-        assert re.fullmatch(r"http://127\.0\.0\.1:\d+/[\w-]{22}", address)
-        assert httpx.get(address, timeout=MINUTE).status_code == 200
-        with httpx.stream("GET", f"{address}/events", timeout=MINUTE) as stream:
-            next(stream.iter_bytes())
-            run.send_signal(signal.SIGINT)
-            run.wait(MINUTE)
-        assert run.returncode == 0
-    finally:
-        run.kill()
-        run.communicate()
-    assert len(parse_record(game.read_text("utf-8")).entries) == 1
 
 
 def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:

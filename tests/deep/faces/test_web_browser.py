@@ -254,6 +254,28 @@ def test_a_connection_that_never_says_that_it_is_cut_is_given_up(
     shown.wait_for(state="attached")
 
 
+@pytest.mark.parametrize("arrives", [True, False])
+def test_what_is_sent_is_logged_once_whether_it_or_its_answer_is_lost(
+    context: BrowserContext, game: Served, unthinking: None, arrives: bool
+) -> None:
+    def lose(route: Route) -> None:
+        if arrives:
+            route.fetch(max_redirects=0)
+        route.abort()
+
+    phone, asleep = Thumb(context, game.url), Thumb(context, game.url)
+    session = context.new_cdp_session(asleep.page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    phone.page.route(re.compile("/tell$"), lose, times=1)
+    phone.asker("Ben")
+    phone.cards("Plum", "Wrench", "Lounge")
+    phone.page.get_by_role("button", name="Cat shows", exact=True).tap()
+    phone.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
+    session.send("Page.setWebLifecycleState", {"state": "active"})
+    asleep.told("Ben suggests Plum, Wrench, Lounge: Cat shows")
+    assert game.lines()[1:] == ("Ben suggests Plum, Wrench, Lounge: Cat shows",)
+
+
 def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     context: BrowserContext, game: Served
 ) -> None:

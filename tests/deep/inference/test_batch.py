@@ -14,8 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from clue_solver import Game, load, shipped_editions
-from clue_solver.inference import batch, deduction
+from clue_solver import Game, shipped_editions
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.diagram import MOST
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
@@ -85,13 +84,6 @@ def test_counts_have_any_size() -> None:
         assert evaluate(asked).deals[0] > least
 
 
-def test_levels_that_machine_code_does_not_know_are_handed_over(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(machine_code, "LEVEL_COUNT", 3)
-    agreed(moments(load(EXAMPLES / "evening.clue"), 9), fast=False)
-
-
 def test_four_open_categories_and_dealt_sizes_are_handed_over() -> None:
     kinds = (0b11, 0b11 << 2, 0b11 << 4, 0b111 << 6)
     layout = Layout(cards=9, seats=2, categories=kinds, bounds=((2, 3), (2, 3)))
@@ -127,23 +119,6 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
     found = evaluate(asked)
     assert 20 < found.consistent.sum() < 236
     assert np.isnan(found.marginals[~found.consistent]).all()
-
-
-def test_behaviour_that_takes_too_much_room_is_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = load(EXAMPLES / "evening.clue").seen(viewer="Ben").deduction.knowledge
-    asked = [whole.upto(6), whole.upto(21)]
-    expected = evaluate(ends([asked[0].without_behaviour(), asked[1]]))
-    monkeypatch.setattr(batch, "MOST_STATES_WITH_BEHAVIOUR", 256)
-    monkeypatch.setattr(deduction, "MEMORY_WITH_BEHAVIOUR", 8_000)
-    for fast in (True, False):
-        found = evaluate(ends(asked), fast=fast)
-        same(expected, found)
-        assert found.left_out.tolist() == [True, False]
-
-
-def test_what_does_not_fit_into_memory_is_handed_over(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(batch, "MOST_STATES", 64)
-    agreed(known(random_game("clue-classic", 4, turns=6, seed=1), None, 2, 7), fast=False)
 
 
 def test_weights_too_far_apart_for_floats_are_handed_over() -> None:

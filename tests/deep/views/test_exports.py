@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
@@ -32,12 +31,6 @@ def test_marginals_and_solutions_are_the_reports(game: Game) -> None:
     assert [(*cards, chance) for cards, chance in report.solutions] == [
         tuple(row) for row in likely.itertuples(index=False)
     ]
-
-
-def test_marginals_are_found_by_category_and_card() -> None:
-    report = EVENING.report(upto=12)
-    expected = report.probability("Rope", "envelope")
-    assert report.to_frame().loc[("weapon", "Rope"), "envelope"] == expected
 
 
 def test_a_contradiction_has_no_chances_and_no_solutions() -> None:
@@ -77,29 +70,6 @@ def test_a_log_tells_who_asked_who_showed_and_what() -> None:
     question = ["question", "Zoe", "Mia", "Orchid", "shows", "Mia", "Brains Orchid"]
     assert list(diced.loc[13, columns]) == question
     assert list(diced.loc[4, ["shown", "shower"]]) == [None, "Zoe"]
-
-
-MOMENTS = [moment for seat in REVIEW.seats for moment in seat.timeline]
-
-
-@pytest.mark.parametrize(
-    ("frame", "values", "columns"),
-    [
-        (REVIEW.to_frame(), MOMENTS, ("bits", "deals", "true_chance")),
-        (REVIEW.to_frame("suggestions"), REVIEW.suggestions, ("accuracy", "label", "luck")),
-        (REVIEW.to_frame("highlights"), REVIEW.highlights, ("seat", "kind", "weight")),
-        (ADVICE.to_frame(), ADVICE.suggestions, ("gain", "error", "reach")),
-    ],
-    ids=["timeline", "suggestions", "highlights", "advice"],
-)
-def test_a_row_has_the_attributes_of_its_value(
-    frame: Any, values: Sequence[Any], columns: Sequence[str]
-) -> None:
-    for column in columns:
-        known = [getattr(each, column) for each in values]
-        assert [None if value is NA else value for value in frame[column]] == known
-    numbers = frame.index.get_level_values(-1)
-    assert list(numbers) == [getattr(each, "entry", n) for n, each in enumerate(values, 1)]
 
 
 def test_beside_each_seat_of_many_games_stands_who_plays_there() -> None:

@@ -15,7 +15,6 @@ import pytest
 from clue_solver import Contradiction
 from clue_solver.errors import MissingExtra
 from clue_solver.views import charts
-from clue_solver.views.plots import DEEPEST
 from tests.views.displays import CLASH, EVENING, HOSTILE, hostile
 
 figure = pytest.importorskip("matplotlib.figure")
@@ -49,23 +48,6 @@ def test_the_page_and_the_picture_draw_one_chart() -> None:
     assert all(f'stroke="{line.colour}"' in page for line in chart.lines)
     assert chart.title == axes.get_title()
     assert chart.title in page
-
-
-def test_the_heat_of_a_cell_is_the_chance_and_its_text_the_mark() -> None:
-    report = EVENING.report(upto=12)
-    axes = report.plot()
-    (image,) = axes.images
-    opaque = np.asarray(image.get_array())[..., 3]
-    assert report.probabilities * DEEPEST == pytest.approx(opaque)
-    texts = {
-        (int(each.get_position()[1]), int(each.get_position()[0])): each for each in axes.texts
-    }
-    row, column = report.cards.index("Plum"), report.holders.index("Ann")
-    assert texts[row, column].get_text() == "✓"
-    assert texts[row, column + 1].get_text() == "·"
-    assert list(report.cards) == [label.get_text() for label in axes.get_yticklabels()]
-    assert list(report.holders) == [label.get_text() for label in axes.get_xticklabels()]
-    assert axes.get_xlim() == (-0.5, len(report.holders) - 0.5)  # nothing beside the cells
 
 
 def test_a_picture_is_drawn_where_one_asks(plt: Any) -> None:

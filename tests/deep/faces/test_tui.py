@@ -7,11 +7,13 @@ from pathlib import Path
 
 import pytest
 
+from clue_solver import Game
 from clue_solver.faces.games import KeptGame
 from clue_solver.faces.helping import forms
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
+from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.notation import TurnState, readings
 from clue_solver.record import format_record
 from clue_solver.rules.edition_files import load_edition, shipped_editions
@@ -27,6 +29,7 @@ from tests.faces.screen import (
     playing,
     showing,
 )
+from tests.faces.test_practise import begun
 
 asynchronous = pytest.mark.asyncio
 
@@ -91,12 +94,12 @@ async def test_what_is_typed_is_seen(story: str, tmp_path: Path) -> None:
     if "@@ practise" in lines:
         watson = load_edition("cluedo-watson")
         game = Practice.begin(watson, MACHINES, tmp_path / "game.clue", seed=3)
-        begun = showing(PlayApp(game))
+        screen = showing(PlayApp(game))
     elif "@@ set up" in lines:
-        begun = showing(PlayApp())
+        screen = showing(PlayApp())
     else:
-        begun = playing(SMALL + "\n".join(entries))
-    async with begun as at:
+        screen = playing(SMALL + "\n".join(entries))
+    async with screen as at:
         for line in lines:
             if line.startswith("  "):
                 look(at, *line.strip().partition(" ")[::2])
@@ -255,3 +258,41 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
         assert isinstance(at.front, Choose)
         await at.type("2", "enter")
         assert at.screen.session.keeper.path == files[1].path
+
+
+@pytest.mark.asyncio
+async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt(
+    tmp_path: Path,
+) -> None:
+    game = begun(tmp_path / "game.clue", "clue-classic")
+    async with showing(PlayApp(game)) as at:
+        await at.type("what should I ask?", "enter")
+        assert isinstance(at.front, Reader)
+        await at.type("", "escape")
+        await at.type("accuse plum rope hall", "enter")
+        assert at.asked[0] == "Ann accuses Plum, Rope, Hall?"
+        await at.type("", "enter", "escape")
+        assert not game.is_out
+        await at.type("", "enter")
+        await at.type("accuse", "enter")
+        assert game.is_out
+        while not game.over:  # the machines play on, and one shows cards
+            assert at.asked[0].startswith("Which card do you show")
+            if len(at.asked[1]) == 1:
+                assert "You have no other" in at.picture
+                await at.type("", "enter")
+            else:
+                await at.type("1", "enter", "enter")
+        assert at.said("#verdict").startswith("The game is over. You were out.")
+        assert isinstance(at.front, Reader)
+        await at.type("", "escape")
+        assert at.lines == Game(game.game.record).lines  # those of the review
+        await at.type("new", "enter", wait=False)
+        await at.pilot.pause()
+    assert isinstance(at.app, PlayApp)
+    again = at.app.another()
+    assert again is not None
+    assert isinstance(again.game, PractiseScreen)
+    assert again.game.practice is not game
+    assert again.game.practice.chairs.players == game.chairs.players
+    assert again.left(ask=False)

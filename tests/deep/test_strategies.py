@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from typing import get_args
+import json
+from collections.abc import Mapping
+from typing import Any, get_args
 
 import msgspec
 from hypothesis import given, settings
@@ -13,7 +15,6 @@ from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from tests import twin
-from tests.random_tables import toml
 from tests.strategies import (
     MOST_DEALS,
     Played,
@@ -23,6 +24,16 @@ from tests.strategies import (
     records,
     tables,
 )
+
+
+def toml(value: Any) -> str:
+    """Return a value as TOML writes it."""
+    if isinstance(value, Mapping):
+        inside = ", ".join(f"{json.dumps(key)} = {toml(each)}" for key, each in value.items())
+        return "{" + inside + "}"
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(map(toml, value))}]"
+    return json.dumps(value, ensure_ascii=False)
 
 
 @given(editions())
