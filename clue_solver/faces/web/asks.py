@@ -345,14 +345,9 @@ def _choice(view: View, what: str, form: Form) -> Any:
     """
     if what == "nothing":
         return None
-    chosen = one(form, "choice") or one(form, "line")
-    if chosen:
-        if what != "ask":
-            return chosen
+    if chosen := one(form, "choice") or one(form, "line"):
         extras = {format_line(extra, view.table): extra for extra in view.state.extras()}
-        if chosen not in extras:
-            raise ArgumentError("that is offered no more: look again")
-        return extras[chosen]
+        return extras.get(chosen, chosen)
     named = {card for name, cards in form.items() if name.startswith("card-") for card in cards}
     cards = tuple(card for card in view.cards if card in named)
     kinds = view.edition.category

@@ -52,14 +52,12 @@ class Links(Struct, frozen=True):
     Attributes:
         secret: What its address ends in.
         taken: Whether somebody has said that the seat is theirs, so that others see no link.
-        open: Whether the seat's cards lie open, now that the game is over.
         help: How much help the page gives, of `HELP`; empty for what such a page gives at first.
         steps: Whether machines wait for a tap before each thing they do.
     """
 
     secret: str
     taken: bool = False
-    open: bool = False
     help: str = ""
     steps: bool = False
 
@@ -87,24 +85,24 @@ def links_file(game: Path) -> Path:
     return beside(game, "links")
 
 
+def _kept(game: Path) -> _Kept:
+    """Return the links that were kept beside a game, whichever had that name then."""
+    try:
+        return msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
+    except (OSError, ValueError, msgspec.MsgspecError):
+        return _Kept(None, {})
+
+
 def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
     """Return the links that were kept beside a game, by the pages' names; none of another game."""
-    try:
-        kept = msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
-    except (OSError, ValueError, msgspec.MsgspecError):
-        return {}
-    if kept.game != mark:
-        return {}
-    return kept.pages if all(len(each.secret) >= _LEAST for each in kept.pages.values()) else {}
+    kept = _kept(game)
+    whole = all(len(each.secret) >= _LEAST for each in kept.pages.values())
+    return kept.pages if whole and kept.game == mark else {}
 
 
 def secrets_of(game: Path) -> tuple[str, ...]:
     """Return all secrets that were kept beside a game, even if another game had that name then."""
-    try:
-        kept = msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
-    except (OSError, ValueError, msgspec.MsgspecError):
-        return ()
-    return tuple(links.secret for links in kept.pages.values())
+    return tuple(links.secret for links in _kept(game).pages.values())
 
 
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:

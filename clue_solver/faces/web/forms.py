@@ -149,9 +149,11 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
         table.change(eyes, partial(commands.change, said=command))
 
 
-def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Lay a seat's cards open: one's own, or those of a seat that is gone."""
-    table.lay_open(eyes, one(form, "seat") or _own_seat(eyes))
+def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
+    """Lay all cards open."""
+    if eyes.seat is not None:
+        raise ArgumentError("only the recorder reveals the cards")
+    table.lay_open()
 
 
 def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:

@@ -323,24 +323,19 @@ class LoggedTable(ServedTable):
         new.begin(Record(table=header))
         return new
 
-    def lay_open(self, eyes: Eyes, seat: str) -> None:
+    def lay_open(self) -> None:
         """
-        Lay a seat's cards open once the game is over; the host may for a seat that is gone.
+        Lay all cards open once the game is over.
 
-        Once all lie open, the file of the game has the whole log, and every page shows it.
+        From then on the file of the game has the whole log, and every page shows it.
         """
-        if eyes.seat not in (None, seat):
-            raise ArgumentError(f"only {seat} and the host can reveal these cards")
         if not self.recorder.game.record.finished:
             raise ArgumentError("cards are revealed once the game is over")
-        other = self.of(seat)
-        self.relink(other, replace(other.links, open=True))
-        if all(each.links.open for each in self.seats.values()):
-            self.open = True
-            for each in self.every:
-                each.whole = None
-                self.current(each)
-            self.all_changed()
+        self.open = True
+        for each in self.every:
+            each.whole = None
+            self.current(each)
+        self.all_changed()
 
     def close(self, *, ask: bool = False, brief: bool = False) -> bool:  # noqa: ARG002
         """Let go of the file, and say where it is; as of `ServedTable`."""

@@ -206,7 +206,7 @@ class ServedTable:
         new = self._next()
         new.alone, new.tell = self.alone, self.tell
         for name, eyes in self._pages.items():
-            new._pages[name].links = replace(eyes.links, open=False)
+            new._pages[name].links = eyes.links
             eyes.links = Links.new()
         self._keep_links()
         new._keep_links()
