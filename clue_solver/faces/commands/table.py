@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
@@ -173,8 +173,6 @@ def _delete(game: KeptGame) -> None:
     metavar="NAME",
     help="The proxy or tunnel in front of it; with https:// links begin with it.",
 )
-@click.option("--cert", type=click.Path(), help="A certificate, for https.")
-@click.option("--key", type=click.Path(), help="The certificate's key, if it is another file.")
 def serve(
     game: Path | None,
     *,
@@ -183,7 +181,8 @@ def serve(
     players: str,
     public: bool,
     port: int,
-    **where: Any,
+    host: str,
+    allow: tuple[str, ...],
 ) -> None:
     """
     Open a game as a page, on everybody's phone.
@@ -209,7 +208,7 @@ def serve(
     from clue_solver.faces.games import game_file
     from clue_solver.faces.web import running
 
-    reach = running.Reach(*(where[name] for name in ("host", "allow", "cert", "key")))
+    reach = running.Reach(host, allow)
     if deal or (game is not None and game_file(game).exists()):
         seats = shared.seats_in(players)
         made = partial(running.dealt_table, game, seats, edition=edition)

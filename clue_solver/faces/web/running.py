@@ -5,7 +5,6 @@ import logging
 import re
 import signal
 import socket
-import ssl
 import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -109,25 +108,14 @@ class Reach(NamedTuple):
         host: The address to listen on: a name or address of this machine.
         allowed: Host names of proxies or tunnels before it; one with `https://` before it is what
             the pages' links begin with.
-        certificate, key: The files of a certificate for https, and of its key.
-
-    Raises:
-        ArgumentError: If a name is none, or the files cannot be used.
     """
 
     host: str = "127.0.0.1"
     allowed: tuple[str, ...] = ()
-    certificate: str | None = None
-    key: str | None = None
-
-    @property
-    def scheme(self) -> str:
-        """`https` with a certificate."""
-        return "https" if self.certificate else "http"
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The allowed names alone."""
+        """The allowed names alone; an `ArgumentError` says which is none."""
         names = tuple(each.rpartition("//")[2].rstrip("/") for each in self.allowed)
         for name in names:
             if not _NAME.fullmatch(name):
@@ -141,23 +129,6 @@ class Reach(NamedTuple):
     def outside(self) -> str:
         """The address that an allowed name has for whoever is elsewhere; empty if none tells."""
         return next((each.rstrip("/") for each in self.allowed if "//" in each), "")
-
-    def check(self) -> None:
-        """Refuse what cannot be used."""
-        names = self.names
-        assert len(names) == len(self.allowed)
-        if self.certificate is None and self.key is None:
-            return
-        if self.certificate is None:
-            raise ArgumentError("a key needs its certificate: --cert FILE", argument="cert")
-        try:
-            ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER).load_cert_chain(self.certificate, self.key)
-        except (OSError, ValueError) as error:
-            reason = getattr(error, "strerror", None) or str(error)
-            raise ArgumentError(
-                f"cannot use the certificate {printable(self.certificate)}: {reason}",
-                argument="cert",
-            ) from None
 
 
 _NAME = re.compile(r"[0-9A-Za-z]([0-9A-Za-z.-]{0,250}[0-9A-Za-z])?")
@@ -183,7 +154,7 @@ def serve(
         typed: What the set-up of a new game has filled in first.
 
     Raises:
-        ArgumentError: If the address, a name or the certificate cannot be used.
+        ArgumentError: If the address or a name cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
     if path is None and not typed:
@@ -193,7 +164,6 @@ def serve(
         made = partial(table_of, path, public=public, typed=typed)
         serve_table(made, reach, port=port)
         return
-    reach.check()
     with listening_at(reach.host, port) as listening:
         home = Home(place(listening, reach), tell=log, folder=path, public=public)
         _run(home, listening, reach)
@@ -207,7 +177,6 @@ def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> 
         made: Returns the table, once it can be served.
         reach, port: As of `serve`.
     """
-    reach.check()
     with listening_at(reach.host, port) as listening:
         home = Home(place(listening, reach), tell=log)
         home.add(made())
@@ -300,11 +269,10 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
         return
     where = "on every network this machine is on" if _everywhere(listening) else "there"
     yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"
-    if not reach.certificate:
-        yield (
-            "! what is entered goes over the network in clear text, hands too: "
-            "whoever listens there can read it; --cert and --key encrypt it"
-        )
+    yield (
+        "! what is entered goes over the network in clear text, hands too: whoever listens there "
+        "can read it; a proxy or tunnel with https (--allow) encrypts it"
+    )
 
 
 def place(listening: socket.socket, reach: Reach) -> Place:
@@ -313,7 +281,7 @@ def place(listening: socket.socket, reach: Reach) -> Place:
     names = {reach.host, "localhost"}
     if not _loopback(listening):
         names = {reach.host, socket.gethostname(), f"{socket.gethostname()}.local"}
-    origin = reach.outside or f"{reach.scheme}://{_shown_host(listening, reach.host)}:{port}"
+    origin = reach.outside or f"http://{_shown_host(listening, reach.host)}:{port}"
     return Place(origin, port, tuple(names), reach.names)
 
 
@@ -333,8 +301,6 @@ def running(home: Home, reach: Reach) -> _Uvicorn:
         ws="none",
         proxy_headers=bool(reach.names),  # of this machine alone
         timeout_keep_alive=60,
-        ssl_certfile=reach.certificate,
-        ssl_keyfile=reach.key,
     )
     return _Uvicorn(config, home.end)
 
