@@ -611,14 +611,6 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert shared.table.asking is None
 
 
-def test_the_page_of_the_seat_whose_turn_it_is_is_shown_first(shared: Served) -> None:
-    changed: list[str | None] = []
-    shared.table.changed = lambda book: changed.append(book.seat)
-    shared.post("tell", line=PUBLIC, settled="turn")
-    assert shared.table.recorder.game.turn == "Ben"
-    assert changed == ["Ben", None, "Ann", "Cat", "Dan", "Eve", "Flo"]
-
-
 def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> None:
     book, table = page.book(), page.table
     first = next(looks(book.game.game))

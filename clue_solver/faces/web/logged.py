@@ -221,7 +221,7 @@ class LoggedTable(ServedTable):
         self._keep_whole()
         if eyes.seat is None:
             self.asking = None
-        for each in self.in_turn:
+        for each in self.every:
             was = each.game.record
             if self.current(each).record is not was or each is eyes:
                 self.change_page(each)

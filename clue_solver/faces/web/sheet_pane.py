@@ -141,6 +141,7 @@ def _cell(
             draft.query(tab="sheet", suppose=f"{holder} {verb} {card}"),
         )
         for verb, said in (("has", "has"), ("lacks", "does not have"))
+        if reason.verdict == "open"
     ]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),

@@ -89,13 +89,6 @@ class ServedTable:
         return {}
 
     @property
-    def in_turn(self) -> tuple[Eyes, ...]:
-        """All eyes, those of the seat first whose turn it is."""
-        session = self.recorder.session
-        turn = session.turn if session is not None else None
-        return tuple(sorted(self.every, key=lambda eyes: eyes.seat != turn))
-
-    @property
     def name(self) -> str:
         """What the table is called: its file."""
         session = self.recorder.session
@@ -129,7 +122,7 @@ class ServedTable:
     def all_changed(self) -> None:
         """Let every page be shown anew; what was asked before is asked no more."""
         self.asking = None
-        for eyes in self.in_turn:
+        for eyes in self.every:
             self.change_page(eyes)
 
     def change_page(self, eyes: Eyes) -> None:
