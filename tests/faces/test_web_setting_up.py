@@ -111,7 +111,7 @@ def test_a_dealt_table_of_a_folder_goes_on_and_its_players_are_offered_again(
     with evening(tmp_path) as home:
         home.post("new")
         home.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "easy")))
-        assert ": Mum, Tim, Hastings" in home.text()
+        assert ">Mum, Tim, Hastings" in home.text()
         link = home.table(0).of("Mum")
         name = home.table(0).table.name
         home.home.servers[0].table.tell("hello")

@@ -15,10 +15,8 @@ from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap, board_picture
 from clue_solver.views.html import board_section
 
-_LEGEND = (
-    "Lit places are in {}, dashed rooms if the dice are kind. A number is how likely the envelope "
-    "has that room."
-)
+_LEGEND = "Lit places are in {}, dashed rooms if the dice are kind."
+_NUMBERS = "A number is how likely the envelope has that room."
 
 
 class BoardPanel(NamedTuple):
@@ -68,6 +66,7 @@ def board_panel(
     if reach:
         own = logs or mover == session.record.table.viewer
         lines.append(_LEGEND.format("reach" if own else f"{mover}'s reach"))
+        lines += [_NUMBERS] if report is not None else []
     places = [play.stands(seat) for seat in play.rules.table.seats]
     if any(place & (place - 1) for place in places):
         lines.append("The log does not say where every piece stands.")
