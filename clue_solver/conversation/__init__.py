@@ -5,7 +5,7 @@ A face first asks whether the line is a command (`commands.said_in`) and does th
 line it hands to its `Dialog` (`dialog.say`, or `dialog.enter` where it cannot be an answer), where
 it is an `EntryDraft`: what was typed, what that tells, where it goes. The dialog finds what the
 line can mean in the game as it stands (`meaning.meanings`), and what a careful friend would ask
-about it: where it lacks one thing or means several, `unclear` asks, else `questions.doubts`. A
+about it (`questions`): `unclear` where it lacks one thing or means several, else `doubts`. A
 question is a `Doubt` (`doubts`); each of its choices holds the draft that goes on with it, so that
 to answer is to go on with that draft. Once nothing is left to ask, the session takes the draft
 (`session.take`): it goes on to a new `Game`, keeps the one before for undo, and writes the file.

@@ -13,7 +13,6 @@ from clue_solver.conversation.changes import Change
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, printable
-from clue_solver.notation import lexicon_of
 
 
 class GameCommand(NamedTuple):
@@ -84,14 +83,6 @@ _ADVICE = re.compile(
 )
 """How people ask what to do: `what should i ask?`, `why accuse?`."""
 
-_HEADER = {
-    "first": re.compile(r"(.+) (begins?|starts?|goes first)", re.IGNORECASE),
-    "hands": re.compile(
-        r"(.+) ((was|were) dealt (the )?first( card)?|got the first card)", re.IGNORECASE
-    ),
-}
-"""How people say what a header has: `tom begins`, `tom was dealt the first card`."""
-
 
 class Said(NamedTuple):
     """
@@ -152,16 +143,10 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
         return said
     if _ADVICE.match(text) and dialog.typed(text).reading is None:
         return Said("advise")
-    seats = lexicon_of(dialog.session.record.table).seats
-    for header, pattern in _HEADER.items():
-        if (found := pattern.fullmatch(text)) and len(who := seats.candidates(found[1])) == 1:
-            return Said(header, who[0])
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
-    if rest and dialog.takes_back(text):  # `undo that`
-        return None
-    told = dialog.typed(text).reading
-    return said if told is None else None
+    line = (rest and dialog.takes_back(text)) or dialog.typed(text).reading  # `undo that`
+    return None if line else said
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:

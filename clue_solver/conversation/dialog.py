@@ -28,7 +28,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver.conversation.changes import END, Change, Outside, Place
-from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, in_full
+from clue_solver.conversation.doubts import NO, Doubt, DoubtChoice, plain
 from clue_solver.conversation.meaning import (
     EntryDraft,
     concerns_hand,
@@ -38,10 +38,17 @@ from clue_solver.conversation.meaning import (
     missing_hand,
     read,
     state_at,
+    unanswered_entry,
 )
-from clue_solver.conversation.questions import doubts, whose_turn, with_seen_card
+from clue_solver.conversation.questions import (
+    doubts,
+    in_full,
+    unclear,
+    which_cards,
+    whose_turn,
+    with_seen_card,
+)
 from clue_solver.conversation.session import Session
-from clue_solver.conversation.unclear import unclear, which_cards
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Completion, TypedLine, lexicon_of
 from clue_solver.notation.names import joined
@@ -61,19 +68,16 @@ _TAKES_BACK = frozenset(
 )
 """What people say to take the last change back."""
 
-_LATER = ("", "n", "no", "later", "not now")
-"""How people say that they do not tell a hand now: the line goes in without it."""
-
 _HAND_WORDS = re.compile(
     r"(my )?(hand( is)?|cards( are)?)(: ?| )|(i've got|i have|i hold|holds|has) ", re.IGNORECASE
 )
 """The words before the cards of a hand that is asked for; there may be none."""
 
+_IN_THE_LINE = ("card seen", "card shown", "no answers")
+"""The kinds of doubts whose answers stand in the line, so that the next of a kind is asked, too."""
+
 Asks = Literal["everything", "what matters", "nothing"]
 """How much is asked about a line before it is taken; the rest is asked about its entry."""
-
-Answer = DoubtChoice | Reading
-"""A choice, or the line as it reads with the answer that was typed."""
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -164,12 +168,13 @@ class Dialog:
     def say(self, text: str) -> Outcome:
         """Take a text that answers what is asked, or else is a line."""
         text = text.strip()
-        asked, asking = self.open, self.asking
+        asking = self.asking
         if asking is not None and _says_undo(text):
             return self.escape()
-        answer = self._meant(text)
-        if isinstance(answer, NotationError):
-            return Outcome(line=text, asked=asked, error=answer)
+        try:
+            answer = self._meant(text)
+        except NotationError as error:
+            return Outcome(line=text, asked=self.open, error=error)
         if answer is not None:
             return self.answer(answer)
         left = self.leave() if asking is not None else None
@@ -205,13 +210,14 @@ class Dialog:
         return replace(outcome, outside=self.session.outside)
 
     def _enter(self, draft: EntryDraft, skips: tuple[str, ...]) -> Outcome:
+        """Ask what a line means, and what is doubtful about that, or take it."""
         line, place, session = draft.line, draft.place, self.session
-        draft = replace(draft, skips=tuple(read(session.game, skip) for skip in skips))
         if self.takes_back(line):
             undone = session.undo()
             if undone is None:
                 raise NotationError("nothing to take back", line=line)
             return Outcome(line=line, undone=undone)
+        draft = replace(draft, skips=tuple(read(session.game, skip) for skip in skips))
         ways = meanings(session.game, line, place, late=place.entry is None)
         if is_plain(ways):
             return self._ask_or_take(replace(draft, reading=ways[0]))
@@ -231,14 +237,15 @@ class Dialog:
                 return asked
         game = self.session.game_before(draft)
         draft = with_seen_card(game, draft)
-        told, place = draft.reading, draft.place
+        told = draft.reading
         assert told is not None
-        found = doubts(game, draft)
-        if self._untaken and told.guessed and place == END and not self._retells(draft):
-            found = (*found, whose_turn(draft, self._untaken))
+        found = [*doubts(game, draft)]
+        if self._untaken and told.guessed and draft.place == END and not self._retells(draft):
+            found.append(whose_turn(draft, self._untaken))
         unsettled = [doubt for doubt in found if doubt.kind not in draft.settled]
-        if (first := next(filter(self._must_ask, unsettled), None)) is not None:
-            return self._ask(first)
+        for doubt in unsettled if self.asks != "nothing" else ():
+            if self.asks == "everything" or doubt.kind != "no answers":
+                return self._ask(doubt)
         number = (self._take if draft.entry is None else self.session.take)(draft)
         self.place, self._open, record = END, None, self.session.record
         if told.whole.turn:
@@ -255,64 +262,55 @@ class Dialog:
             asked=self._open,
         )
 
-    def _must_ask(self, doubt: Doubt) -> bool:
-        """Return whether a doubt is asked about before the line is taken, as `asks` has it."""
-        if self.asks == "what matters":
-            return doubt.kind != "no answers"
-        return self.asks == "everything"
-
     # What is answered.
 
-    def answer_in(self, text: str) -> Answer | None:
+    def answer_in(self, text: str) -> DoubtChoice | None:
         """
         Return the answer that a text is to the open question; `None` if it is none, or several.
 
         An empty text answers only the question for a hand: the hand is told later.
         """
-        answer = self._meant(text.strip())
-        return None if isinstance(answer, NotationError) else answer
+        with suppress(NotationError):
+            return self._meant(text.strip())
+        return None
 
-    def _meant(self, text: str) -> Answer | NotationError | None:
+    def _meant(self, text: str) -> DoubtChoice | None:
         """
         Return the answer that a text is to the open question; `None` if it is another line.
 
         One choice that fits is the answer, else what the text tells as the rest of the line. To a
         question about an entry in the log a text that may be a line is one, and no answer.
 
-        Returns:
-            An error if it is neither or may be both; its reason is empty if it fits no answer.
+        Raises:
+            NotationError: If it is neither or may be both; its reason is empty if it fits nothing.
         """
-        asked, said = self.open, text.casefold()
+        asked = self.open
         if asked is None:
             return None
-        if asked.kind == "hand" and said in _LATER:
-            return asked.yes
-        fitting = asked.fitting(said)
-        reason = f"'{text}' can be {joined(choice.label for choice in fitting)}" if fitting else ""
-        is_line = self._is_line(text)
+        fitting, is_line = asked.fitting(text), self._is_line(text)
         if is_line and not asked.waits:
-            exact = asked.exactly(said) if " " in said else ()
-            if len(exact) == 1:
-                return exact[0]
-            return NotationError(f"{reason}, or the next entry", line=text) if fitting else None
+            if not fitting or (" " in text and fitting == asked.exactly(plain(text))):
+                return fitting[0] if fitting else None
+            labels = joined([*(choice.label for choice in fitting), "the next entry"])
+            raise NotationError(f"'{text}' can be {labels}", line=text)
         if len(fitting) == 1:
             return fitting[0]
-        ways: tuple[Reading, ...] = ()
+        if fitting:
+            labels = joined(choice.label for choice in fitting)
+            raise NotationError(f"'{text}' can be {labels}", line=text)
         try:
-            ways = () if fitting else self._answer_readings(asked, text)
+            ways = self._answer_readings(asked, text)
         except NotationError as error:
-            reason = error.reason
-        if len(ways) == 1 and self._completes(asked, ways[0], text):
-            return ways[0]
-        is_either = len({way.late for way in ways}) > 1
-        if not asked.waits or (is_line and not is_either):
+            if is_line or not asked.waits:
+                return None
+            raise NotationError(error.reason, line=text) from None
+        is_hand = asked.kind == "hand"
+        if len(ways) == 1 and (ways[0].observation is not None or (is_hand and not is_line)):
+            draft = EntryDraft() if is_hand else asked.draft
+            return DoubtChoice(text, draft.retold(ways[0]))
+        if not asked.waits or (is_line and len({way.late for way in ways}) < 2):
             return None
-        if len(ways) > 1 or (ways and asked.kind == "hand"):
-            late = all(way.late for way in ways)
-            apart = unclear(asked.draft, ways, self.session.record) if late else None
-            labels = [choice.label for choice in apart.choices] if apart is not None else []
-            reason = f"'{text}' can be {joined(labels)}" if labels else why_not(ways, text).reason
-        return NotationError(reason, line=text)
+        raise NotationError(why_not(ways, text).reason if ways else "", line=text)
 
     def _answer_readings(self, asked: Doubt, text: str) -> tuple[Reading, ...]:
         """
@@ -326,8 +324,11 @@ class Dialog:
         if isinstance(incomplete, Hand):
             words = _HAND_WORDS.match(text)
             said = text[words.end() if words else 0 :].strip(" ,.")
-            found = readings(said, table, state, begun=(Hand, incomplete.seat))
-            return tuple(way.with_more("cards", incomplete.cards) for way in found)
+            whole = []
+            for way in readings(said, table, state, begun=(Hand, incomplete.seat)):
+                cards = dict.fromkeys((*incomplete.cards, *way.fields["cards"]))  # each once
+                whole.append(way.telling({**way.fields, "cards": tuple(cards)}))
+            return tuple(whole)
         if isinstance(incomplete, Asked):
             with suppress(NotationError):
                 found = readings(text, table, state, open=incomplete)
@@ -335,56 +336,44 @@ class Dialog:
                     return tuple(in_full(way) if way.observation else way for way in found)
         return ()
 
-    def _completes(self, asked: Doubt, way: Reading, text: str) -> bool:
-        """Return whether a text tells what a doubt lacks; of a hand, some cards of it."""
-        if way.observation is None and isinstance(asked.incomplete, Hand):
-            begun = bool(asked.incomplete.cards) and not self._is_line(text)
-            return begun or _HAND_WORDS.match(text) is not None
-        # A word may be part of a name as well, as `x` is where Mr X plays.
-        mentioned = [
-            told.whole for each in asked.mentioning(text.casefold()) for told in each.readings
-        ]
-        return way.observation is not None and (not mentioned or way.whole in mentioned)
-
-    def answer(self, answer: Answer) -> Outcome:
+    def answer(self, answer: DoubtChoice) -> Outcome:
         """Answer the open question."""
         asked = self.open
         assert asked is not None
         return self._outcome_of(asked.draft, lambda: self._answer(asked, answer))
 
-    def _answer(self, asked: Doubt, answer: Answer) -> Outcome:
-        draft = asked.draft
-        if isinstance(answer, Reading):
-            if answer.observation is None:  # the rest of a hand
-                return self._ask(unclear(draft, (answer,), self.session.record) or asked)
-            if asked.kind == "hand":
-                return self._hold(asked, answer)
-            return self._ask_or_take(draft.retold(answer))
+    def _answer(self, asked: Doubt, answer: DoubtChoice) -> Outcome:
+        draft, session = asked.draft, self.session
         if answer is NO and asked.waits:
             return self.escape()
         self._open = None
-        if answer.then is None and asked.waits:  # another line comes first, or it was told before
+        if answer.then is None and asked.waits:  # another line comes first
             self.place = END
             return Outcome(line=draft.line, left=asked)
         if answer.then is None:
-            takes_back = answer is not NO or asked.undoes
-            return Outcome(undone=self.session.undo() if takes_back else None)
-        if not answer.readings or (asked.stands(answer) and not asked.waits):
+            takes_back = answer is not NO or asked.kind in ("clash", "held", "turn")
+            return Outcome(undone=session.undo() if takes_back else None)
+        told = answer.then.reading
+        if told is None or (asked.stands(answer) and not asked.waits):
             return Outcome()  # there is nothing to take, or it is in the log
-        settled = draft.settled if asked.asks_again else (*draft.settled, asked.kind)
+        if told.observation is None:  # the rest of a hand
+            return self._ask(which_cards(draft, Hand(**told.fields), session.record))
+        if asked.kind == "hand" and told is not draft.reading:
+            return self._hold(asked, answer.then)
+        settled = draft.settled if asked.kind in _IN_THE_LINE else (*draft.settled, asked.kind)
         return self._ask_or_take(replace(answer.then, settled=settled, entry=draft.entry))
 
-    def _hold(self, asked: Doubt, hand: Reading) -> Outcome:
+    def _hold(self, asked: Doubt, hand: EntryDraft) -> Outcome:
         """Take a hand, and then the line before which it was asked for."""
         draft = asked.draft
-        held = self._ask_or_take(EntryDraft(line=hand.line, reading=hand))
+        held = self._ask_or_take(hand)
         if draft.reading is None:
             return held
         if self.asking is not None:  # the hand is doubtful itself
             self._put_off(draft, anew=False)
             return replace(held, left=asked)
         try:
-            then = self._ask_or_take(replace(draft, settled=(*draft.settled, "hand")))
+            then = self._ask_or_take(draft)
         except ClueError as error:
             self._put_off(draft, anew=True)
             return replace(held, line=draft.line, error=error)
@@ -488,10 +477,9 @@ class Dialog:
             return None
         with suppress(NotationError):
             ways = meanings(self.session.game, line, late=True)
-            late = all(way.late for way in ways)
-            doubt = unclear(EntryDraft(line=line), ways, self.session.record) if late else None
-            if doubt is not None and doubt.kind == "late":
-                return doubt.choices[0].then
+            if len(ways) == 1 and ways[0].late and ways[0].observation is not None:
+                opened = Place(unanswered_entry(self.session.record))
+                return EntryDraft(line=line).retold(in_full(ways[0]), opened)
         return None
 
     def takes_back(self, line: str) -> bool:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Literal
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from clue_solver.conversation.changes import Place
 from clue_solver.conversation.meaning import EntryDraft
-from clue_solver.notation import format_line
 from clue_solver.notation.reading import Reading
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Observation
@@ -31,14 +29,14 @@ DoubtKind = Literal[
 ]
 """What a question is about."""
 
-_YES_OR_NO = ("not seen", "turn", "rule", "late")
-"""The kinds whose first choice, if they have any, is what `yes` says."""
+YES = ("yes", "y", "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah")
+"""How people say yes."""
 
-_SURE = ("sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah", "yep")
-"""How people say yes, besides by the word or its beginning."""
+MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", "skip", *YES)
+"""How people say that they did not see, so that the line is taken as it is."""
 
-MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", "skip")
-"""How people say that they did not see."""
+LATER = ("", "n", "no", "later", "not now")
+"""How people say that they do not tell a hand now: the line goes in without it."""
 
 
 class DoubtChoice(Struct, frozen=True):
@@ -46,7 +44,7 @@ class DoubtChoice(Struct, frozen=True):
     One answer to a question.
 
     Attributes:
-        label: What a list calls it: `Plum`, `shows ?`, `Cat skips`.
+        label: What a list calls it: `Plum`, `? (missed)`, `Cat skips`.
         then: The line as it goes on with this answer; `None` if it is left out.
         called: Other texts that mean it, whole, in lower case.
 
@@ -70,30 +68,25 @@ class DoubtChoice(Struct, frozen=True):
         return (*self.then.skips, self.then.reading)
 
     @property
-    def missed(self) -> bool:
-        """Whether it says that what is asked for was not seen."""
-        return self.called == MISSED
+    def is_yes(self) -> bool:
+        """Whether `yes` says it."""
+        return "yes" in self.called
+
+    def is_said(self, said: str) -> bool:
+        """Return whether a text is all of its label, or of what else means it."""
+        return said in (plain(self.label), *self.called)
 
     def begins(self, said: str) -> bool:
-        """
-        Return whether it begins with what is said, in lower case.
-
-        A player's name alone does not say what that player does, unless `called` has it. `p` is a
-        pass, not Pat.
-        """
-        if self.missed:
-            return False
-        seats = [seat.casefold() for told in self.readings[-1:] for seat in told.table.seats]
-        for word in self.called:
-            passes = word in seats and "passes" in PHRASES.get(said, ())
-            if word.startswith(said) and (" " not in word or word in seats) and not passes:
-                return True
+        """Return whether a text begins its label, or words of it; not if `yes` says it."""
         label = plain(self.label)
-        name = next((seat for seat in seats if label.startswith(f"{seat} ")), "")
-        return label.startswith(said) and len(said) > len(name)
+        if self.is_yes or label.startswith(said):
+            return not self.is_yes
+        own = [word for word in self.called if " " not in word]
+        begun = [[word for word in label.split() if word.startswith(each)] for each in said.split()]
+        return all(begun) and any(word in own for words in begun for word in words)
 
 
-NO = DoubtChoice("no")
+NO = DoubtChoice("no", called=("n",))
 """Leaves a line, to be written anew."""
 
 
@@ -105,7 +98,7 @@ class Doubt(Struct, frozen=True):
         draft: The line.
         kind: What the question is about.
         question: What is asked.
-        choices: What may be told instead; none where only the player can know.
+        choices: What may be answered.
         incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
             instead of a choice.
         entries: The entries that it is about.
@@ -123,122 +116,56 @@ class Doubt(Struct, frozen=True):
     def __repr__(self) -> str:
         return f"<Doubt: {self.kind}: {self.question}>"
 
-    @property
-    def yes(self) -> DoubtChoice | None:
-        """What `yes` says; `None` if the line cannot be taken as it stands."""
-        if self.kind == "lacking":
-            return None
-        if self.kind in _YES_OR_NO and self.choices:
-            return self.choices[0]
-        as_it_stands = DoubtChoice("yes, as it stands", self.draft)
-        return next((choice for choice in self.choices if choice.missed), as_it_stands)
-
-    @property
-    def offered(self) -> tuple[DoubtChoice, ...]:
-        """All that a list offers: the choices, and `yes` if none of them says it."""
-        if self.yes is None or self.yes in self.choices or self.kind == "hand":
-            return self.choices
-        return (*self.choices, self.yes)
-
     def stands(self, choice: DoubtChoice) -> bool:
         """Return whether a choice takes the line as it is."""
         return choice.then is not None and choice.then.reading is self.draft.reading
 
-    @property
-    def asks_again(self) -> bool:
-        """Whether the same kind may be asked again after the answer, about another seat."""
-        return self.yes is not None and self.yes.missed
-
-    @property
-    def undoes(self) -> bool:
-        """Whether `no` takes back an entry that is in the log already."""
-        return self.kind in ("clash", "held", "turn")
-
     def exactly(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that are said whole, in lower case: by number or in words."""
-        for number, choice in enumerate(self.choices, 1):
-            if said == str(number):
-                return (choice,)
-        words = plain(said)
-        whole = tuple(choice for choice in self.offered if plain(choice.label) == words)
-        return whole or tuple(choice for choice in self.choices if words in choice.called)
-
-    def _with_yes_or_no(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that are named in full behind `yes` or `no`."""
-        word, _, rest = said.partition(" ")
-        among = {"yes": self.choices}
-        if self.kind in _YES_OR_NO:
-            among = {"yes": self.choices[:1], "no": self.choices[1:]}
-        meant = among.get(word.strip(","), ())
-        return tuple(choice for choice in self.exactly(rest.strip()) if choice in meant)
-
-    def mentioning(self, said: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that have a text as one of their words."""
-        return tuple(choice for choice in self.choices if said in plain(choice.label).split())
-
-    def fitting(self, said: str) -> tuple[DoubtChoice, ...]:
-        """
-        Return the choices that a text in lower case means, whole or by its beginning.
-
-        What is said whole, by number or in words, wins over what begins so; `NO` is among them. To
-        a question that offers names, `n` is first the beginning of a name.
-        """
-        if not said or (said == "no" and self.incomplete is not None):
-            return ()  # `no` may be the next seat's answer alone, and not begin `nobody shows`
-        if whole := self.exactly(said) or self._with_yes_or_no(said):
+        """Return the choices that are said whole: by number, or in words, `yes` before them."""
+        if said.isdecimal():
+            return self.choices[int(said) - 1 : int(said)] if int(said) else ()
+        if whole := tuple(choice for choice in self.choices if choice.is_said(said)):
             return whole
-        if said.removeprefix("yes").strip(" ,") in _SURE:
-            said = "yes"
-        found = [choice for choice in self.choices if choice.begins(plain(said))]
-        if said == "n":  # a letter is too little for what is said of all: it may mean `no`
-            found = [choice for choice in found if not choice.label.startswith("nobody")]
-        if not found or self.kind in _YES_OR_NO:
-            found += [NO] if "no".startswith(said) else []
-            if self.yes is not None and self.yes not in found and "yes".startswith(said):
-                found.append(self.yes)
-        mentioned = self.mentioning(said)
-        return tuple(found) or (mentioned if len(mentioned) > 1 else ())
+        if NO.is_said(said):  # `no` may be the next seat's answer alone
+            return (NO,) if said == "n" or self.incomplete is None else ()
+        word, _, rest = said.partition(" ")
+        return tuple(
+            choice
+            for choice in self.choices
+            if word == ("yes" if choice.is_yes else "no") and choice.is_said(rest)
+        )
+
+    def fitting(self, text: str) -> tuple[DoubtChoice, ...]:
+        """Return the choices that a text means, whole or by its beginning; `NO` is among them."""
+        said = plain(text)
+        if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
+            return ()
+        found = self.exactly(said)
+        if found or said in ("", "no"):  # `no` is no beginning of `nobody shows`
+            return found
+        return tuple(choice for choice in self.choices if choice.begins(said))
 
 
 def choices_of(
     draft: EntryDraft, ways: Sequence[tuple[str, Reading]], late: Place | None = None
 ) -> list[DoubtChoice]:
     """
-    Return a choice for each way that a line can mean, by what a list calls it.
-
-    It is called by what it alone has: by its words, or its parts where there are commas. Who shows
-    is called so by the name alone.
+    Return a choice for each way that a line can mean, also called by the words that it alone has.
 
     Args:
         draft: The line.
-        ways: What it can mean.
+        ways: What a list calls each way, and the way.
         late: Where those go that add to an entry.
     """
-    comma = any("," in label for label, _ in ways)
-    said = [[plain(each) for each in label.split(", " if comma else " ")] for label, _ in ways]
-    having = Counter(part for parts in said for part in {*parts})
+    words = [{*plain(label).split()} for label, _ in ways]
+    having = Counter(word for each in words for word in each)
     choices = []
-    for (label, way), parts in zip(ways, said, strict=True):
-        own = [part for part in parts if having[part] == 1]
-        called = (*own, *(part.removesuffix(" shows") for part in own))
-        choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), called))
+    for (label, way), each in zip(ways, words, strict=True):
+        own = tuple(word for word in each if having[word] == 1)
+        choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), own))
     return choices
 
 
 def plain(text: str) -> str:
     """Return words in lower case, without commas."""
     return " ".join(text.casefold().replace(",", " ").split())
-
-
-def in_full(way: Reading) -> Reading:
-    """Return a whole reading with its canonical line, to be told anew."""
-    return replace(way, line=format_line(way.whole, way.table))
-
-
-def cards_in(observation: Observation) -> Iterator[str]:
-    """Yield the cards and features that an observation names."""
-    for field, bearers in observation.form.bearers().items():
-        named = getattr(observation, field, None)
-        if bearers in ("cards", "things") and named is not None:
-            yield from (named,) if isinstance(named, str) else named
-    yield from (answer.card for answer in getattr(observation, "answers", ()) if answer.card)

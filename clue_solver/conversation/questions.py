@@ -1,15 +1,15 @@
 """
-What a careful friend asks about a whole line before it is taken.
+What a careful friend asks about a line before it is taken, each as a `Doubt`.
 
-A line that the viewer's own hand rules out is refused. For a doubtful line there is a `Doubt`: a
-question, and choices with the lines that they tell. One that is not whole is asked about in
-`unclear`.
+`unclear` asks where a line lacks one thing or means several. `doubts` looks at a whole line: what
+the viewer's own hand rules out is refused; then it is held against the log, the cards that the
+viewer saw, the answers that have to follow, and the turns and rules of play.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 
 from msgspec.structs import replace
@@ -17,24 +17,142 @@ from msgspec.structs import replace
 from clue_solver import errors, notation
 from clue_solver.conversation.changes import Place
 from clue_solver.conversation.doubts import (
+    LATER,
     MISSED,
+    YES,
     Doubt,
     DoubtChoice,
     DoubtKind,
     choices_of,
-    in_full,
     plain,
 )
-from clue_solver.conversation.meaning import Candidate, EntryDraft, own_refusal
+from clue_solver.conversation.meaning import (
+    Candidate,
+    EntryDraft,
+    answers_of,
+    impossible,
+    own_refusal,
+    unanswered_entry,
+)
 from clue_solver.errors import listed, named_entries
 from clue_solver.game import Game
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.record import Record
 from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.play import Breach, Play
+from clue_solver.rules.play import Breach
 from clue_solver.rules.turns import over_since
+
+_MOST_ASKED = 4
+"""The most meanings of a line that are asked about."""
+
+_MOST_CHOICES = 24
+"""The most names that a question lists."""
+
+
+# What a line leaves open.
+
+
+def unclear(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """
+    Return the question for what a line leaves open; `None` if there are too many ways.
+
+    Args:
+        draft: The line.
+        ways: All that the line can mean: several things, one with a gap, or a late answer.
+        record: The game so far.
+    """
+    whole = [in_full(way) for way in ways if way.observation is not None]
+    if not whole:
+        first = ways[0]
+        own = first.fields.get("seat") == record.table.viewer or record.finished
+        alike = len({way.text for way in ways}) == 1
+        if first.kind is observed.Hand and first.fields.get("cards") and own and alike:
+            return which_cards(draft, observed.Hand(**first.fields), record)  # the rest of it
+        return _gap(draft, ways, record)
+    if len(whole) > _MOST_ASKED:
+        return None
+    opened = unanswered_entry(record) or 0
+    if len(whole) == 1 and whole[0].late:
+        asked = record.observations[opened - 1]
+        answers = getattr(asked, "answers", ())
+        heard = tuple(answer for answer in answers if answer.seat is not None)
+        asked = asked if heard == answers else replace(asked, answers=heard)
+        question = f"Add it to {named_entries([opened])}, {format_line(asked, record.table)}?"
+        added = DoubtChoice("yes", draft.retold(whole[0], Place(opened)), (*YES, "add it"))
+        return Doubt(draft, "late", question, (added,))
+    late = [way.late for way in whole]
+    labels = _apart([way.line for way in whole])
+    if len({*late}) == 2:
+        labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in whole]
+    about = f", for {named_entries([opened])}" if all(late) else ""
+    choices = choices_of(draft, [*zip(labels, whole, strict=True)], Place(opened))
+    return Doubt(draft, "lacking", f"Which do you mean{about}?", tuple(choices))
+
+
+def in_full(way: Reading) -> Reading:
+    """Return a whole reading with its canonical line, to be told anew."""
+    return replace(way, line=format_line(way.whole, way.table))
+
+
+def _apart(lines: Sequence[str]) -> list[str]:
+    """Return the parts in which lines differ, from the first to the last."""
+    parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
+    for end in (0, -1):
+        while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
+            for each in parts:
+                del each[end]
+    return [" ".join(each).rstrip(",:") for each in parts]
+
+
+def _gap(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """Ask for the one name that a line leaves out."""
+    gap = ways[0].gap
+    if gap is None or len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
+        return None
+    found: dict[str, Reading] = {}
+    for way in ways:
+        for name in way.gap.names if way.gap else ():
+            with suppress(errors.NotationError):
+                filled = way.filled(name)
+                if not filled.observation or impossible(record, filled.observation):
+                    continue
+                if name in found:
+                    return None  # more than that is open
+                found[name] = in_full(filled)
+    if not 0 < len(found) <= _MOST_CHOICES:
+        return None
+    labels = [*found]
+    kinds = {record.table.edition.category_of.get(name) for name in found}
+    question = gap.question if labels[1:] else f"Is it {labels[0]}?"
+    if gap.field == "answers":
+        shown = answers_of(next(iter(found.values())).whole, record.table)[-1].answer.card
+        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
+        question = f"Who shows {shown or 'a card'}?"
+    elif None not in kinds:
+        question = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
+    choices = choices_of(draft, [*zip(labels, found.values(), strict=True)])
+    return Doubt(draft, "lacking", question, tuple(choices))
+
+
+def which_cards(draft: EntryDraft, hand: observed.Hand, record: Record) -> Doubt:
+    """Ask for the cards that a hand lacks still."""
+    table, sizes = record.table, record.turn_state.sizes
+    others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
+    least, most = table.size_bounds(others)[table.place_of(hand.seat)]
+    left, more = least - len(hand.cards), " more" if hand.cards else ""
+    many = f"{left}{more} " if least == most or more else ""
+    whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
+    cards = "card" if many and left == 1 else "cards"
+    question = f"Which {many}{cards} {whose} hold?"
+    later = DoubtChoice("later", draft, LATER)
+    return Doubt(draft, "hand", question, (later,), incomplete=hand)
+
+
+# What is doubtful about a whole line.
 
 
 def doubts(game: Game, draft: EntryDraft) -> tuple[Doubt, ...]:
@@ -47,45 +165,44 @@ def doubts(game: Game, draft: EntryDraft) -> tuple[Doubt, ...]:
     entry = Candidate(game, draft)
     if (error := own_refusal(game.record, entry.observation)) is not None:
         raise error
-    found = [clash_of(entry)]
+    found = [clash_of(entry) or card_held(entry)]
     if found == [None]:
-        found = [card_of(entry), unseen_card_of(entry), no_answers_of(entry)]
-    turns = doubts_of_turn(entry) if entry.observation.turn else ()
-    return (*filter(None, found), *turns)
+        found = [card_of(entry), card_not_seen(entry), no_answers_of(entry)]
+    if entry.observation.turn:
+        found.append(turn_of(entry))
+    return tuple(filter(None, found))
 
 
-def with_seen_card(game: Game, draft: EntryDraft) -> EntryDraft:
-    """Return a line with the card that the viewer saw, if only one card is possible."""
-    entry = Candidate(game, draft)
-    doubt = card_of(entry)
-    if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
-        return draft
-    (whole,) = doubt.choices[0].readings[-1:]
-    told = entry.reading
-    told = replace(told, fields=whole.fields, line=whole.line, observation=whole.observation)
-    return replace(draft, reading=told)
+def sure(entry: Candidate, kind: DoubtKind, question: str, *others: int) -> Doubt:
+    """Ask whether a line is right as it stands."""
+    yes = DoubtChoice("yes", entry.draft, YES)
+    return Doubt(entry.draft, kind, question, (yes,), entries=others)
 
 
 def clash_of(entry: Candidate) -> Doubt | None:
-    """Ask about a line that contradicts the log, or the deal; or a card that the viewer holds."""
-    if entry.clashes():
-        log, number = entry.log(entry.observation), len(entry.before) + 1
-        others: tuple[int, ...] = ()
-        try:
-            log.possible(log.knowledge.entries)
-        except errors.Contradiction as clash:
-            others = tuple(other for other in clash.entries if other != number)
-        against = named_entries(others) if others else "the deal"
-        question = f"This contradicts {against}: are you sure?"
-        return Doubt(entry.draft, "clash", question, entries=others)
-    for seat, answer, _ in entry.answers:
-        if seat != entry.viewer and answer.card in entry.own:
-            question = f"You hold {answer.card}: are you sure that {seat} showed it?"
-            return Doubt(entry.draft, "held", question)
-    return None
+    """Ask about a line that contradicts the log, or the deal."""
+    if not entry.clashes():
+        return None
+    log, number = entry.log(entry.observation), len(entry.before) + 1
+    others: list[int] = []
+    try:
+        log.possible(log.knowledge.entries)
+    except errors.Contradiction as clash:
+        others = [other for other in clash.entries if other != number]
+    against = named_entries(others) if others else "the deal"
+    return sure(entry, "clash", f"This contradicts {against}: are you sure?", *others)
 
 
 # Cards and answers.
+
+
+def card_held(entry: Candidate) -> Doubt | None:
+    """Ask about a card of the viewer's own that another is said to show."""
+    for seat, answer, _ in entry.answers:
+        if seat != entry.viewer and answer.card in entry.own:
+            question = f"You hold {answer.card}: are you sure that {seat} showed it?"
+            return sure(entry, "held", question)
+    return None
 
 
 def doubt_of(
@@ -101,12 +218,11 @@ def doubt_of(
         for label, way in ways.items()
         if not entry.sound or entry.fits(way)
     ]
-    choices = choices_of(entry.draft, fitting)
     shown = entry.reading.unseen | ({seat} if seat else set())
     unseen = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
-    missed = "shows ? (missed)" if seat else "? (missed)"
-    choices.append(DoubtChoice(missed, entry.draft.retold(unseen), called=MISSED))
-    return Doubt(entry.draft, kind, question, tuple(choices), incomplete=entry.observation)
+    missed = DoubtChoice("? (missed)", entry.draft.retold(unseen), MISSED)
+    choices = (*choices_of(entry.draft, fitting), missed)
+    return Doubt(entry.draft, kind, question, choices, incomplete=entry.observation)
 
 
 def card_of(entry: Candidate) -> Doubt | None:
@@ -116,13 +232,12 @@ def card_of(entry: Candidate) -> Doubt | None:
         named = answer.answer != "shows" or answer.card or len(cards) < 2
         if named or seat is None or seat in said.unseen or viewer not in (seat, entry.by):
             continue
-        may_be = cards
-        if seat == viewer:
-            may_be = tuple(card for card in cards if card in entry.own or not entry.own)
-        ways = {card: with_shown(told, at, card) for card in may_be}
-        if seat == viewer:
-            return doubt_of(entry, "card shown", f"Which card did you show {entry.by}?", ways, seat)
-        return doubt_of(entry, "card seen", f"Which card did {seat} show you?", ways, seat)
+        if seat != viewer:
+            ways = {card: with_shown(told, at, card) for card in cards}
+            return doubt_of(entry, "card seen", f"Which card did {seat} show you?", ways, seat)
+        held = [card for card in cards if card in entry.own or not entry.own]
+        ways = {card: with_shown(told, at, card) for card in held}
+        return doubt_of(entry, "card shown", f"Which card did you show {entry.by}?", ways, seat)
     hidden = told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
@@ -132,6 +247,18 @@ def card_of(entry: Candidate) -> Doubt | None:
     names = notation.lexicon_of(entry.table).of(told.form.bearers()[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
     return doubt_of(entry, "card seen", "What did you see?", ways)
+
+
+def with_seen_card(game: Game, draft: EntryDraft) -> EntryDraft:
+    """Return a line with the card that the viewer saw, if only one card is possible."""
+    entry = Candidate(game, draft)
+    doubt = card_of(entry)
+    if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
+        return draft
+    (whole,) = doubt.choices[0].readings[-1:]
+    told = entry.reading
+    told = replace(told, fields=whole.fields, line=whole.line, observation=whole.observation)
+    return replace(draft, reading=told)
 
 
 def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
@@ -146,89 +273,81 @@ def with_shown(observation: Observation, at: int, card: str | None) -> Observati
     return observation
 
 
-def unseen_card_of(entry: Candidate) -> Doubt | None:
+def card_not_seen(entry: Candidate) -> Doubt | None:
     """Ask about a card that the viewer cannot have seen."""
     for at, (seat, answer, _) in enumerate(entry.answers):
         if not answer.card or entry.viewer in (None, entry.by, seat):
             continue
         without = reading_of(with_shown(entry.observation, at, None), entry.table)
-        own = tuple(by_another(entry, entry.viewer)) if entry.new and entry.reading.guessed else ()
         they_see = f"{entry.by} and {seat} see that card"
         question = f"Only {they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
+        own = [*by_another(entry, entry.viewer)] if entry.new and entry.reading.guessed else []
         if own:
             question = f"It is {entry.by}'s turn, and only {they_see}: was it {entry.viewer}?"
-        leave_out = DoubtChoice("shows", entry.draft.retold(without), called=("leave it out",))
-        stays = DoubtChoice("as it stands", entry.draft)
-        return Doubt(entry.draft, "not seen", question, (*own, leave_out, stays))
+        leave_out = DoubtChoice("shows", entry.draft.retold(without), ("leave it out",))
+        choices = [*own, leave_out, DoubtChoice("as it stands", entry.draft)]
+        choices[0] = replace(choices[0], called=(*choices[0].called, *YES))
+        return Doubt(entry.draft, "not seen", question, tuple(choices))
     return None
 
 
 def no_answers_of(entry: Candidate) -> Doubt | None:
     """Ask for the answers of a question that has none, or none from somewhere on."""
     told, table, turns = entry.observation, entry.table, entry.play.turns
-    match told.form.tail:
-        case forms.AnswerList(field=field, asked=asked) if not entry.reading.unheard:
-            heard = [seat for seat, _, _ in entry.answers]
-            if heard and heard[-1] is not None:
-                return None
-            order = table.answering(entry.by, left=turns.left)
-            mine = [card for card in getattr(told, asked) if card in entry.own]
-            answers: dict[str, tuple[observed.Answer, ...]] = {
-                f"{seat} shows {card or ''}".rstrip(): (answer_of(seat, "shows", card),)
-                for seat in order
-                if seat not in heard and not table.everyone_shows
-                for card in (mine if mine and seat == entry.viewer else [None])
-            }
-            answers["nobody shows"] = passes(order)
-            ways = {
-                label: notation.normalise(replace(told, **{field: answer}), table, turns)
-                for label, answer in answers.items()
-            }
-            question = "What did the others answer?" if heard else "Who showed a card?"
-            return doubt_of(entry, "no answers", question, ways)
-        case forms.SingleAnswer(field=field, seat=seat) if getattr(told, field) == "unheard":
-            if not entry.reading.unheard:
-                ways = {answer: replace(told, **{field: answer}) for answer in ("shows", "passes")}
-                question = f"What did {getattr(told, seat)} answer?"
-                return doubt_of(entry, "no answers", question, ways)
-    return None
+    tail = told.form.tail
+    if entry.reading.unheard:
+        return None
+    if isinstance(tail, forms.SingleAnswer) and getattr(told, tail.field) == "unheard":
+        ways = {answer: replace(told, **{tail.field: answer}) for answer in ("shows", "passes")}
+        question = f"What did {getattr(told, tail.seat)} answer?"
+        return doubt_of(entry, "no answers", question, ways)
+    heard = [seat for seat, _, _ in entry.answers]
+    if not isinstance(tail, forms.AnswerList) or (heard and heard[-1] is not None):
+        return None
+    order = table.answering(entry.by, left=turns.left)
+    mine = [card for card in getattr(told, tail.asked) if card in entry.own]
+    answers: dict[str, tuple[observed.Answer, ...]] = {
+        f"{seat} shows {card or ''}".rstrip(): (answer_of(seat, "shows", card),)
+        for seat in order
+        if seat not in heard and not table.everyone_shows
+        for card in (mine if mine and seat == entry.viewer else [None])
+    }
+    answers["nobody shows"] = passes(order)
+    ways = {
+        label: notation.normalise(replace(told, **{tail.field: answer}), table, turns)
+        for label, answer in answers.items()
+    }
+    question = "What did the others answer?" if heard else "Who showed a card?"
+    return doubt_of(entry, "no answers", question, ways)
 
 
-# Turns.
+# Turns and other rules of play.
 
 
-def doubts_of_turn(entry: Candidate) -> Iterator[Doubt]:
-    """Yield what is doubtful about whose turn it is, and about other rules of play."""
-    draft, table, before = entry.draft, entry.table, entry.before
+def turn_of(entry: Candidate) -> Doubt | None:
+    """Ask about a line that is against the order of turns, or another rule of play."""
+    table, before = entry.table, entry.before
     keeps_turns = table.keeps("turns")
     if not entry.new:
-        if keeps_turns and (doubt := early_end_of(entry) or displaced_turn_of(entry)):
-            yield doubt
-        return
+        return early_end_of(entry) if keeps_turns else None
     over = over_since(table, before) if keeps_turns else 0
     if over and not any(told.turn == "ends" for told in before[over:]):
-        yield Doubt(draft, "turn", f"The game ended with entry {over}: are you sure?")
-        return
-    breach = entry.play.check(entry.observation)
-    if keeps_turns and breach is not None and breach.rule in ("out", "left"):
-        verb, gone = (
-            ("accuses", "been out since") if breach.rule == "out" else ("leaves", "left in")
-        )
-        since = next(
-            number
-            for number, told in enumerate(before, 1)
-            if told.form.verb == verb and getattr(told, "by", "") == entry.by
-        )
-        yield Doubt(draft, "turn", f"{entry.by} has {gone} entry {since}: are you sure?")
-        return
+        return sure(entry, "turn", f"The game ended with entry {over}: are you sure?")
     if (doubt := accuser_of(entry)) is not None:
-        yield doubt
-    if breach is None:
-        return
-    if breach.rule == "turn" and keeps_turns:
-        yield turn_of(entry, breach)
-    elif not breach.of_turns and breach.rule != "over" and table.keeps("play"):
-        yield Doubt(draft, "rule", f"{_broken(entry, breach)}. Is that right anyway?")
+        return doubt
+    breach = entry.play.check(entry.observation)
+    if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
+        return None
+    match breach.rule:
+        case "over":
+            return None
+        case "turn":
+            return skips_of(entry, breach)
+        case "out":
+            return sure(entry, "turn", f"{entry.by} is out after a wrong accusation: are you sure?")
+        case "left":
+            return sure(entry, "turn", f"{entry.by} has left: are you sure?")
+    return sure(entry, "rule", f"{_broken(entry, breach)}. Is that right anyway?")
 
 
 def early_end_of(entry: Candidate) -> Doubt | None:
@@ -239,7 +358,7 @@ def early_end_of(entry: Candidate) -> Doubt | None:
     if ended or not ends or not any(told.turn for told in entry.after):
         return None
     question = f"This ends the game at entry {number}, and the log goes on after it: are you sure?"
-    return Doubt(entry.draft, "turn", question, (DoubtChoice("as it stands", entry.draft),))
+    return sure(entry, "turn", question)
 
 
 def whose_turn(draft: EntryDraft, untaken: str) -> Doubt:
@@ -250,23 +369,18 @@ def whose_turn(draft: EntryDraft, untaken: str) -> Doubt:
     """
     seat = draft.reading.guessed if draft.reading else None
     question = f"'{errors.printable(untaken)}' was not accepted. Is it {seat}'s turn anyway?"
-    return Doubt(draft, "turn", question, (DoubtChoice(f"it is {seat}'s", draft),))
+    return Doubt(draft, "turn", question, (DoubtChoice(f"it is {seat}'s", draft, YES),))
 
 
 def accuser_of(entry: Candidate) -> Doubt | None:
     """Ask who accuses if that is not said: who has just asked may, and who is next."""
     told, turns = entry.observation, entry.play.turns
-    last = next((each for each in reversed(entry.before) if each.turn), None)
     guessed = isinstance(told, observed.Accusation) and entry.reading.guessed
-    if not guessed or isinstance(last, observed.Skip):
+    if not guessed or turns.seat in (None, entry.by) or not turns.goes_on(turns.seat):
         return None
-    if turns.seat is None or turns.seat == entry.by or turns.seat in turns.gone:
-        return None
-    ways = []
-    for seat in (turns.seat, entry.by):
-        way = reading_of(replace(told, by=seat), entry.table)
-        ways.append(DoubtChoice(seat, entry.draft.retold(way)))
-    return Doubt(entry.draft, "lacking", "Who accuses?", tuple(ways))
+    seats = (turns.seat, entry.by)
+    ways = [(seat, reading_of(replace(told, by=seat), entry.table)) for seat in seats]
+    return Doubt(entry.draft, "lacking", "Who accuses?", tuple(choices_of(entry.draft, ways)))
 
 
 def by_another(entry: Candidate, seat: str | None) -> Iterator[DoubtChoice]:
@@ -288,155 +402,52 @@ def by_another(entry: Candidate, seat: str | None) -> Iterator[DoubtChoice]:
             return
         unheard = entry.reading.unheard and not getattr(told, "answers", ())
         way = entry.draft.retold(reading_of(other, table, unheard=unheard))
-        yield DoubtChoice(f"it was {seat}", way, called=(plain(f"that was {seat}"),))
+        yield DoubtChoice(f"it was {seat}", way, (plain(f"that was {seat}"),))
 
 
-_MISSED_A_TURN = ("as it stands", "i missed a turn", "missed a turn")
-"""How people say that the log lacks a turn."""
-
-_TYPED_FIRST = ("type that first", "let me type that first")
-"""How people say that they tell the turn that the log lacks now."""
-
-
-def turn_of(entry: Candidate, breach: Breach) -> Doubt:
+def skips_of(entry: Candidate, breach: Breach) -> Doubt:
     """Ask about a line of another seat than whose turn it is, as far as the log tells."""
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
-    called = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
-    label = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
+    skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
+    named = replace(in_full(entry.reading), guessed=None)  # after skips it is another's turn
+    said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
+    missed = ("as it stands", "i missed a turn", "missed a turn")
+    first = ("type that first", "let me type that first")
     ways = (
-        DoubtChoice(label, entry.draft.retold(_named(entry), skips=skips), called=called),
+        DoubtChoice(skip, entry.draft.retold(named, skips=skips), (*said, *YES)),
         *by_another(entry, breach.turn),
-        *_earlier(entry),
-        DoubtChoice("as it stands, I missed a turn", entry.draft, called=_MISSED_A_TURN),
-        DoubtChoice(f"let me type {breach.turn}'s turn first", called=_TYPED_FIRST),
+        DoubtChoice("as it stands, I missed a turn", entry.draft, missed),
+        DoubtChoice(f"let me type {breach.turn}'s turn first", called=first),
     )
     question = f"It is {breach.turn}'s turn: did {skipped} skip?"
-    if entry.before[-1:] == (entry.observation,):
-        ways = (DoubtChoice("leave it out", called=("that one", "the same")), *ways)
-        question = f"This is the same as entry {len(entry.before)}. Is it a repeat of that entry?"
     return Doubt(entry.draft, "turn", question, ways)
-
-
-def _named(entry: Candidate) -> Reading:
-    """Return the line with its player named, as entries before it may change whose turn it is."""
-    return replace(in_full(entry.reading), guessed=None)
-
-
-def _earlier(entry: Candidate) -> Iterator[DoubtChoice]:
-    """Yield the choice to put it in earlier, if the seat's last turn is missing or was a skip."""
-    state = Play.begin(entry.table)
-    missing = skip = None
-    for number, told in enumerate(entry.before, 1):
-        breach = state.check(told)
-        if breach is not None and entry.by in breach.skipped:
-            missing = number
-        state = state.after(told)
-        if told.turn and getattr(told, told.form.subject) == entry.by:
-            missing = None
-            skip = number if isinstance(told, observed.Skip) else None
-    if missing is not None:
-        there = entry.draft.retold(_named(entry), Place(missing, insert=True))
-        yield DoubtChoice(f"earlier, before entry {missing}", there)
-    elif skip is not None and not isinstance(entry.observation, observed.Skip):
-        yield _instead(entry, skip)
-
-
-def _instead(entry: Candidate, skip: int) -> DoubtChoice:
-    """Return the choice to put it in the place of a skip."""
-    label = f"in place of entry {skip}, {entry.by} skips"
-    return DoubtChoice(label, entry.draft.retold(_named(entry), Place(skip)))
-
-
-def displaced_turn_of(entry: Candidate) -> Doubt | None:
-    """Ask about an edit that gives a turn to a seat against the order of turns."""
-    next_turn = next((told for told in entry.after if told.turn), None)
-    skip, stays = observed.Skip(by=entry.by), DoubtChoice("as it stands", entry.draft)
-    if not entry.replaced and next_turn == skip != entry.observation:
-        number = len(entry.before) + 1 + entry.after.index(skip)
-        question = f"{entry.by} skips in entry {number}: does this take its place?"
-        return Doubt(entry.draft, "turn", question, (_instead(entry, number), stays))
-    seat = entry.play.turns.turn(entry.table)
-    if entry.replaced:
-        seat = getattr(entry.replaced[0], entry.replaced[0].form.subject)
-    if seat is None or (entry.replaced and seat == entry.by):
-        return None
-    if _odd_turns(entry, entry.observation) <= _odd_turns(entry, *entry.replaced):
-        return None
-    was = tuple(by_another(entry, seat)) if seat != entry.by else ()
-    sure = f"was it {seat}" if was else "are you sure"
-    question = f"It is {seat}'s turn here, not {entry.by}'s: {sure}?"
-    if seat == entry.by:
-        question = f"{seat} has the next turn in the log as well: are you sure?"
-    return Doubt(entry.draft, "turn", question, (*was, stays))
-
-
-def _odd_turns(entry: Candidate, *told: Observation) -> int:
-    """Return how many turns go against their order from here on, with this in the line's place."""
-    state, count = entry.play, 0
-    for each in (*told, *entry.after):
-        breach = state.check(each)
-        count += breach is not None and breach.of_turns
-        state = state.after(each)
-    return count
-
-
-# Other rules of play.
-
-
-_BROKEN = {
-    "again": "{by} has done that already in this turn",
-    "again draws": "{by} has drawn a clue card for each icon",
-    "again moves": "{by} has moved already",
-    "again rolls": "{by} has rolled already",
-    "again stays": "{by} has moved already",
-    "dice": "The bonus die does not show that",
-    "dice draws": "There is no icon in that roll, and no clue card",
-    "dice rolls": "The dice cannot show that",
-    "dice suggests": "The dice show {right}",
-    "look": "{by} looks at the card in {there} first",
-    "order": "It is too late for that in this turn",
-    "place": "{by} cannot get to {there} from here",
-    "place accuses": "{by} is not in a room",
-    "place stays": "{by} is not in a room",
-    "reach": "{by} cannot get to {there} from here",
-    "stay": "{by} has to leave {there} first",
-}
-"""What is said of a broken rule: of a verb in particular, or of any."""
-
-_FIRST = {"draws": "draws a clue card"} | dict.fromkeys(
-    ("looks", "asks", "peeks", "points"), "uses the bonus die"
-)
-"""What comes first in a turn, if the verb alone does not say it."""
 
 
 def _broken(entry: Candidate, breach: Breach) -> str:
     """Return which rule is broken, and by what."""
-    by, rule, verb, expected = entry.by, breach.rule, entry.observation.form.verb, breach.expected
-    place = str(breach.place)
+    by, place, verb = entry.by, str(breach.place), entry.observation.form.verb
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
-    if rule == "reach" and breach.roll is not None:
-        far = _steps(entry, place)
-        if not far:
-            return f"{by} cannot get to {there} with {_article(breach.roll)} {breach.roll}"
-        return f"{by} rolled {breach.roll}: {there} is {far} steps away"
-    if expected and rule == "order":
-        return f"{by} {_FIRST.get(expected[0], expected[0])} first"
-    if expected and rule == "place" and verb not in ("stays", "accuses"):
-        return f"{by} is in the {listed(expected, 'or')}, not in {there}"
-    lacking = f"{entry.table.edition.title} does not have that"
-    text = _BROKEN.get(f"{rule} {verb}", _BROKEN.get(rule, lacking))
-    return text.format(by=by, there=there, right=listed(expected))
-
-
-def _article(number: int) -> str:
-    """Return what stands before a number: an 8, an 11, an 18; a 7."""
-    return "an" if str(number)[0] == "8" or number in (11, 18) else "a"
-
-
-def _steps(entry: Candidate, place: str) -> int | None:
-    """Return the steps from where the piece stands to a room; `None` if either is not known."""
-    play = entry.play.turn_of(entry.by)
-    ground = play.rules.ground
-    here = play.place(entry.by)
-    return ground.steps_to(here, place) if here is not None and place in ground.bit else None
+    expected = listed(breach.expected, "or")
+    match breach.rule:
+        case "again":
+            return f"{by} has done that already in this turn"
+        case "dice" if verb == "suggests":
+            return f"The dice show {listed(breach.expected)}"
+        case "dice":
+            return "The dice do not show that"
+        case "look":
+            return f"{by} looks at the card in {there} first"
+        case "order":
+            first, late = breach.expected[:1], "It is too late for that in this turn"
+            return f"{by} {first[0]} first" if first else late
+        case "place" if verb in ("accuses", "stays"):
+            return f"{by} is not in a room"
+        case "place" if expected:
+            return f"{by} is in the {expected}, not in {there}"
+        case "place" | "reach":
+            how = "from here" if breach.roll is None else f"with a roll of {breach.roll}"
+            return f"{by} cannot get to {there} {how}"
+        case "stay":
+            return f"{by} has to leave {there} first"
+    return f"{entry.table.edition.title} does not have that"

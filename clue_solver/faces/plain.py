@@ -302,11 +302,8 @@ class Plain:
     def _say_unanswered(self, doubt: Doubt, error: ClueError) -> None:
         """Say what answers a question there are, and ask it once more."""
         if doubt.kind != "hand" and doubt.waits:
-            takes = "y takes it as it stands, "
-            if doubt.yes is None:
-                takes = ""
-            elif doubt.yes in doubt.choices:
-                takes = f"y: {doubt.choices.index(doubt.yes) + 1}, "
+            yes = [place for place, choice in enumerate(doubt.choices, 1) if choice.is_yes]
+            takes = f"y: {yes[0]}, " if yes else ""
             self._say(f"not yet taken ({takes}n drops it): {doubt.draft.line}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")

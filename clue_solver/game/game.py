@@ -517,16 +517,11 @@ class Game:
         return game
 
     def _supposition(self, line: str) -> Knowing:
-        try:
-            begun = Knowing, self.table.seats[0]
-            told = notation.the_one(notation.readings(line, self.table, begun=begun), line)
-            assert isinstance(told, Knowing)
-            return told
-        except errors.NotationError as error:
-            reason = f"cannot suppose '{errors.printable(line)}': {error.reason}"
-            raise errors.NotationError(
-                reason, line=line, column=error.column, nearest=error.nearest
-            ) from None
+        """Return what a line supposes: of whom, and which cards."""
+        begun = Knowing, self.table.seats[0]
+        told = notation.the_one(notation.readings(line, self.table, begun=begun), line)
+        assert isinstance(told, Knowing)
+        return told
 
 
 _Key = tuple[str | None, object, object, tuple[Knowing, ...]]

@@ -102,10 +102,6 @@ class Reading(Struct, frozen=True):
         places = Places(self.table, self.state)
         return self.telling(places.filled(self.fields, self.gaps[0].field, name))
 
-    def with_more(self, field: str, names: Sequence[str]) -> "Reading":
-        """Return the reading with more names before those of a list; raises as `filled`."""
-        return self.telling({**self.fields, field: (*names, *self.fields.get(field, ()))})
-
     def telling(self, fields: Mapping[str, Any]) -> "Reading":
         """
         Return the reading with other fields: complete, or with what they leave out.

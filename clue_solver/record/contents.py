@@ -198,8 +198,6 @@ def _check_comment(text: str) -> None:
 
 
 def _check_whole_line(line: str) -> None:
-    if not line:
-        return
     _check_comment(line)
-    if not line.lstrip().startswith("#"):
+    if line and not line.lstrip().startswith("#"):
         raise RecordError(f"expected a comment or a blank line; found '{printable(line)}'")

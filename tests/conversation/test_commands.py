@@ -20,9 +20,6 @@ from tests.conversation.test_session import SHOWN, begun
         ("/nonsense", Said("nonsense")),
         ("  /log", Said("log")),
         ("what should i ask?", Said("advise")),
-        ("ben begins", Said("first", "Ben")),
-        ("i was dealt the first card", Said("hands", "Ann")),
-        ("kit begins", None),
         ("pane", Said("pane")),
         ("pane 7", None),
         ("skip", None),  # a word of the screen as well, but it is a line

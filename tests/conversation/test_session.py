@@ -23,10 +23,9 @@ from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Doubt
 from clue_solver.conversation.meaning import EntryDraft, clashes, is_plain, meanings, read
-from clue_solver.conversation.questions import doubts
+from clue_solver.conversation.questions import doubts, unclear
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
-from clue_solver.conversation.unclear import unclear
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers

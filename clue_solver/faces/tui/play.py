@@ -223,19 +223,17 @@ class PlayScreen(EntryScreen):
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
-        labels = [choice.label for choice in doubt.offered]
+        labels = [choice.label for choice in doubt.choices]
 
         def fitting(text: str) -> int | None:
             answer = self.dialog.answer_in(text)
-            if text == str(len(labels)) and doubt.offered[-1:] == (doubt.yes,):
-                answer = doubt.yes
-            return doubt.offered.index(answer) if answer in doubt.offered else None
+            return doubt.choices.index(answer) if answer in doubt.choices else None
 
         def answered(chosen: int | str | None) -> None:
             if chosen is None:
                 self._escape()
             elif isinstance(chosen, int):
-                self.follow(self.dialog.answer(doubt.offered[chosen]))
+                self.follow(self.dialog.answer(doubt.choices[chosen]))
             else:
                 self._answer(doubt, chosen)
             if doubt.draft.line == "/advise" and chosen is not None and self.dialog.asking is None:

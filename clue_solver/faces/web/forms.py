@@ -204,7 +204,4 @@ def settled_in(form: Query) -> tuple[str, ...]:
 
 def _answer(doubt: Doubt, label: str) -> DoubtChoice | None:
     """Return the answer of a button; `None` where there was none, or it is offered no more."""
-    for choice in doubt.offered:
-        if label == ("yes" if doubt.stands(choice) else choice.label):
-            return choice
-    return None
+    return next((choice for choice in doubt.choices if choice.label == label), None)

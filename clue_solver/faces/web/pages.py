@@ -215,8 +215,8 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         against += [f"entry {each}" for each in others if each]
         question = f"This contradicts {listed(against)}: are you sure?"
     choices = [
-        Choice("Yes, log it", "yes") if doubt.stands(each) else Choice(each.label, each.label)
-        for each in doubt.offered
+        Choice("Yes, log it" if doubt.stands(each) else each.label, each.label)
+        for each in doubt.choices
     ]
     fields = [("line", draft.line), *(("settled", each) for each in draft.settled)]
     fields += (("skips", each.line) for each in draft.skips)
