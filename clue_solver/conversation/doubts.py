@@ -161,8 +161,9 @@ def choices_of(
     having = Counter(word for each in words for word in each)
     choices = []
     for (label, way), each in zip(ways, words, strict=True):
-        own = tuple(word for word in each if having[word] == 1)
-        choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), own))
+        own = [word for word in each if having[word] == 1]
+        called = (*own, plain(label).removesuffix(" shows"))  # a name alone is who shows
+        choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), called))
     return choices
 
 
