@@ -6,6 +6,7 @@ import re
 from collections.abc import Mapping
 from html import unescape
 from typing import NamedTuple
+from urllib.parse import parse_qs, urlencode
 
 import httpx
 
@@ -130,6 +131,19 @@ class Phone:
         }
         assert len(said) == len(names), (names, form)
         return sent._replace(said={**sent.said, **said})
+
+    def half(self, by: str, *cards: str) -> None:
+        """Choose who asks and some cards, which stand in the address with the page's version."""
+        (at, *_) = re.findall(r'name="at" value="([^"]*)"', self.text)
+        if "at=" in self.query and not self.late:
+            at = parse_qs(self.query)["at"][0]
+        self.query = urlencode([("by", by), *(("pick", card) for card in cards), ("at", at)])
+
+    @property
+    def drafted(self) -> tuple[str, ...]:
+        """Who asks, and the cards, as the address has them."""
+        said = parse_qs(self.query)
+        return (*said.get("by", ()), *said.get("pick", ()))
 
     @property
     def late(self) -> bool:

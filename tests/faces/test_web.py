@@ -410,6 +410,23 @@ def test_what_seats_told_belongs_to_one_game(tmp_path: Path) -> None:
     }
 
 
+def test_a_seat_tells_only_what_is_its_to_know(shared: Served) -> None:
+    shared.post("hand", "Cat", card=HANDS["Cat"])
+    shared.post("tell", line=PUBLIC)
+    before = shared.lines(), shared.lines("Cat")
+    for line in ("cat skips", "ann holds Plum, White, Green", SHOWN):
+        shared.post("tell", "Cat", line=line)
+    assert (shared.lines(), shared.lines("Cat")) == before
+    shared.post("tell", "Cat", line="ben has lounge")
+    assert shared.lines("Cat")[-1] == "Cat knows Ben has Lounge"
+    shared.post("undo", "Cat")
+    assert shared.lines("Cat") == before[1]
+    shared.post("delete", "Cat", entry="1")
+    assert shared.lines("Cat") == before[1][1:]
+    shared.post("tell", line="Dan holds Wrench, Mustard, Candlestick")
+    assert shared.lines() == before[0]
+
+
 def test_a_seat_taps_what_it_knows(shared: Served) -> None:
     shared.post("hand", "Cat", card=HANDS["Cat"])
     query = re.findall(r'href="(\?[^"]*)">I know something', shared.get("Cat"))[0]

@@ -172,6 +172,17 @@ def test_where_a_seat_sees_the_same_its_pages_are_the_same(tmp_path: Path) -> No
     assert pages[0] == pages[1]
 
 
+def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    table = begun(tmp_path / "game.clue", players={"Ann": "hard", "Ben": "hard", "Cat": PERSON})
+    monkeypatch.setattr(table, "due", lambda: None)  # the machine still thinks
+    with dealt(table) as served:
+        number = str(table.chairs.number)
+        assert table.chairs.machine is not None
+        for what in ("nothing", "accuse", "show"):
+            served.post("answer", None, at=number, what=what, choice="Rope")
+        assert str(table.chairs.number) == number
+
+
 def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
     table = DealtTable.deal(
         load_edition("clue-classic"), THREE, tmp_path / "game.clue", seed=1, board=False

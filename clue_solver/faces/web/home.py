@@ -135,7 +135,9 @@ class Home:
         """Return one more table, which is not set up yet."""
         assert self.folder is not None
         public = self._public if public is None else public
-        return LoggedTable(keep=partial(_fresh, self.folder), public=public, folder=self.folder)
+        return LoggedTable(
+            keep=partial(games.fresh_path, self.folder), public=public, folder=self.folder
+        )
 
     def end(self) -> None:
         """Let all open streams end, and think no more."""
@@ -273,7 +275,3 @@ class Home:
 
     def _told(self, server: PageServer, line: str) -> None:
         self._tell(f"{server.table.name}: {line}" if self.folder is not None else line)
-
-
-def _fresh(folder: Path) -> Path:
-    return games.fresh_path(folder)

@@ -195,7 +195,7 @@ def table_of(
     Args:
         path, public, typed: As of `serve`.
     """
-    fresh = LoggedTable(keep=partial(_kept, path), public=public)
+    fresh = LoggedTable(keep=lambda: path or games.fresh_path(), public=public)
     fresh.given = typed or {}
     return opened(path, fresh)
 
@@ -351,7 +351,3 @@ def _shown_host(listening: socket.socket, host: str) -> str:
     elif host and not _loopback(listening):
         name = host
     return f"[{name}]" if ":" in name else name
-
-
-def _kept(path: Path | None) -> Path:
-    return path or games.fresh_path()

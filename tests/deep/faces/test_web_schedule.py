@@ -1,0 +1,233 @@
+"""
+Several phones log one game by chance: taps lost, twice, late and wrong, old pages, restarts.
+
+What was played is the one truth: at the end of each turn the log is that, entry by entry.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from clue_solver.rules.edition_files import load_edition
+from tests.faces.phones import Phone, Sent
+from tests.faces.serving import called
+
+SEATS = ("Ann", "Ben", "Cat", "Dan")
+TURNS, GAMES = 25, 84
+MOST_STEPS = 200
+
+
+class Evening:
+    """A shared table, three recorders' phones and three of players, and what was played."""
+
+    def __init__(self, folder: Path, seed: int) -> None:
+        self.random = Random(seed)
+        self.path = folder / "game.clue"
+        self.path.write_text(f"edition: clue-classic\nplayers: {', '.join(SEATS)}\n\n", "utf-8")
+        self.stack = ExitStack()
+        self.table = self.stack.enter_context(called(self.path, public=True))
+        self.recorders = [Phone(self.table) for _ in range(3)]
+        self.own = [Phone(self.table, "Ann"), Phone(self.table, "Ann"), Phone(self.table, "Ben")]
+        self.late: list[tuple[Phone, Sent]] = []
+        self.truth: list[str] = []
+        self.shown: set[str] = set()
+        edition = load_edition("clue-classic")
+        self.kinds = [[card.name for card in kind.cards] for kind in edition.category]
+        hidden = {self.random.choice(cards) for cards in self.kinds}
+        dealt = [card for cards in self.kinds for card in cards if card not in hidden]
+        self.random.shuffle(dealt)
+        self.hands = {seat: dealt[place :: len(SEATS)] for place, seat in enumerate(SEATS)}
+
+    @property
+    def lines(self) -> list[str]:
+        return [*self.table.lines()]
+
+    def happens(self) -> str:
+        """Play a turn, and return it as a line."""
+        by = SEATS[len(self.truth) % len(SEATS)]
+        if self.random.random() < 0.15:
+            return f"{by} skips"
+        cards = [self.random.choice(kind) for kind in self.kinds]
+        place = SEATS.index(by)
+        told = []
+        for seat in (*SEATS[place + 1 :], *SEATS[:place]):
+            shown = [card for card in cards if card in self.hands[seat]]
+            told.append(f"{seat} {'shows' if shown else 'passes'}")
+            if shown:
+                break
+        else:
+            told = ["nobody shows"]
+        line = f"{by} suggests {', '.join(cards)}: {', '.join(told)}"
+        if shown:
+            self.shown.add(f"{line} {self.random.choice(shown)}")
+        return line
+
+    def deliver(self, *, over: bool) -> None:
+        """Let a late request arrive; once its turn is over it changes nothing."""
+        phone, sent = self.late.pop(self.random.randrange(len(self.late)))
+        before = self.lines
+        answer = phone.send(sent)
+        assert answer.status_code == 200
+        if over:
+            assert self.lines == before
+        if self.random.random() < 0.3:
+            phone.hear(answer)
+
+    def restart(self) -> None:
+        """End the server and begin again with the same file; what is on its way then is lost."""
+        self.late.clear()
+        self.stack.close()
+        self.table = self.stack.enter_context(called(self.path, public=True))
+        for phone in (*self.recorders, *self.own):
+            phone.served = self.table
+
+    def log(self, phone: Phone, line: str) -> Iterator[None]:
+        """Log a line on a phone, a step at a time, with what may go wrong."""
+        by, _, cards = line.partition(":")[0].partition(" suggests ")
+        phone.load("")
+        yield
+        if any(line in label for label in phone.buttons("undo")):
+            return  # it is there already, as the page shows
+        if not cards and line not in phone.buttons():
+            phone.half(by.removesuffix(" skips"))
+            phone.load()
+            yield
+        picked: list[str] = []
+        for card in cards.split(", ") if cards else ():
+            if self.random.random() < 0.95:
+                picked.append(card)
+            phone.half(by, *picked)
+            if self.random.random() < 0.5:
+                phone.load()
+            yield
+            if phone.late:
+                yield from self.settle(phone, line)
+                if not phone.query:
+                    return
+        if cards and line not in phone.buttons():
+            if len(picked) < len(self.kinds) or "Who shows a card?" not in phone.buttons("ask"):
+                return  # a card was not taken, or an answer came late: it is tapped anew
+            yield from self.press(phone, phone.naming("ask", "Who shows a card?", by, *picked))
+            yield from self.settle(phone, line)
+        buttons = phone.buttons()
+        if self.random.random() < 0.2:  # the wrong key
+            start = line.partition(":")[0]
+            others = [each for each in buttons if each.startswith(start) and each != line]
+            line = self.random.choice(others or [line])
+        if line not in buttons:
+            return
+        yield from self.press(phone, buttons[line])
+        yield from self.settle(phone, line)
+
+    def press(self, phone: Phone, sent: Sent) -> Iterator[None]:
+        """Send something over a bad network."""
+        fate = self.random.random()
+        if fate < 0.15:  # it comes late, and is tapped again, or not
+            self.late.append((phone, sent))
+            yield
+            if self.random.random() < 0.5:
+                phone.hear(phone.send(sent))
+        elif fate < 0.3:  # its answer is lost
+            phone.send(sent)
+            yield
+            if self.random.random() < 0.5:
+                phone.hear(phone.send(sent))
+            else:
+                phone.load()
+        else:
+            answers = [phone.send(sent) for _ in range(3 if fate > 0.9 else 1)]
+            phone.hear(answers[-1])
+            if self.random.random() < 0.2:  # some network sends it once more
+                self.late.append((phone, sent))
+        yield
+
+    def settle(self, phone: Phone, line: str) -> Iterator[None]:
+        """Answer what is asked where another entry came first, as whoever knows the truth."""
+        while phone.late:
+            if line == self.truth[-1] and not self.lines[len(self.truth) - 1 :]:
+                phone.half(*phone.drafted)
+                phone.load()
+            else:
+                assert phone.tap("Drop mine")
+            yield
+
+    def put_right(self) -> None:
+        """Let the last look at the log find what is wrong, as people do."""
+        for _ in range(20):
+            if self.lines == self.truth:
+                return
+            phone = self.random.choice(self.recorders)
+            phone.load("")
+            if self.lines != self.truth[: len(self.lines)]:
+                undo = next(iter(phone.buttons("undo").values()))
+                phone.hear(phone.send(undo))
+                if self.random.random() < 0.5:
+                    self.late.append((phone, undo))
+            elif phone.choose(self.truth[-1]):
+                phone.press(self.truth[-1])
+        assert self.lines == self.truth
+
+    def tell_own(self) -> None:
+        """Let players tell what only they know, each on any phone of theirs."""
+        phone = self.random.choice(self.own)
+        seat = str(phone.seat)
+        if self.random.random() < 0.7:
+            phone.load("")
+        hand = phone.buttons("hand").get("This is my hand")
+        if hand is not None:
+            sent = hand._replace(said={**hand.said, "card": self.hands[seat]})
+            for _ in range(self.random.randint(1, 2)):
+                answer = phone.send(sent)
+            if self.random.random() < 0.7:
+                phone.hear(answer)
+        known = [line for line in phone.buttons() if line in self.shown]
+        if known:
+            phone.send(phone.buttons()[self.random.choice(known)])
+
+    def play(self) -> None:
+        """Play a game to its end."""
+        for _ in range(TURNS):
+            self.truth.append(self.happens())
+            phones = self.random.sample(self.recorders, self.random.choice((1, 2, 2, 3)))
+            going = [self.log(phone, self.truth[-1]) for phone in phones]
+            steps = 0
+            while going and steps < MOST_STEPS:
+                steps += 1
+                one = self.random.choice(going)
+                if next(one, self) is self:
+                    going.remove(one)
+                if self.late and self.random.random() < 0.05:
+                    self.deliver(over=False)
+                if self.random.random() < 0.01:
+                    self.restart()
+                if self.random.random() < 0.1:
+                    self.tell_own()
+            assert not going
+            self.put_right()
+            if self.late and self.random.random() < 0.5:
+                self.deliver(over=True)
+        while self.late:
+            self.deliver(over=True)
+        assert self.lines == self.truth
+        for seat in ("Ann", "Ben"):
+            lines = self.table.lines(seat)
+            own = [line for line in lines if " holds " in line]
+            told = [sorted(line.partition(" holds ")[2].split(", ")) for line in own]
+            assert told in ([], [sorted(self.hands[seat])])
+            log = [line for line in lines if line not in own]
+            assert len(log) == len(self.truth)
+            for line, public in zip(log, self.truth, strict=True):
+                assert line == public or line in self.shown
+
+
+@pytest.mark.long(keep=2)
+@pytest.mark.parametrize("seed", range(GAMES))
+def test_the_log_is_what_was_played(seed: int, tmp_path: Path) -> None:
+    evening = Evening(tmp_path, seed)
+    with evening.stack:
+        evening.play()
