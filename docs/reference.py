@@ -137,9 +137,8 @@ def json(name: str) -> str:
             for path, kind, meaning in found[1:]:
                 inside, _, key = path.rpartition(".")
                 told = kind == "string" or all(choice in meaning for choice in kind.split(", "))
-                types = "" if told else f" ({kind.removesuffix(', optional')})"
-                optional = "?" * kind.endswith(", optional")
-                rows.setdefault((inside, types, meaning), []).append(f"{key}{optional}")
+                types = "" if told else f" ({kind})"
+                rows.setdefault((inside, types, meaning), []).append(key)
     return "\n".join(
         f"{'  ' * (inside.count('.') + bool(inside))}- {listed(names)}{types}: {meaning}"
         for (inside, types, meaning), names in rows.items()
@@ -174,8 +173,7 @@ def keys(
         hint = hints[name] if name in hints else returned(getattr(kind, name))
         inside = parts(hint)
         alike = "".join(f", as `{known[each]}`" for each in inside if each in known)
-        rare = ", optional" if name in how.sparse else ""
-        yield f"{at}{key}", f"{type_words(hint)}{alike}{rare}", meanings.get(name, "")
+        yield f"{at}{key}", f"{type_words(hint)}{alike}", meanings.get(name, "")
         for each in inside:
             if each not in known:
                 lists = "[]" * ("[]" in type_words(hint))

@@ -118,8 +118,6 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     win_error: float | None = None
     answers: tuple[AnswerChance, ...]
 
-    written: ClassVar[Written] = Written(sparse=("look", "win", "win_error"))
-
     @property
     def worth(self) -> float:
         """What suggestions are ranked by: the bits times the reach."""
@@ -158,9 +156,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     win_error: float | None = None
     margin: float = CLEARLY
 
-    written: ClassVar[Written] = Written(
-        without=("after", "margin"), sparse=("win_now", "win_wait", "win_error")
-    )
+    written: ClassVar[Written] = Written(without=("after", "margin"))
 
     @property
     def may_be_better(self) -> bool:
@@ -206,15 +202,13 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
         look: Whether the viewer looks at its face-down card first.
 
     >>> RoomAdvice(room="Hall", gain=0.5, steps=3).to_dict()
-    {'room': 'Hall', 'gain': 0.5, 'steps': 3}
+    {'room': 'Hall', 'gain': 0.5, 'steps': 3, 'look': False}
     """
 
     room: str
     gain: float
     steps: int | None
     look: bool = False
-
-    written: ClassVar[Written] = Written(sparse=("look",))
 
 
 class FollowUp(AnswerChance, frozen=True, kw_only=True):
@@ -312,7 +306,6 @@ class Advice(ShownValue, frozen=True, kw_only=True):
             *("entries", "beaten", "likely", "proved", "counts_questions", "only"),
             *("roll", "stay", "later", "quick", "habits", "partial", "edition"),
         ),
-        sparse=("ask", "uses", "heading", "replies", "left_out"),
     )
 
     @property

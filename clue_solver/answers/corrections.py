@@ -121,10 +121,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
     partial: bool = False
 
     written: ClassVar[Written] = Written(
-        schema=1,
-        without=("viewer", "lines", "partial"),
-        sparse=("minimum",),
-        called={"steps": "why"},
+        schema=1, without=("viewer", "lines", "partial"), called={"steps": "why"}
     )
 
 

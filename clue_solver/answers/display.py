@@ -7,13 +7,11 @@ when they are imported, which happens here, in one place, when a drawing is firs
 
 import json
 from collections.abc import Callable, Mapping
-from functools import cache
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any, ClassVar, Literal, NamedTuple, TypeVar
 
 from msgspec import Struct
-from msgspec.structs import fields
 
 from clue_solver.errors import counted
 
@@ -34,8 +32,8 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
 }
 """The modules of `clue_solver.views` that draw each form."""
 
-WIDEST_VALUE, _WIDEST_FIELD = 200, 60
-"""The most characters by which a value, and a field of it, represents itself."""
+WIDEST_VALUE = 200
+"""The most characters by which a value represents itself."""
 
 MOST_LINES = 20
 """The most lines that a prompt shows of a page."""
@@ -76,14 +74,12 @@ class Written(NamedTuple):
         schema: The version of its shape, where it is printed by itself; 0 where it is a part.
         also: Other attributes that are written, before the fields.
         without: Fields that are not written.
-        sparse: Attributes that are left out where they are what they are by default, or empty.
         called: The keys of attributes that are called otherwise.
     """
 
     schema: int = 0
     also: tuple[str, ...] = ()
     without: tuple[str, ...] = ()
-    sparse: tuple[str, ...] = ()
     called: Mapping[str, str] = MappingProxyType({})
 
     def keys(self, kind: type[Struct]) -> dict[str, str]:
@@ -103,19 +99,14 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
     written: ClassVar[Written] = Written()
 
     def __repr__(self) -> str:
-        shown = (f"{name}={_brief(getattr(self, name))}" for name in self.__struct_fields__)
-        return _cut(f"{type(self).__name__}({', '.join(shown)})", WIDEST_VALUE)
+        line = " ".join(super().__repr__().split())
+        return line if len(line) <= WIDEST_VALUE else f"{line[: WIDEST_VALUE - 1]}…"
 
     def to_dict(self) -> dict[str, Any]:
         """Return what `to_json` writes, as dicts and lists."""
-        how = self.written
-        usual = _defaults(type(self))
-        answer: dict[str, Any] = {"schema": how.schema} if how.schema else {}
-        for name, key in how.keys(type(self)).items():
-            value = getattr(self, name)
-            if name not in how.sparse or value != usual.get(name, ()):
-                answer[key] = _plain(value)
-        return answer
+        keys = self.written.keys(type(self))
+        answer = {"schema": self.written.schema} if self.written.schema else {}
+        return answer | {key: _plain(getattr(self, name)) for name, key in keys.items()}
 
     def to_json(self) -> str:
         """Return the value as one JSON object."""
@@ -154,26 +145,6 @@ def at_prompt(value: object, printer: Any, cycle: bool) -> None:
         more = len(lines) - MOST_LINES + 1
         lines[MOST_LINES - 1 :] = [f"... and {counted(more, 'line')} more: print() shows all"]
     printer.text("\n".join(lines))
-
-
-def _brief(value: Any) -> str:
-    """Return a value in some words; of many how many they are."""
-    text = repr(value)
-    if len(text) <= _WIDEST_FIELD:
-        return text
-    if isinstance(value, tuple) and not hasattr(value, "_fields"):
-        return f"({len(value)} of {type(value[0]).__name__})"
-    return _cut(text, _WIDEST_FIELD)
-
-
-def _cut(text: str, most: int) -> str:
-    line = " ".join(text.split())
-    return line if len(line) <= most else f"{line[: most - 1]}…"
-
-
-@cache
-def _defaults(kind: type[Struct]) -> dict[str, Any]:
-    return {field.name: field.default for field in fields(kind)}
 
 
 def _plain(value: Any) -> Any:

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, ClassVar
+from typing import ClassVar
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.report import Fact, Verdict
@@ -135,15 +135,8 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     partial: bool = False
 
     written: ClassVar[Written] = Written(
-        schema=1,
-        without=("lines", "edition", "viewer", "partial"),
-        sparse=("moved", "by_rules"),
+        schema=1, without=("lines", "edition", "viewer", "partial")
     )
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes: what moved it where, and only where, it is open."""
-        answer = super().to_dict()
-        return {"moved": []} | answer if self.verdict == "open" else answer
 
 
 _MOST_MOVED = 5

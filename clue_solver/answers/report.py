@@ -5,7 +5,7 @@ A report: what one viewer can know of a game as of one entry, with names for num
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, ClassVar, Literal, NamedTuple
+from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -206,7 +206,6 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         schema=1,
         also=("edition", "shows", "asks", "rows"),
         without=("table", "cards", "probabilities", "verdicts", "new"),
-        sparse=("conflict", "supposed", "levels", "moved", "left_out", "hands"),
         called={"rows": "cards"},
     )
 
@@ -263,11 +262,6 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         """
         axes: Axes = draw(self, "plot", ax)
         return axes
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes: a conflict where, and only where, nothing fits."""
-        answer = super().to_dict()
-        return answer if self.consistent else answer | {"conflict": list(self.conflict)}
 
     def _place(self, card: str, holder: str) -> tuple[int, int]:
         card, holder = lexicon_of(self.table).cell(card, holder)

@@ -98,7 +98,6 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
         entry: The last entry that counts; 0 before the log.
         deals: How many deals fitted what the seat had seen.
         bits: The entropy of its posterior over solutions.
-        gained: The bits before the entry less those after it.
         true_chance: The probability it gave the true solution.
 
     >>> from clue_solver import Game, load
@@ -113,7 +112,6 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
     entry: int
     deals: int
     bits: float
-    gained: float
     true_chance: float
 
 

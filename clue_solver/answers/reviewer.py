@@ -221,19 +221,14 @@ class _Notes:
             self.plain_before = entry + 1
             plain = self.deduction.knowledge.without_behaviour()
             self.deduction = Deduction(plain)
-        bits = rounded(posterior.bits)
         self.known[entry] = Moment(
             entry=entry,
             deals=self.deduction.diagram(upto).count(),
-            bits=bits,
-            gained=0.0,
+            bits=rounded(posterior.bits),
             true_chance=_chance(posterior, right),
         )
         if len(posterior.probability) == 1:
             self.certain.add(entry)
-        if entry + 1 in self.known:
-            after = self.known[entry + 1]
-            self.known[entry + 1] = replace(after, gained=bits - after.bits)
 
     def _judge(self, entry: int, observation: observed.Observation) -> None:
         """Judge a suggestion or an accusation by what was known just before it."""
@@ -257,6 +252,7 @@ class _Notes:
             most, rough = questions.honest(best)
         doubt = 0.0 if best == cards else hypot(error, rough)
         whole = _complete(self.table, asked, self.seat)
+        brought = self.known[entry - 1].bits - self.known[entry].bits
         return SuggestionReview(
             entry=entry,
             seat=self.seat,
@@ -267,7 +263,7 @@ class _Notes:
             best_gain=most,
             within=within,
             accuracy=min(1.0, max(0.0, gain / most)) if most > _NOTHING else 1.0,
-            luck=self.known[entry].gained - gain if whole else None,
+            luck=brought - gain if whole else None,
             label=label_of(most - gain, doubt) if self.whole else None,
         )
 

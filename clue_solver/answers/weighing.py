@@ -22,7 +22,6 @@ from clue_solver.answers.advice import (
     AnswerChance,
     BonusUse,
     FollowUp,
-    Opponent,
     RankedSuggestion,
     RoomAdvice,
     ShownCard,
@@ -131,8 +130,9 @@ def advise(
 
     # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
     weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
-    advice = weighing.use(replace(advice, accuse=weighing.best(accuse)))
-    if brief and turn.asked and not advice.accuse.may_be_better:
+    accuse = weighing.winning.best(accuse, posterior)
+    advice = weighing.use(replace(advice, accuse=accuse))
+    if brief and turn.asked and not accuse.may_be_better:
         return advice if advice.kind == "use" else replace(advice, kind="wait")
     if advice.kind != "use":
         advice = weighing.ask(advice)
@@ -141,7 +141,7 @@ def advise(
         return advice
 
     # How close the others are, and what to do after the likeliest answers.
-    advice = replace(advice, opponents=weighing.opponents())
+    advice = replace(advice, opponents=tuple(weighing.winning.rivals()))
     step(3)
     if advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
         return advice
@@ -179,8 +179,6 @@ class _Weighing:
         self.deduction = deduction
         self.turn = turn
         self.quick = quick
-        self._turns = TurnState.of(observations)
-        self._posterior = deduction.solutions(len(observations))
         self._proved = {table.cards[card] for card in _proved(deduction, len(observations))}
         drawing, playing = np.random.default_rng(seed).spawn(2)
         sample = QUICK_SAMPLE if quick else None
@@ -190,12 +188,6 @@ class _Weighing:
         self._by_sheet = dict(self.questions.inside)
         self.questions.inside |= zip(table.cards, inside, strict=True)
         self._reach = {} if turn.pending else turn.suggestions()
-
-    def best(self, accuse: AccuseAdvice) -> AccuseAdvice:
-        """Return the best accusation by all that the others did."""
-        best = self.winning.best(self._posterior)
-        chance, wins = (rounded(min(each, ALMOST)) for each in (best.chance, best.wins))
-        return replace(accuse, cards=best.cards, probability=chance, win_now=wins)
 
     def use(self, advice: Advice) -> Advice:
         """Return the advice to use the bonus die, where it comes next and tells something."""
@@ -272,18 +264,6 @@ class _Weighing:
     def _ready(self, advice: Advice) -> bool:
         """Return whether nothing can be asked before accusing."""
         return self.turn.asked or advice.ask is None
-
-    def opponents(self) -> tuple[Opponent, ...]:
-        """Return how close every other seat is; who is out has seen it."""
-        return tuple(
-            Opponent(
-                seat=seat,
-                knows=rounded(close.share),
-                error=rounded(close.error),
-                out=seat in self._turns.gone,
-            )
-            for seat, close in self.winning.rivals().items()
-        )
 
     def _suggestions(self) -> tuple[RankedSuggestion, ...]:
         """Return the suggestions by what they tell times their reach, so many at most."""
@@ -404,6 +384,7 @@ class _Weighing:
     def replies(self, asked: RankedSuggestion, dice: str | Iterable[str] | None) -> list[FollowUp]:
         """Return the likeliest answers to a suggestion, and none, each with quick advice after."""
         table, viewer, found = self.table, self.turn.viewer, list[FollowUp]()
+        left = TurnState.of(self.observations).left
         for place, answer in enumerate(asked.answers):
             if place >= REPLIES and answer.shows:
                 continue
@@ -413,7 +394,7 @@ class _Weighing:
                     seat=seat, answer="shows" if seat in shown else "passes", card=shown.get(seat)
                 )
                 for seat in table.asked(viewer, shown)
-                if seat not in self._turns.left
+                if seat not in left
             )
             said = Suggestion(by=viewer, cards=asked.cards, answers=answers)
             log = (*self.observations, said)

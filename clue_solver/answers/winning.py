@@ -7,19 +7,21 @@ likely the rivals were to ask in them what they asked, and not to accuse. Where 
 cards of their own on purpose, nothing is read while games are played on.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import combinations
 from typing import NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 
+from clue_solver.answers.advice import ALMOST, AccuseAdvice, Opponent
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Witness
 from clue_solver.inference.rollouts import Course, Rollouts, Share
-from clue_solver.inference.rounding import sort_key
+from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import (
@@ -65,21 +67,6 @@ class PlayedOn(NamedTuple):
     better: Mapping[Cards, Share]
 
 
-class BestAccusation(NamedTuple):
-    """
-    The best accusation.
-
-    Attributes:
-        cards: What it names.
-        chance: How likely it is right by what is seen of cards and own cards asked for.
-        wins: How likely by all that the rivals did.
-    """
-
-    cards: Cards
-    chance: float
-    wins: float
-
-
 class Winning:
     """
     The viewer's chances to win a game from here, by games played on.
@@ -121,7 +108,7 @@ class Winning:
         self._drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
         self._worlds = worlds
 
-    def best(self, solutions: Solutions) -> BestAccusation:
+    def best(self, accuse: AccuseAdvice, solutions: Solutions) -> AccuseAdvice:
         """
         Return the likeliest solution by what the rivals asked, and did not accuse, as well.
 
@@ -133,21 +120,24 @@ class Winning:
         error = self.rollouts.error(chances[at])
         at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0
         cards = tuple(self.table.cards[card] for card in solutions.cards[at].tolist())
-        return BestAccusation(cards, float(solutions.probability[at]), float(chances[at]))
+        right, wins = rounded(np.minimum([solutions.probability[at], chances[at]], ALMOST))
+        return replace(accuse, cards=cards, probability=right, win_now=wins)
 
     def wait(self, *, most: int = WORLDS) -> Share:
         """Return the chance to win by not accusing yet, from so many deals at most."""
         played = self.rollouts.play(self.course(), most=most)
         return Share.of(played.won(), self.rollouts.worth)
 
-    def rivals(self) -> dict[str, Share]:
-        """Return how likely each other seat can name the solution; who is out has seen it."""
+    def rivals(self) -> Iterator[Opponent]:
+        """Yield how close each other seat is to naming the solution; who is out has seen it."""
         gone = TurnState.of(self.observations).gone
-        start, worth = self.rollouts.start, self.rollouts.worth
-        close = {seat: Share(1.0, 0.0) for seat in self.table.seats if seat != self.viewer}
-        for seat in close.keys() - gone:
-            close[seat] = Share.of(start.solved(self._numbers.holder(seat)), worth)
-        return close
+        for seat in self.table.seats:
+            if seat in gone and seat != self.viewer:
+                yield Opponent(seat=seat, knows=1.0, error=0.0, out=True)
+            elif seat != self.viewer:
+                solved = self.rollouts.start.solved(self._numbers.holder(seat))
+                knows, error = rounded(Share.of(solved, self.rollouts.worth))
+                yield Opponent(seat=seat, knows=knows, error=error)
 
     def race(
         self,

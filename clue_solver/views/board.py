@@ -18,8 +18,8 @@ from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
 from clue_solver.views.headlines import odds
 from clue_solver.views.tokens import Token, tokens_on
 
-_LINE, _LETTER, _PRESSED = 11.0, 5.3, 4.2
-"""The height of a line; the width of a letter, and of one in a line that is pressed together."""
+_LINE, _LETTER = 11.0, 5.3
+"""The height of a line, the width of a letter; lines that are wider are pressed together."""
 
 _APART = (14, 12, 10, 8)
 """How far pieces are apart in a room: the first of these with which all find room."""
@@ -296,7 +296,7 @@ def _placed(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> 
     area = floor.rooms[name]
     left, top, width, height = area.box
     x = left + width / 2
-    texts = list(_lines(room.name, width, most=max(1, int(height / _LINE))))
+    texts = _lines(room.name, width, height)
     # The name stands in the middle, over the pieces, and what can be tested beneath it.
     apart, rows = _fitting(len(room.tokens), width, height - _LINE * len(texts))
     most = height - apart * rows * bool(room.tokens)
@@ -341,22 +341,11 @@ def _row(tokens: Sequence[Token], x: float, y: float, apart: float) -> Iterator[
         yield token._replace(x=begin + apart * place, y=y, radius=(apart - _GAP) / 2)
 
 
-def _lines(name: str, width: float, *, most: int) -> Iterator[str]:
-    """Yield a name as it is written in some width: in one line, or word by word, or shortened."""
-    longest = int(width / _PRESSED)
-    if len(name) * _LETTER <= width or most == 1:
-        lines = [name]
-    else:
-        lines = [""]
-        for word in name.split():
-            line = f"{lines[-1]} {word}".strip()
-            if len(line) * _LETTER <= width or not lines[-1]:
-                lines[-1] = line
-            else:
-                lines.append(word)
-        lines[most - 1 :] = [" ".join(lines[most - 1 :])] if len(lines) >= most else []
-    for line in lines:
-        yield line if len(line) <= longest else f"{line[: longest - 1]}…"
+def _lines(name: str, width: float, height: float) -> list[str]:
+    """Return a name as it is written in a room: in one line, or word by word where that is high."""
+    words = name.split()
+    broken = len(name) * _LETTER > width and len(words) * _LINE <= height
+    return words if broken else [name]
 
 
 def _pressed(text: str, width: float) -> float:
