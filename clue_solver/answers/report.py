@@ -14,8 +14,6 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction, marks
-from clue_solver.inference.diagram import Diagram
-from clue_solver.knowledge.evidence import LEVELS, PRIOR
 from clue_solver.notation import lexicon_of
 from clue_solver.rules.observations import Accusation, Hand, Observation
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -65,24 +63,6 @@ class Fact(NamedTuple):
     card: str
     holder: str
     verdict: Certain
-
-
-class Level(NamedTuple):
-    """
-    A level at which players ask for cards of their own.
-
-    Attributes:
-        careful: How often an own card is named, compared with another.
-        probability: How likely that level is.
-
-    >>> from clue_solver import load
-    >>> level = load("examples/classic.clue").report(upto=9).levels[0]
-    >>> level.careful, round(level.probability, 2)
-    (0.02, 0.66)
-    """
-
-    careful: float
-    probability: float
 
 
 class HeldHand(NamedTuple):
@@ -170,9 +150,6 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         supposed: The suppositions, as lines.
         new: What the last of the entries settled, in the order of cards and holders; where
             something is supposed, what that settles.
-        levels: The own-card levels with their probabilities, where they are learned from the log.
-        moved: By how many bits behaviour moved the posterior over solutions: its divergence from
-            the one under `asks: any`.
         left_out: Whether behaviour was too much to sum and does not count.
         hands: Who had what, once the game is over.
 
@@ -197,8 +174,6 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
     solutions: tuple[Solution, ...] = ()
     supposed: tuple[str, ...] = ()
     new: tuple[Fact, ...] = ()
-    levels: tuple[Level, ...] = ()
-    moved: float = 0.0
     left_out: bool = False
     hands: tuple[HeldHand, ...] = ()
 
@@ -306,7 +281,6 @@ def build_report(
     except Contradiction as clash:
         return replace(report, consistent=False, conflict=clash.entries)
     posterior = deduction.solutions(upto)
-    left_out = deduction.leaves_out(upto)
     named = np.array(cards)[posterior.cards].tolist()
     verdicts = marks(deduction.possible(upto), len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
@@ -320,9 +294,7 @@ def build_report(
         solutions=tuple(
             map(Solution._make, zip(map(tuple, named), posterior.probability.tolist(), strict=True))
         ),
-        levels=_levels(table, diagram, left_out=left_out),
-        moved=deduction.moved(upto),
-        left_out=left_out,
+        left_out=deduction.leaves_out(upto),
         hands=_hands(observations),
         new=tuple(
             Fact._make((cards[card], holders[holder], _VERDICTS[verdicts[card, holder]]))
@@ -336,11 +308,3 @@ def _hands(observations: Sequence[Observation]) -> tuple[HeldHand, ...]:
     if not any(isinstance(each, Accusation) and each.right for each in observations):
         return ()
     return tuple(HeldHand(each.seat, each.cards) for each in observations if isinstance(each, Hand))
-
-
-def _levels(table: Table, diagram: Diagram, *, left_out: bool) -> tuple[Level, ...]:
-    """Return how likely each own-card level is, where one is learned."""
-    if left_out or all(table.asking(seat).model != "adaptive" for seat in table.seats):
-        return ()
-    shares = diagram.level_chances.tolist() if len(diagram.level_chances) > 1 else PRIOR
-    return tuple(map(Level._make, zip(LEVELS, shares, strict=True)))

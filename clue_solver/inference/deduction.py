@@ -25,12 +25,10 @@ from clue_solver.inference.diagram import MEMORY, Diagram
 from clue_solver.inference.explain import ConflictingEntries, smallest_conflict
 from clue_solver.inference.openings import Openings, openings
 from clue_solver.inference.propagation import propagate
-from clue_solver.inference.rounding import rounded
 from clue_solver.inference.sat import Solver
 from clue_solver.inference.solutions import Solutions, solutions
 from clue_solver.inference.spending import OutOfBudget
 from clue_solver.knowledge.clauses import HolderMasks
-from clue_solver.knowledge.evidence import ANY_CARD
 from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
@@ -119,7 +117,7 @@ class Deduction:
         self._possible: dict[int, HolderMasks] = {}
         self._conflicts: dict[int, ConflictingEntries] = {}
         self._diagram: tuple[int, Diagram] | None = None  # the last, and as of which entry
-        self._posterior: tuple[Diagram, tuple[Solutions, Solutions]] | None = None  # the last
+        self._posterior: tuple[Diagram, Solutions] | None = None  # the last
 
     @cached_property
     def solver(self) -> Solver:
@@ -227,47 +225,15 @@ class Deduction:
         known = self.knowledge.upto(upto).without_behaviour()
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
-    def solutions_without_behaviour(self, upto: int) -> Solutions:
-        """
-        Return the posterior over solutions without what people usually do.
-
-        Where all behaviour is in the own-card level, that is the posterior at the level of players
-        who name any card: there a question tells nothing.
-        """
-        levels = {len(factor.tables) for factor in self.knowledge.upto(upto).behaviour}
-        if self.diagram(upto).openings.behaviour and 1 not in levels:
-            return self._solutions(upto)[1]
-        return solutions(self.without_behaviour(upto), self.knowledge.layout)[0]
-
     def leaves_out(self, upto: int) -> bool:
         """Return whether what people usually do is left out because it is too much to sum."""
         behaviour = self.knowledge.upto(upto).behaviour
         return bool(behaviour) and not self.diagram(upto).openings.behaviour
 
-    def moved(self, upto: int) -> float:
-        """
-        Return by how many bits behaviour has changed the posterior over solutions.
-
-        That is the divergence (Kullback and Leibler) of the posterior from what it would be without
-        behaviour.
-        """
-        if not self.diagram(upto).openings.behaviour:
-            return 0.0
-        before, now = self.solutions_without_behaviour(upto), self.solutions(upto)
-        order, other = np.lexsort(now.cards.T), np.lexsort(before.cards.T)
-        ratio = now.probability[order] / before.probability[other]
-        bits: float = rounded((now.probability[order] * np.log2(ratio)).sum())  # they nearly cancel
-        return max(0.0, bits)
-
     def solutions(self, upto: int) -> Solutions:
         """Return the posterior over solutions."""
-        return self._solutions(upto)[0]
-
-    def _solutions(self, upto: int) -> tuple[Solutions, Solutions]:
-        """Return the posterior over solutions, and what it is at the level of any card."""
         diagram = self.diagram(upto)
         kept = self._posterior
         if kept is None or kept[0] is not diagram:
-            posteriors = solutions(diagram, self.knowledge.layout, ANY_CARD)
-            self._posterior = kept = (diagram, posteriors)
+            self._posterior = kept = (diagram, solutions(diagram, self.knowledge.layout))
         return kept[1]

@@ -92,15 +92,14 @@ class Jointly(NamedTuple):
     size: Ints
 
 
-def solutions(diagram: Diagram, layout: Layout, level: int = 0) -> tuple[Solutions, Solutions]:
-    """Return the exact posterior over solutions, and what it is at one own-card level alone."""
+def solutions(diagram: Diagram, layout: Layout) -> Solutions:
+    """Return the exact posterior over solutions."""
     split = _Split(diagram, layout)
     weight = split.onward()[0][..., 0]
     possible: npt.NDArray[np.bool_] = weight.sum(axis=0) > 0.0
     if diagram.pushed:  # some may be too unlikely for a float
         possible = split.onward(weighed=False)[0][0, ..., 0] > 0.0
-    posterior = split.listed(diagram.mixed(weight), possible)
-    return posterior, posterior if len(weight) == 1 else split.listed(weight[level], possible)
+    return split.listed(diagram.mixed(weight), possible)
 
 
 def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints) -> Jointly:

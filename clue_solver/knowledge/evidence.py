@@ -198,9 +198,6 @@ such tables with and without a board: at worst 0.13 bits of the solution (0.16 i
 likely; no prior does better than 0.12), and 0.1 at level 1.
 """
 
-ANY_CARD = LEVELS.index(1.0)
-"""The place of the level at which any card is named: there a question tells nothing."""
-
 OVERSIGHT = 0.02
 """
 How likely a wrong accusation is to name a card of the accuser's own, compared with none: a slip, as

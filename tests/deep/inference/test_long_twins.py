@@ -103,9 +103,9 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
         cells = np.abs(exact.probability - report.probabilities).max()
         rest = max(abs(chance - chances[each]) for each, chance in exact.solutions.items())
         found[way] = max(cells, rest), abs(exact.bits - report.bits)
-        if report.levels and len(report.levels) == len(exact.levels):
-            levels = [chance for _, chance in report.levels]
-            assert exact.levels == pytest.approx(levels, abs=1e-9)
+    levels = game.seen(asks=asks).deduction.diagram(len(game.observations)).level_chances
+    if len(levels) == len(exact.levels):
+        assert exact.levels == pytest.approx(levels, abs=1e-9)
     for way, fast in (("one by one", False), ("many", True)):
         whole = evaluate(moments(game, len(game.observations), asks=asks), fast=fast)
         assert [exact.deals] == whole.deals.tolist()
