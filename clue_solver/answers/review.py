@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from pandas import DataFrame
 
-AccusationVerdict = Literal["right", "late", "rash", "unlucky", "unknown"]
+AccusationVerdict = Literal["right", "rash", "unlucky", "unknown"]
 
 Label = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
 """How good a suggestion was, as chess has it."""
@@ -165,9 +165,8 @@ class AccusationReview(AnswerValue, frozen=True, kw_only=True):
         cards: What was accused.
         right: Whether it was right.
         chance: Its probability by the accuser's own notes; 0 if unknown.
-        verdict: `late`: right, but provable in an earlier turn; `rash`: wrong, at less than one
-            half, and accusing was no better than waiting; `unlucky`: wrong otherwise; `unknown`:
-            the record does not show it.
+        verdict: `rash`: wrong, at less than one half, and accusing was no better than waiting;
+            `unlucky`: wrong otherwise; `unknown`: the record does not show it.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation

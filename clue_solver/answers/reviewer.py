@@ -9,7 +9,7 @@ is gone through once, backwards: what is known late costs little, and where too 
 rest is left out.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import hypot
 from statistics import fmean
@@ -111,7 +111,7 @@ def review(
 
     # What it comes to, and what mattered of it.
     seats = {own.seat: own.review() for own in notes}
-    judged = {each.entry: each for own in notes for each in own.judged()}
+    judged = {each.entry: each for own in notes for each in own.accusations}
     accusations = [
         judged.get(entry) or _unknown(table, entry, accused)
         for entry, accused in enumerate(log, 1)
@@ -274,8 +274,8 @@ class _Notes:
         numbers = card_numbers(Numbers(self.table).cards(accused.cards))
         if len(numbers) == len(accused.cards):  # else one of them lies face-up
             chance = _chance(self.deduction.solutions(self.at(entry - 1)), numbers)
-        if not self.whole and chance and (accused.right or entry - 1 not in self.certain):
-            return judged  # a right one may be late by what the record lacks
+        if not self.whole and chance and entry - 1 not in self.certain:
+            return judged
         verdict: AccusationVerdict = "right" if accused.right else "unlucky"
         if not accused.right and chance < EVEN and not self._worth(accused, entry, chance):
             verdict = "rash"
@@ -290,14 +290,6 @@ class _Notes:
         if best.cards == accused.cards and best.win_now is not None:
             chance = best.win_now
         return best.win_wait is not None and chance > best.win_wait
-
-    def judged(self) -> Iterator[AccusationReview]:
-        """Yield the seat's accusations; a right one is late if a turn passed since the proof."""
-        proved = self.review().proved
-        last = max(self.game.turns.silent(self.seat), default=-1)
-        for each in self.accusations:
-            late = each.right and proved is not None and proved <= last
-            yield replace(each, verdict="late", chance=1.0) if late else each
 
     def review(self) -> SeatReview:
         """Return the game as the seat saw it."""
@@ -350,7 +342,7 @@ def _own_log(
         n for n, each in enumerate(log) if isinstance(each, observed.Hand) and each.seat == seat
     ]
     place = hands[0] if hands else len(log)
-    dealt = next((n for n, each in enumerate(log) if not each.sight.owner), place)
+    dealt = next((n for n, each in enumerate(log) if not isinstance(each, observed.Hand)), place)
     if place < dealt:
         return _OwnLog(log)
     cards = tuple(card for card, holders in might.items() if seat in holders)

@@ -15,8 +15,6 @@ from collections.abc import Hashable, Iterable, Sequence
 from statistics import fmean
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
-from msgspec.structs import replace
-
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
 from clue_solver.answers.review import Review
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
@@ -33,13 +31,11 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     What one game tells of one player.
 
     Attributes:
-        game, seat, players, entries: Which file, whose, how many played, how long the record is.
-        winner, won: Who won, and whether that was this player.
+        game, seat: Which file, and whose row.
+        won: Whether this player won.
         accuracy: As in its review; `None` where the record does not tell.
         luck: How many lucky answers more than unlucky ones it got.
         mistakes: How many mistakes it made.
-        number: Which game of the season it was, from 1.
-        rating: Its rating after it.
 
     >>> from clue_solver import season
     >>> row = season("examples/two_players.clue", jobs=1).rows[0]
@@ -49,15 +45,10 @@ class PlayedGame(AnswerValue, frozen=True, kw_only=True):
 
     game: str
     seat: str
-    players: int
-    entries: int
-    winner: str | None
     won: bool
     accuracy: float | None
     luck: int
     mistakes: int
-    number: int = 0
-    rating: float = BEGIN
 
 
 class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
@@ -154,9 +145,6 @@ def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> P
         PlayedGame(
             game=path,
             seat=seat.seat,
-            players=len(review.seats),
-            entries=review.entries,
-            winner=review.winner,
             won=seat.seat == review.winner,
             accuracy=seat.accuracy if seat.whole else None,
             luck=len([*review.of("lucky", seat=seat.seat)])
@@ -185,19 +173,17 @@ def gathered(outcomes: Iterable[PlayedFile]) -> Season:
         elif played.key not in games or games[played.key].judged < played.judged:
             games[played.key] = played
     ratings: dict[str, float] = {}
-    rows: list[PlayedGame] = []
-    for number, played in enumerate(games.values(), 1):
-        _rate(ratings, played.rows)
-        rows += (replace(row, number=number, rating=ratings[row.seat]) for row in played.rows)
     by_name: dict[str, list[PlayedGame]] = {}
-    for row in rows:
-        by_name.setdefault(row.seat, []).append(row)
+    for played in games.values():
+        _rate(ratings, played.rows)
+        for row in played.rows:
+            by_name.setdefault(row.seat, []).append(row)
     players = [_player(seat, played, ratings[seat]) for seat, played in by_name.items()]
     players.sort(key=lambda player: (-player.wins, -round(player.rating, 6), player.seat))
     return Season(
         games=len(games),
         players=tuple(players),
-        rows=tuple(rows),
+        rows=tuple(row for played in games.values() for row in played.rows),
         failed=tuple(failed),
         unfinished=unfinished,
     )

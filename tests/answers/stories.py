@@ -72,7 +72,7 @@ def _values(review: Review) -> Iterator[str]:
             "out": verdicts.get(each.entry) in ("unlucky", "unknown"),
             "rash": verdicts.get(each.entry) == "rash",
             "missed win": each.seat != review.winner and seat.proved is not None,
-            "unused proof": each.seat == review.winner and "late" in verdicts.values(),
+            "unused proof": each.seat == review.winner and seat.proved is not None,
             "wasted question": labels.get(each.entry) in ("mistake", "blunder"),
             "lucky": (luck.get(each.entry) or 0) >= 1 - 1e-9,
             "unlucky": (luck.get(each.entry) or 0) <= 1e-9 - 1,

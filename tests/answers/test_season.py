@@ -14,14 +14,8 @@ EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 def row(game: str, seat: str, winner: str | None, **other: object) -> PlayedGame:
     """What a game tells of a player who did nothing in it."""
-    plain = {
-        "players": 2,
-        "entries": 9,
-        "accuracy": None,
-        "luck": 0,
-        "mistakes": 0,
-    }
-    return PlayedGame(game=game, seat=seat, winner=winner, won=seat == winner, **(plain | other))  # type: ignore[arg-type]
+    plain = {"accuracy": None, "luck": 0, "mistakes": 0}
+    return PlayedGame(game=game, seat=seat, won=seat == winner, **(plain | other))  # type: ignore[arg-type]
 
 
 def test_players_are_gathered_by_name_and_rated() -> None:
@@ -41,9 +35,9 @@ def test_players_are_gathered_by_name_and_rated() -> None:
     assert (ben.mistakes, ben.accuracy) == (2, None)
     assert ann.rating + ben.rating == pytest.approx(2 * BEGIN)
     assert ann.rating == BEGIN + 16
-    assert [(each.number, each.rating) for each in found.rows if each.seat == "Ann"] == [
-        (1, BEGIN + 16),
-        (2, BEGIN + 16),
+    assert [(each.game, each.won) for each in found.rows if each.seat == "Ann"] == [
+        ("a", True),
+        ("b", False),
     ]
 
 

@@ -116,13 +116,13 @@ def judged_right(found: SuggestionReview, brute: BruteForce, edition: Edition) -
 
 def rightly_accused(found: AccusationReview, chance: float, *, whole: bool, sure: bool) -> None:
     """An accusation is judged by the chance that it had; of who saw more only what is certain."""
-    expected = {"right", "late"} if found.right else {"unlucky"}
+    expected = {"right"} if found.right else {"unlucky"}
     if chance < 0.5 - 1e-9:
         expected = {"rash", "right" if found.right else "unlucky"}
     if not chance:
         expected = {"rash"}
     elif not whole:
-        expected = {"late", "unknown"} if found.right else {"unlucky"} if sure else {"unknown"}
+        expected = {"unknown"} if not sure else {"right"} if found.right else {"unlucky"}
     assert found.verdict in expected
     if found.verdict != "unknown":
         assert found.chance == pytest.approx(chance, abs=1e-9)
