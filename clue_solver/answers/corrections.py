@@ -147,7 +147,6 @@ def corrections(
     conflict: Sequence[int],
     *,
     viewer: str | None,
-    most: int = MOST,
 ) -> tuple[Correction, ...]:
     """
     Return the corrections of a contradictory log, likeliest first, in the order of `Check`.
@@ -155,7 +154,6 @@ def corrections(
     Args:
         table, observations, viewer: Whose log it is.
         conflict: Entries that cannot all be true; every entry that is changed is one of them.
-        most: How many corrections are returned at most.
     """
     clash = _Clash(table, tuple(observations), conflict, viewer)
     helping = [*clash.slips(), *clash.sizes(), *clash.left()]
@@ -170,7 +168,7 @@ def corrections(
         found = replace(correction, probability=weight / total, weighed=weighed)
         ranked.append((-float(rank), found))
     ranked.sort(key=lambda pair: pair[0])
-    return tuple(correction for _, correction in ranked[:most])
+    return tuple(correction for _, correction in ranked[:MOST])
 
 
 def _weights(

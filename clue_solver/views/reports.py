@@ -96,21 +96,15 @@ def basis(report: Report) -> str:
     return RULES if report.left_out or report.asks == "any" else HABITS
 
 
-def sections(
-    report: Report, lines: Sequence[str] = (), *, likeliest: bool = True
-) -> Iterator[Rows]:
-    """
-    Yield what stands under a sheet, or where the log contradicts itself instead of it.
-
-    `likeliest` is whether the likeliest solutions are among it.
-    """
+def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
+    """Yield what stands under a sheet, or where the log contradicts itself instead of it."""
     if not report.consistent:
         if report.conflict and lines:
             yield Rows(clash_title(report.conflict), [*quoted(lines, report.conflict)])
         else:
             yield Rows(sentences(str(Contradiction(report.conflict))))
         return
-    if likeliest and len(report.solutions) > 1:
+    if len(report.solutions) > 1:
         yield _likeliest(report)
     if report.new:
         by = () if report.supposed else (report.entries,)
