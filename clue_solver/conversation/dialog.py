@@ -253,7 +253,7 @@ class Dialog:
         if unsettled:
             self._ask(replace(unsettled[0], draft=replace(draft, entry=number), waits=False))
         elif told.whole is record.ended or (record.finished and isinstance(told.whole, Hand)):
-            self._ask_hidden_hand(EntryDraft())
+            self.ask_hand()
         return Outcome(
             line=draft.line,
             entries=(*range(number - len(draft.skips), number + 1),),
@@ -383,22 +383,19 @@ class Dialog:
 
     def ask_hand(self, draft: EntryDraft | None = None) -> Outcome | None:
         """
-        Ask for the viewer's hand before taking a line or giving advice.
+        Ask for the viewer's hand before taking a line or giving advice; then for hidden ones.
 
-        It is asked once; `None` if it was, if the hand is known, or if something else is asked.
+        While the game goes on it is asked once. `None` if it was, if nothing is hidden, if such
+        questions are not asked here, or if something else is.
         """
-        if not self._may_ask_hand or self.asking is not None or self.place != END:
-            return None
-        asked = self._ask_hidden_hand(draft or EntryDraft())
-        self._may_ask_hand = asked is None
-        return asked
-
-    def _ask_hidden_hand(self, draft: EntryDraft) -> Outcome | None:
-        """Ask for a hand that is not known, where such are asked for."""
         game = self.session.game
-        if not self._asks_hands or self.asks == "nothing" or (seat := missing_hand(game)) is None:
+        asks = self._asks_hands if game.record.finished else self._may_ask_hand
+        if not asks or self.asks == "nothing" or self.asking is not None or self.place != END:
             return None
-        return self._ask(which_cards(draft, Hand(seat=seat, cards=()), game.record))
+        if (seat := missing_hand(game)) is None:
+            return None
+        self._may_ask_hand = False
+        return self._ask(which_cards(draft or EntryDraft(), Hand(seat=seat, cards=()), game.record))
 
     # What is left, edited, taken back.
 

@@ -232,12 +232,7 @@ class Session:
     def redo(self) -> Change | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
         self._refuse_stale()
-        return self._step(1) if self.redoing else None
-
-    @property
-    def redoing(self) -> bool:
-        """Whether something that was undone can be done again."""
-        return self._at + 1 < len(self._games)
+        return self._step(1) if self._at + 1 < len(self._games) else None
 
     @property
     def earlier(self) -> Game | None:
