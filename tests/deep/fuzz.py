@@ -264,7 +264,7 @@ def pages(random: Random, folder: Path, old: bool) -> None:
             assert answer.status_code < 500, answer.text
 
 
-def tables(random: Random, folder: Path, _: bool) -> None:
+def tables(random: Random, folder: Path, old: bool) -> None:
     """Run a command on a game of any box and number of players, in any order."""
     edition = random.choice(shipped_editions())
     low, high = load_edition(edition).players
