@@ -191,7 +191,7 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
         compared(brute, each, spread=0.06)
 
 
-@settings(max_examples=4)
+@settings(max_examples=3)
 @given(st.data(), games(), st.integers(0, 1_000))
 def test_opponents_are_as_close_as_their_notes_would_be(
     data: st.DataObject, game: Game, seed: int

@@ -35,6 +35,12 @@ def test_what_the_rules_bring_about_is_offered(edition: str, verbs: str) -> None
     assert offered - {*table.cards} == {verb.replace("~", " ") for verb in verbs.split()}
 
 
+def test_behind_a_suggestion_stands_first_who_may_show_and_that_the_next_passes() -> None:
+    offered = [one.label for one in TypedLine("ann plum rope hall: ", CLUE).completions(12)]
+    shows = ["Ben shows", "Ben passes", "Cat shows", "Dan shows"]
+    assert offered == [*shows, "nobody shows", "?"]
+
+
 @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
 def test_nothing_comes_to_nothing(line: str) -> None:
     typed = TypedLine(line, CLUE)
