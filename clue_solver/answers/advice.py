@@ -17,7 +17,7 @@ from clue_solver.rules.observations import Observation
 if TYPE_CHECKING:
     from pandas import DataFrame
 
-CLEARLY, ON_A_BOARD = 0.25, 0.1
+CLEARLY, ON_A_BOARD = 0.25, 0.15
 """
 By how much accusing must win more than asking on: a wrong accusation is final, and waiting for so
 much wins as often, with a third fewer wrong ones; on a board, where turns are lost on the way, it
