@@ -146,7 +146,8 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
 def line(results: Mapping[str, Any]) -> str:
     """Return the README's line."""
     rate = _rate(results["rows"][0])
-    return f"**Winning**: whoever follows its advice wins {rate}% of games against three perfect deducers."
+    won = f"whoever follows its advice wins {rate}% of games against three perfect deducers"
+    return f"**Winning**: {won}."
 
 
 def kept(path: Path) -> list[Result]:
