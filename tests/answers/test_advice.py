@@ -355,3 +355,16 @@ def test_after_each_answer_it_is_told_what_to_do_then() -> None:
     assert (nobody.kind, nobody.cards) == ("accuse", ("Green", "Rope", "Library"))
     assert "nobody shows a card (" in str(advice)
     assert "accuse now: Green, Rope, Library" in " ".join(str(advice).split())
+
+
+@pytest.mark.parametrize("upto", [2, 10, 12, 17])
+def test_brief_advice_says_the_same_of_what_is_to_be_done_now(upto: int) -> None:
+    game = load(EXAMPLES / "classic.clue").seen(upto=upto)
+    whole, brief = game.advice(), game.advice(brief=True)
+    assert (brief.replies, brief.opponents) == ((), ())
+    assert brief.accuse.advice == whole.accuse.advice
+    assert brief.accuse.cards == whole.accuse.cards
+    if brief.ask is None and brief.kind == "wait":  # the next question is for the next turn
+        assert OwnTurn(game.table, game.observations, "Ann").asked
+    else:
+        assert brief == replace(whole, replies=(), opponents=())
