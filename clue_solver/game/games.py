@@ -20,9 +20,7 @@ from clue_solver.game.game import Game, load
 from clue_solver.inference.arrays import Floats
 from clue_solver.inference.batch import Evaluations, evaluate, prepare
 from clue_solver.inference.positions import Positions
-from clue_solver.inference.workers import chunked, spread
-from clue_solver.knowledge.clauses import Layout
-from clue_solver.knowledge.viewer import Knowledge
+from clue_solver.inference.workers import spread
 from clue_solver.notation import lexicon_of
 from clue_solver.notation.names import Names
 from clue_solver.rules.table import SPECTATOR, Shows, Table
@@ -41,9 +39,6 @@ Paths = str | Path | Iterable[str | Path]
 
 EACH: Literal["each"] = "each"
 """Every seat's view, or the position after every entry."""
-
-_AT_ONCE = 100
-"""So many logs are evaluated in one call, so that memory is bounded."""
 
 
 class Games(list[Game]):
@@ -145,21 +140,16 @@ class Games(list[Game]):
         prepare("many positions")
         whole: Evaluations | None = None
         first = 0  # the first position of the log that is read
-        for part in chunked(asked, _AT_ONCE):
-            logs: dict[Layout, list[tuple[Knowledge, Sequence[int]]]] = {}
-            places: dict[Layout, list[int]] = {}
-            for each in part:
-                known = each.game.seen(viewer=each.viewer, shows=shows, asks=asks).knowledge()
-                logs.setdefault(known.layout, []).append((known, each.entries))
-                places.setdefault(known.layout, []).extend(range(first, first + len(each.entries)))
-                first += len(each.entries)
-            for layout, told in logs.items():
-                whole = whole or Evaluations.empty(layout, len(labels))
-                whole.put(np.array(places[layout]), evaluate(Positions.beginnings(told)))
+        for each in asked:
+            known = each.game.seen(viewer=each.viewer, shows=shows, asks=asks).knowledge()
+            found = evaluate(Positions.beginnings([(known, each.entries)]))
+            whole = whole or Evaluations.empty(known.layout, len(labels))
+            whole.put(np.arange(first, first + len(each.entries)), found)
+            first += len(each.entries)
         assert whole is not None
         table = asked[0].game.table
-        found = {name: array for name, array in whole._asdict().items() if name != "compiled"}
-        return Evaluated(table.cards, table.holders, names, viewers, players, entries, **found)
+        arrays = {name: array for name, array in whole._asdict().items() if name != "compiled"}
+        return Evaluated(table.cards, table.holders, names, viewers, players, entries, **arrays)
 
     def _asked(self, viewer: str | None, upto: int | Literal["each"] | None) -> list[_Asked]:
         """
