@@ -62,21 +62,21 @@ NOISE (comma|stop|and|its|for|about|one|to)*
 THEN (one|and|its|knows|stop|comma)*  # card and saw
 ENDING (but|and|he|its|comma|stop)*
 CARDS card(card|comma|stop|and|its|for|about|one)*  # plum, the rope and the hall
-DENYING (passes+(denies|none)*|passed|
- (denies+none*|none+|didnt(?=[shows has can one did]))(comma none)?)
-NO (denies|not|none)  # no
-LOST (denies|didnt|isnt|none|not|passes)+  # was not
+DENYING (passes+[denies no none]*|passed|
+ ([denies no]+none*|none+|didnt(?=[shows has can one did]))(comma none)?)
+NO [no not none]  # no
+LOST [denies no didnt isnt none not passes]+  # was not
 HOLDER holder:(seat|name|card)
 KNOWS by:(seat)? comma? knows
-LACKING HOLDER has?(lacks|denies|didnt|neither)[has holds]?  # ben doesn't have
+LACKING HOLDER has?[lacks denies no didnt neither][has holds]?  # ben doesn't have
 LACKS LACKING lacks:(card((comma card)*comma?(or|nor)+card|
- ((comma|and)+he?has?[lacks denies didnt]has?card)+)?)one*
+ ((comma|and)+he?has?[lacks denies didnt no]has?card)+)?)one*
 EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?[comma stop]*
 THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to])
 ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
-NAY (NO STOPS)+(?=(seat|he)STOPS[has can did]?[denies none didnt passes passed])
+NAY (NO STOPS)+(?=(seat|he)STOPS[has can did]?[denies none didnt passes passed no])
 YEA yes STOPS(?=(seat|he)[has can shows answers did](one|card|$))
 REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
  (passes:(([has did says answers]|can(?![passes passed]))?
@@ -99,13 +99,13 @@ has/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
 has/Knowing HOLDER has one has:(card((comma|or|and)+card)*)  # ben has one of plum, the rope
 has/Knowing holder:(name)has has:()  # the envelope has
 lacks/Knowing holder:(name)lacks lacks:()  # the envelope lacks
-[lacks denies didnt neither]/Knowing LACKS  # ben has no plum
+[lacks denies no didnt neither]/Knowing LACKS  # ben has no plum
 lacks/Knowing EACH  # ben lacks plum and rope
 name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
 name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
 didnt/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
-by/Skip (denies|none)suggests by by:(seat)  # no suggestion from ben
+by/Skip [denies no none]suggests by by:(seat)  # no suggestion from ben
 rolls/Roll BY has?rolls(total:(name)icons:((name|comma|and)+)?)?  # ben rolls 5, glass
 got/Roll BY got total:(name)  # ben got a 4
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
@@ -125,7 +125,7 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)(about|for)*  # i was asked by dan for plum
 [suggests says thinks points]/asks BY comma?has?
- verb:(suggests|says|points|thinks(?=(NOISE its?)*card))(?!STOPS[passes passed denies none])
+ verb:(suggests|says|points|thinks(?=(NOISE its?)*card))(?!STOPS[passes passed denies none no])
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
 moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
 turn/asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)[suggests says])  # ann's turn: plum
@@ -134,16 +134,16 @@ moves/goes BY moves to?card:(card)(and|comma|stop)*
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can did has shows]who:(seat)  # neither can ann
-passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)(?!comma denies seat)
- STOPS[both all]?([says answers has did]|can(?!STOPS[passes passed]))?STOPS
+passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
+ (?!comma[denies no]seat)STOPS[both all]?([says answers has did]|can(?!STOPS[passes passed]))?STOPS
  (DENYING((?<![passes passed none])[shows has can did])?|neither)THAT(too(?!seat))?  # ann: no
 didnt/didnt after?WHO STOPS both?didnt
  (?![shows answers hadto must has can one passes passed suggests says card did])  # ann did not
 both/passes both[says answers has did]?DENYING
  [shows has can]?THAT  # i asked ann and ben, both passed
-all/nobody has?(denies|none)one*by all  # nothing from anyone
-by/passes has?(denies|none|nil)one*toshow?by who:(SEATS)
- (?![both has shows can yes denies none passes passed did])  # nothing from ann
+all/nobody has?[denies no none]one*by all  # nothing from anyone
+by/passes has?[denies no none nil]one*toshow?by who:(SEATS)
+ (?![both has shows can yes denies none passes passed did no])  # nothing from ann
 not/not not who:(seat)  # not ann
 nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
 too/too! (and|but)*too who:(seat)  # also ann
@@ -159,8 +159,9 @@ by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann g
 by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals can did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
- has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|can shows(?!to?one*card))(to?all)?
- (to?to:(seat)(?!shows|has|denies|none|passes|passed))?one*card:(card)?one*  # ann showed me one
+ has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|can shows(?!to?one*card))
+ (to?all)?(to?to:(seat)(?![shows has denies no none passes passed]))?
+ one*card:(card)?one*  # ann showed me one
 has/shows only?WHO has(one+toshow?|one*card:(card)one*)  # ann has the rope
 [can has did]/shows! only?WHO both?[can has did](?=stop|comma|and|but|$)  # ann could
 to/shown_to to to:(seat)  # to ann
@@ -173,10 +174,12 @@ colon/colon colon  # :
 bare! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
  (?!STOPS[nobody nil])  # cat rope
 card (its|for|by|about)*card:(card)  # with the rope
-passes! (?:^|(?<=[comma stop card passes denies none passed]))
- next:(passes|passed|denies(comma none)?one*toshow?(?![passes passed])|
+passes! (?:^|(?<=[comma stop card and but]))
+ next:(denies(comma none)?one*toshow?)(?=comma|stop|and|but|card|$)  # couldn't
+passes! (?:^|(?<=[comma stop card passes denies none passed no]))
+ next:(passes|passed|no(comma none)?one*toshow?(?![passes passed])|
  none(comma none)?one*toshow?(?![seat passes passed]))(?![one to])  # no
-nothing comma|stop|and|for|about|its(?=card|seat suggests)|or(?=card)  # and
+nothing comma|stop|and|for|about|its(?=card|seat suggests)|(?<=[card comma])or(?=card)  # and
 """
 """
 What the clauses of a suggestion say and how: who asks whom, who passes, who shows, single names.

@@ -269,11 +269,12 @@ class Places:
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         heard = {one.seat for one in answers}
         left = [seat for seat in order if seat not in heard]
-        replies = self.replies(fields.get(tail.asked, ()))
+        asked = fields.get(tail.asked, ())
         if any(one.seat is None and one.answer == "shows" for one in answers):
             yield Gap(tail.field, "who shows", order)
         elif self.table.everyone_shows and left:
             question = f"And {printable(left[0])}?"
+            replies = self.replies(asked)
             yield Gap(tail.field, "an answer", replies, False, question, "no idea", left[0])
         elif last is None and order:
             seats = (*order, NOBODY)
@@ -281,7 +282,7 @@ class Places:
         elif last is not None and last.seat and last.answer == "shows" and last.card is None:
             if self.table.everyone_shows:
                 return  # it was asked with the answer
-            ways = replies[:-1]
+            ways = ("shows", *self.hidden(asked))
             yield Gap(tail.field, "a card", ways, False, "Which card?", seat=last.seat)
 
     def filled(self, fields: Fields, field: str, name: str) -> dict[str, Any]:
@@ -334,67 +335,58 @@ class Places:
             missing = "notch: there is nothing to peek at"
         if missing:
             _refuse(f"edition {printable(self.table.edition.name)} has no {missing}", "event")
-        by = str(getattr(observation, form.subject)) if form.subject else ""
-        if form.subject:
-            self._check_known(self.lexicon.seats, by, form.subject)
-        lacks = False
+        fields = asdict(observation)
+        by = str(fields[form.subject]) if form.subject else ""
+        for field, bearers in form.bearers().items():
+            self._check_names(field, fields.get(field), bearers)
         for part in (*form.parts, form.tail):
             match part:
-                case forms.Name(field=field):
-                    lacks |= not self._check_names(part, (field,), observation, by)
-                case forms.Several(fields=fields, size=size):
-                    names = self._check_names(part, fields, observation, by)
-                    if size == "hand":
-                        self._check_hand(part, names, by)
-                    elif size != "any":
-                        self._check_one_of_each(part, names, by)
-                    least = 1 if size == "hand" else self.sizes(part, by)[0]
-                    lacks |= len(names) < least
+                case forms.Name(field=field, nobody=nobody, held=held):
+                    if nobody and fields[field] == by:
+                        others = joined(seat for seat in self.table.seats if seat != by)
+                        found = f"expected {others}; found {printable(by)}"
+                        _refuse(f"nobody {nobody} themselves: {found}", field)
+                    if held:
+                        self._check_hidden(fields[field], field)
+                case forms.Several():
+                    self._check_list(part, fields, by)
                 case forms.Dice():
-                    self._check_roll(part, observation)
-                    lacks = True  # if nothing was rolled
-        for gap in self.gaps(type(observation), asdict(observation)) if lacks else ():
+                    self._check_roll(part, fields)
+        for gap in self.gaps(type(observation), fields):
             if gap.needed:
-                nearest = gap.names[:12]
-                _refuse(f"expected {gap.expected}; found none", gap.field, nearest=nearest)
+                reason = f"expected {gap.expected}; found none"
+                _refuse(reason, gap.field, nearest=gap.names[:12])
         match form.tail:
             case forms.SingleAnswer():
                 self._check_reply(form.tail, observation)
             case forms.AnswerList(field=field):
                 answers = self._answers(form.tail, observation, by)
-                if answers != getattr(observation, field):
+                if answers != fields[field]:
                     return replace(observation, **{field: answers})
         return observation
 
-    def _check_names(
-        self,
-        part: forms.Name | forms.Several,
-        fields: Sequence[str],
-        observation: Event,
-        by: str,
-    ) -> Sequence[str]:
-        """Check the name, or the list of them, at a place of the line; return the names."""
-        names: Sequence[str] = ()
-        for field in fields:
-            value = getattr(observation, field)
-            if value in (None, ()):
-                continue
-            if names:
-                _refuse(f"expected {joined(fields)}; found both", fields[-1])
-            names = (value,) if isinstance(value, str) else value
-            known = self.lexicon.of(part.of)
-            for place, name in enumerate(names):
-                path = (field,) if names is not value else (field, place)
-                self._check_known(known, name, *path)
-                if name in names[:place]:
-                    _refuse(f"{printable(name)} is named twice in the line", *path)
-                if isinstance(part, forms.Name) and part.nobody and name == by:
-                    expected = joined(seat for seat in self.table.seats if seat != name)
-                    found = f"expected {expected}; found {printable(name)}"
-                    _refuse(f"nobody {part.nobody} themselves: {found}", *path)
+    def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
+        """Check what bears the names in a field, and that a list has none twice; of dice it may."""
+        names = value if isinstance(value, tuple) else [] if value is None else [str(value)]
+        for place, name in enumerate(names):
+            path = (field, place) if names is value else (field,)
+            self._check_known(self.lexicon.of(bearers), name, *path)
+            if name in names[:place] and bearers not in ("faces", "icons"):
+                _refuse(f"{printable(name)} is named twice in the line", *path)
+
+    def _check_list(self, part: forms.Several, fields: Fields, by: str) -> None:
+        """Check how many names a list has, and of which kinds."""
+        told = [field for field in part.fields if fields[field]]
+        if len(told) > 1:
+            _refuse(f"expected {joined(part.fields)}; found both", told[-1])
+        for field in told:
+            for place, name in enumerate(fields[field]):
                 if part.held:
-                    self._check_hidden(name, *path)
-        return names
+                    self._check_hidden(name, field, place)
+            if part.size == "hand":
+                self._check_hand(part, fields[field], by)
+            elif part.size != "any":
+                self._check_one_of_each(part, fields[field], by)
 
     def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
         """Refuse a hand of another size than the seat's."""
@@ -404,7 +396,7 @@ class Places:
         except SetupError as error:
             _refuse(str(error), field)
         count = len(cards)
-        if least <= count <= most or not cards:
+        if least <= count <= most:
             return
         expected = f"{least}" if least == most else f"{least} or {most}"
         side = "more" if count > most else "fewer"
@@ -434,22 +426,14 @@ class Places:
                 _refuse(reason, field, place)
         _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
-    def _check_roll(self, part: forms.Dice, observation: Event) -> None:
-        """Check a total, or the faces of dice."""
-        total: int | None = getattr(observation, part.total)
-        faces: tuple[str, ...] = getattr(observation, part.dice)
-        icons: tuple[str, ...] = getattr(observation, part.icons)
+    def _check_roll(self, part: forms.Dice, fields: Fields) -> None:
+        """Check that there is a total, or the faces of dice."""
+        total, faces = fields[part.total], fields[part.dice]
         if (total is not None and faces) or len(faces) > part.most:
             expected = f"either a total or the faces of at most {part.most} dice"
             _refuse(f"expected {expected}", part.total)
-        if icons and total is None:
+        if fields[part.icons] and total is None:
             _refuse("expected the total of the dice before their icons", part.icons)
-        if total is not None:
-            self._check_known(self.lexicon.totals, str(total), part.total)
-        for place, face in enumerate(faces):
-            self._check_known(self.lexicon.faces, face, part.dice, place)
-        for place, face in enumerate(icons):
-            self._check_known(self.lexicon.icons, face, part.icons, place)
 
     def _check_reply(self, tail: forms.SingleAnswer, observation: Event) -> None:
         """Check the answer of the one player asked."""
@@ -466,10 +450,10 @@ class Places:
             error = names.error_for(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
-    def _check_hidden(self, card: str, *path: str | int) -> None:
+    def _check_hidden(self, card: str | None, *path: str | int) -> None:
         """Refuse a card that nobody can have."""
         if card in self.table.face_up:
-            _refuse(f"{printable(card)} is face-up on the table: nobody holds it", *path)
+            _refuse(f"{printable(str(card))} is face-up on the table: nobody holds it", *path)
 
     def _check_shown(
         self, reply: Reply, card: str | None, asked: Sequence[str], *path: str | int

@@ -271,8 +271,6 @@ class Line:
             elif by is None:
                 by = self._turn_of(kind)
                 guessed = by if kind.turn else None
-            if who and by is None:
-                return
             fields[subject] = by
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():

@@ -340,18 +340,18 @@ _MOST_WAYS = 2_000
 _FILLERS = {"filler", "adverb"}
 _DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
 """The roles of verbs, of what somebody does or did."""
-_UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "not", "never"}
+_UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "no", "not", "never"}
 """What denies, or says only what may be."""
 _MODALS = ("can", "may", "might", "must", "shall", "will", "would")
 """Names of players that say with a verb behind them what may be."""
 _SUBJECTS = {"seat", "he", "someone", "all", "others", "both", "nobody", "else", "has", "is"}
-_PREDICATES = {"only", "is", "denies", "has", *_DEEDS}
+_PREDICATES = {"only", "is", "denies", "no", "has", *_DEEDS}
 _THINGS = {"one", "holds", "suggests", "accuses", "turn"}
 """Of whom `is` says something, and what without a verb; of what things it says something."""
 _PLACING = ("in", "at", "with", "of")
 _PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
 """What follows `too` if it says all of an answer."""
-_BESIDE = {"is", "got", "adverb", "room", "whether", "too", "not", "denies"}
+_BESIDE = {"is", "got", "adverb", "room", "whether", "too", "not", "no"}
 """The roles that depend on what stands beside a word."""
 
 
@@ -390,15 +390,17 @@ def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:
     if _turns_round(left, token, right):
         reason = f"expected what was done; found '{printable(token.text)}'"
         raise NotationError(reason, column=token.column)
-    following = right.roles
-    then = tokens[at + 1].text.casefold() if tokens[at + 1 :] else ""
+    following, next_one = right.roles, tokens[at + 1] if tokens[at + 1 :] else NOWHERE
+    then = next_one.text.casefold()
+    # Only an article stands between `not` and what it denies: `not now ann` is of another time.
+    denies = following & {"seat", "right", "wrong"} and (next_one == right or then == "the")
     parts: list[Part | None] = []
     for role, names in token.senses:
         if _says_nothing(role, left.roles, following, then):
             parts.append(None)
-        elif role == "seat" and "denies" in here and "card" in following:
+        elif role == "seat" and "no" in here and "card" in following:
             continue  # `no plum rope hall` is no short form of Noah's suggestion
-        elif role != "not" or following & {"seat", "right", "wrong"}:
+        elif role != "not" or denies:
             parts.append(Part(role, names, token))
     return parts
 

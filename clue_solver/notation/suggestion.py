@@ -12,12 +12,11 @@ from typing import NamedTuple
 
 from clue_solver.errors import printable
 from clue_solver.notation.lexicon import TOTALS, lexicon_of
-from clue_solver.notation.names import joined, words_of
+from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Part, Way
-from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -40,13 +39,7 @@ _REPLIES: dict[str, Reply] = {
 """What is answered in a clause; in others somebody shows."""
 
 
-_CONTRACTED = {word for word in WORDS["denies"] + WORDS["didnt"] if word.endswith("t")}
-"""What denies as a verb does, with somebody who does it before it: `hasn't`."""
-
-_PARTING = {"comma", "stop", "colon", "and", "but", "card"}
-"""What parts an answer without a player from what is before it."""
-
-_KNOWN = {"has", "lacks", "denies", "didnt"}
+_KNOWN = {"has", "lacks", "denies", "no", "didnt"}
 """What says where a card is, or is not."""
 
 
@@ -173,10 +166,6 @@ class Suggested:
             return True
         if who and before is not None and before.role in ("nobody", "else", "nil"):
             return says != "but"  # `nobody ann showed`
-        if says == "passes" and not who and " ".join(words_of(inside[0].token.text)) in _CONTRACTED:
-            # `hasn't ann`, and what takes back what was said: `ann passed hasn't`
-            beside = [part.role for part in (before, after) if part is not None]
-            return not _PARTING.issuperset(beside)
         match says:
             case "nothing" | "rest" if inside[0].token.text == "?" and before is not None:
                 # A question mark that is glued to what it doubts: `cat knife?`.
@@ -184,19 +173,18 @@ class Suggested:
                 told = self.statements or self.nobody or self.others
                 return glued and (bool(told) or not self.complete)
             case "nothing":
-                return inside[0].role == "or" and self._is_choice(before, after)
+                # `or` stands in a question for cards, but not between what can be of one kind.
+                names = [len(part.names) for part in (before, after) if part is not None]
+                return inside[0].role == "or" and not (self._has_verb and max(names) == 1)
             case "nobody" if len(inside) == 1 and not self.complete:  # `nobody, ann plum rope hall`
                 return after is not None and after.role in ("seat", "card", "he")
-            case "nobody" if " ".join(words_of(inside[0].token.text)) in _CONTRACTED:
-                return True
             case "nobody":  # `no answer` may be the answer of who was asked, or has answered
-                nil = any(part.role == "nil" for part in inside)
                 shows = any(one.answer == "shows" for one in self.statements)
                 # `ann passed and nobody else did` is of passing, `could` of showing.
-                verbs = [part for part in inside if part.role in ("can", "shows", "has")]
-                spelt = {part.token.text.casefold() for part in verbs}
-                of_passing = any(passed) and spelt <= {"did", "does", "do"}
-                return shows or of_passing or (nil and bool(self.asked or self.statements))
+                of_passing = any(passed) and not {"can", "shows", "answers", "has"} & {*roles}
+                return (
+                    shows or of_passing or ("nil" in roles and bool(self.asked or self.statements))
+                )
             case "others":  # `ann, the others passed` may be of all
                 return self._bare
             case "too":
@@ -233,17 +221,6 @@ class Suggested:
         named = {name for part in self.parts if part.role == "seat" for name in part.names}
         others = len(self.table.seats) - len(named)
         return self.table.everyone_shows and others <= (0 if self.by else 1)
-
-    def _is_choice(self, before: Part | None, after: Part | None) -> bool:
-        """Return whether `or` stands in a bare list, or between cards that can be of one kind."""
-        if not self._has_verb or before is None or after is None or before.role != "card":
-            return True
-        category_of = lexicon_of(self.table).category_of
-        of_one, of_other = [
-            {category_of[name] for name in part.names if name in category_of}
-            for part in (before, after)
-        ]
-        return bool(of_one & of_other)
 
     def _take(self, action: str, found: re.Match[str]) -> bool:
         """Take what a clause says, if it can be said here; return whether it can."""

@@ -55,8 +55,9 @@ shown: is|was|got|am|were|been|gets shown, was|got given, got one|something, got
 passes: passes*|pas|pa|p|x|-
 passed: passed*|pass|passing
 didnt: didnt|doesnt|dont, did|does|do not
-denies: hasnt|havent|hadnt got|, has|have|had not got|, no, has|have|had no,
+denies: hasnt|havent|hadnt got|, has|have|had not got|, has|have|had no,
  cant|cannot|couldnt, can|could not, isnt having, is| not having
+no: no
 none: didnt answer, did not answer, wont show, isnt showing, is not showing,
  none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
