@@ -90,11 +90,8 @@ def test_what_comes_twice_or_late_is_done_once(table: Served) -> None:
     assert table.lines() == ("Ann skips", "Ben skips")
     phone.load("")
     phone.press(next(iter(phone.buttons("undo"))), "undo")
+    assert table.lines() == ("Ann skips",)
     phone.load("?tab=log")
-    redo = phone.buttons("redo")["Redo"]
-    for _ in range(2):
-        phone.send(redo)
-    assert table.lines() == ("Ann skips", "Ben skips")
     hands = phone.buttons("header")
     assert all("at" in sent.said for sent in hands.values())
 

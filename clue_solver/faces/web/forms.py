@@ -120,11 +120,6 @@ def undo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     table.undo(eyes)
 
 
-def redo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
-    """Do again what was undone."""
-    table.change(eyes, lambda session: session.redo())
-
-
 def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     """Take an entry out."""
     table.delete(eyes, number_in(form, "entry") or 0)
@@ -176,7 +171,6 @@ LOGGED: Mapping[str, Do] = {
     "tell": tell,
     "hand": hold,
     "undo": undo,
-    "redo": redo,
     "delete": delete,
     "fix": fix,
     "header": set_header,

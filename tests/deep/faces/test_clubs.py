@@ -15,7 +15,7 @@ from tests.faces.serving import in_process
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 
 WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
-HERS = ("tell", "hand", "undo", "redo", "delete", "free")
+HERS = ("tell", "hand", "undo", "delete", "free")
 OTHERS = ("header", "fix", "setup", "open", "new")
 NONE = ("done", "__init__", "do_tell", "nothing")
 ODD = (
