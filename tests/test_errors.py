@@ -29,9 +29,9 @@ from clue_solver.errors import (
     TooLarge,
     printable,
 )
-from clue_solver.exchange.headers import Disagreement
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.mapping import Question
+from clue_solver.exchange.merging import Disagreement
 from clue_solver.inference.spending import OutOfBudget
 from clue_solver.notation import InvalidObservation
 from clue_solver.record import Record, format_record, parse_record

@@ -4,76 +4,62 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from functools import lru_cache
+from itertools import chain
 from typing import NamedTuple
 
 from clue_solver.errors import printable
-from clue_solver.exchange.mapping import (
-    ENVELOPES,
-    PARTING,
-    SURE_ENVELOPES,
-    WRITERS,
-    Deck,
-    Findings,
-    People,
-    Question,
-    Said,
-    denies,
-    folded,
-    plain_name,
-    spelt,
-    without_brackets,
-)
+from clue_solver.exchange import terms
+from clue_solver.exchange.mapping import Findings, Said
 from clue_solver.exchange.marks import MARKS
+from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation.names import Names, words_of
 from clue_solver.rules.table import ENVELOPE
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
 """What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
-
 NOT = "not "
 """What stands before a player in the meaning of a column of what they have not."""
-
-_TITLES = {
-    "holder": "holder, owner, who has it, who has, who, held by, has it, location, with, wer, qui",
-    "lacks": "not with, not, not held by, who has not, hasnt, cleared, ruled out, without",
-    "face-up": "table, face up, open, public",
-    "asker": "asker, by, player, suggester, asked by, suggested by, guesser, who asks, who asked, "
-    "asks, asked, suggested, who suggested, who guessed, whose turn, asking, name, person, wer, "
-    "wer fragt, fragt, spieler, joueur, qui, qui demande, jugador, quien, quien pregunta",
-    "cards": "cards, suggestion, suggests, guess, asked for, asked about, suspect, weapon, room, "
-    "character, who, whom, what, with, with what, using, where, place, in, in which",
-    "shower": "shower, shown by, showed, shows, disproved by, refuted by, answered by, answered, "
-    "disprover, responder, who showed, who shows, refuted, who answered, who had one, who had it, "
-    "who refuted, who disproved, disproved, who showed it, who showed a card, from whom, "
-    "wer zeigt, zeigt, gezeigt von, qui montre, montre, quien muestra, muestra, mostro, ensena",
-    "shown": "card shown, shown card, shown, card seen, seen, seen card, i saw, what i saw, "
-    "card i saw, what was shown, which card, what card, saw, showed me, response, card, carta, "
-    "karte, carte",
-    "passes": "passes, passed, couldnt, could not, cannot, cant, passed by, passers, who passed, "
-    "had none, no card, no help, no",
-    "answers": "answers, answer, responses, result",
-    "kind": "type, kind, action, move, suggestion or accusation",
-    "verdict": "accusation, accuses, verdict, right, result, outcome",
-    "remark": "comment, comments, note, notes, remark, remarks, my notes, thoughts, bemerkung, "
-    "remarque, nota, notas",
-    "aside": "nr, no, number, turn, index, row, time, date, round, id, step, timestamp, when, "
-    "total, totals, sum, category, status, known, done, count, score, legend, key",
+_REMARK = r"(my )?(comments?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
+_PAD = {
+    "holder": r"holder|owner|who has( it)?|who|held by|has it|location|with|wer|qui",
+    "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
+    r"cleared|ruled out|without",
+    "face-up": r"table|face up|open|public",
+    "remark": _REMARK,
+    "aside": r"(sub)?totals?|sum|category|type|legend|key|nr|no|known|done|count|score|status",
 }
-"""What columns may be called, by what they are: some titles are two things."""
-_PAD = ("card", "holder", "lacks", ENVELOPE, "face-up", "remark", "aside")
-_LOG = ("asker", "cards", "shower", "shown", "passes", "answers", "kind", "verdict")
-COLUMN_MEANINGS = (*_PAD[:5], *_LOG, "remark", "aside")
+_SIGNS = {
+    "maybe": r".*\b(maybe|perhaps|possibl[ey]|could|might|unsure)\b.*",
+    "lacks": r".*\b(not|doesnt|hasnt|lacks|never|without|cleared)\b.*",
+    "has": r".*\b(has|have|owns?|holds?|cards?|sure|got)\b.*",
+}
+_LOG = {
+    "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
+    r"tour|runde|zug|turno|count|done|status|known",
+    "kind": r"type|kind|action|move|suggestion or accusation",
+    "verdict": r"accusation|accuses|verdict|right|outcome",
+    "passes": r".*\b(pass\w*|could ?nt|cant|cannot|could not|says no|none|no card|no help|nothing|"
+    r"has not|didnt)\b.*|no|without",
+    "shown": r"(?!.*\bby\b).*(\b(card|saw|seen|showed me|shown|response|karte|carte|carta)\b.*|"
+    r"did \w+ show)",
+    "answers": r".*\b(answers?|responses?|results?|happened|replies)\b.*",
+    "shower": r".*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|zeigt|"
+    r"gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
+    "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|spieler|joueur|"
+    r"demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
+    "cards": r".*\b(cards|suggest\w*|guess|asked (for|about)|suspect|weapon|room|character|who|"
+    r"whom|what|where|place)\b.*",
+    "remark": _REMARK,
+}
+"""What columns may be called, by what they are, what is likelier first."""
+COLUMN_MEANINGS = (
+    *("card", "holder", "lacks", ENVELOPE, "face-up", "asker", "cards", "shower", "shown"),
+    *("passes", "answers", "kind", "verdict", "remark", "aside"),
+)
 """What a column can be, besides a player's."""
-_ANY = ("asker", "shower", "shown", "passes", "kind", "verdict", "answers", "cards", *_PAD[-2:])
-"""What a column of a table of suggestions can be where its text does not tell."""
 _OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
 """What stands behind the name of the writer's own column."""
-NOBODY = {
-    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014"),
-    *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
-}
-"""What people write where nobody showed a card."""
 
 
 class Column(NamedTuple):
@@ -109,8 +95,9 @@ class Layout(NamedTuple):
     A sheet with the meaning of its columns.
 
     Attributes:
-        kind: Whether it is a detective's `pad` or a table of `suggestions`.
-        sheet: The sheet, with cards down one column.
+        kind: Whether it is a detective's `pad`, a table of `suggestions`, or a `list` of cards and
+            who has them.
+        sheet: The sheet, with cards down its columns.
         header: The row of the titles, counted from 0; -1 if there are none.
         columns: The columns.
         deck: The names of the cards.
@@ -138,21 +125,7 @@ class Layout(NamedTuple):
         """The players that have columns, from left to right."""
         others = {*COLUMN_MEANINGS, ""}
         names = (column.means for column in self.columns if column.means not in others)
-        return tuple(name for name in names if not name.startswith((FACE_DOWN, NOT)))
-
-    def listed(self) -> list[str]:
-        """Return a list of cards and their holders as lines: `Plum: Ben, not Ann or Cat`."""
-        (at_cards,) = self.where("card")
-        lines = []
-        for _, row in self.rows():
-            told = [row[at] for at in self.where("holder") if row[at]]
-            told += [
-                f"not {' nor '.join(re.split('[,;/]', row[at]))}"
-                for at in self.where("lacks")
-                if row[at]
-            ]
-            lines.append(f"{row[at_cards]}: {', '.join(told)}" if told else "")
-        return lines
+        return tuple(dict.fromkeys(name for name in names if not name.startswith((FACE_DOWN, NOT))))
 
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the rows below the titles that are not empty, with their numbers from 0."""
@@ -160,17 +133,60 @@ class Layout(NamedTuple):
             if any(self.sheet.rows[row]):
                 yield row, self.sheet.rows[row]
 
+    def text(self, means: str, row: int) -> str:
+        """Return the text of a row in the columns of a meaning."""
+        cells = self.sheet.rows[row]
+        return ", ".join(cells[at] for at in self.where(means) if cells[at])
+
+    def blocks(self) -> Iterator[tuple[int, tuple[Column, ...]]]:
+        """Yield each column of cards, and the columns that stand beside it."""
+        labels = self.where("card")
+        for label in labels:
+            beside = (
+                column
+                for column in self.columns
+                if max((at for at in labels if at < column.at), default=labels[0]) == label
+            )
+            yield label, tuple(beside)
+
+    def listed(self, findings: Findings) -> list[str]:
+        """Return a list as lines: `Plum: Ben, not Ann`, or `Ben: Plum, not Rope`."""
+        lines = []
+        by_rows = self.where("asker")
+        players = [c for c in self.columns if c.means not in ("asker", "aside", "remark")]
+        for row, cells in self.rows() if not self.where("card") else ():
+            listed = {c: terms.LISTED.split(cells[c.at]) for c in players if cells[c.at]}
+            if not all(map(self.deck.names.exact, chain.from_iterable(listed.values()))):
+                findings.leave_aside(row, " ".join(filter(None, cells)))
+                continue
+            for column, parts in listed.items():
+                name = cells[by_rows[0]] if by_rows else column.means
+                sign = "not " if column.means == "lacks" else ""
+                lines.append(f"{name}: {', '.join(sign + part for part in parts)}")
+        for label, beside in self.blocks():
+            for _, cells in self.rows():
+                has = [cells[column.at] for column in beside if column.means == "holder"]
+                lacks = [cells[column.at] for column in beside if column.means == "lacks"]
+                others = chain.from_iterable(map(terms.LISTED.split, filter(None, lacks)))
+                told = [*has, *(f"not {other}" for other in others)]
+                lines.append(f"{cells[label]}: {', '.join(filter(None, told))}")
+        return [line for line in lines if not line.endswith(": ")]
+
 
 def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     """Return the tables of a sheet: suggestions, a pad, or one below the other; or none."""
-    log = _LogColumns(sheet, deck, findings).layout()
+    if (lists := _Lists(sheet, deck, findings).layout(by_rows=True)) is not None:
+        return [lists]
+    log = _Log(sheet, deck, findings).layout() or _Log(sheet.turned(), deck, findings).layout()
     if log is not None:
+        sheet = log.sheet
         below = range(log.header, len(sheet.rows))
         last = max((row for row in below if _asks(sheet.rows[row], deck)), default=len(sheet.rows))
         blank = ("",) * len(sheet.rows[0])
         rest = [blank if log.header <= at <= last else row for at, row in enumerate(sheet.rows)]
         sheet = Sheet(rows=tuple(rest), told=sheet.told, title=sheet.title)
     pad = _Pad(sheet, deck, findings).layout(alone=log is None)
+    pad = pad or _Lists(sheet, deck, findings).layout(by_rows=False)
     return [layout for layout in (pad, log) if layout is not None]
 
 
@@ -179,24 +195,23 @@ def meaning_said(at: int, title: str, said: Said) -> str:
     if at < len(said.every_column):
         meaning = said.every_column[at]
     else:
-        asked = {folded(title)}
+        asked = {terms.folded(title)}
         if not title or len(said.sheets) < 2:  # of several sheets each has a column of this letter
             asked |= {f"column {letter(at)}".casefold(), letter(at).casefold()}
-        found = (said.columns[name] for name in said.columns if folded(name) in asked)
+        found = (said.columns[name] for name in said.columns if terms.folded(name) in asked)
         meaning = next(found, "")
-    plain = folded(meaning)
-    if plain in ("-", "?", "aside", "none", "nothing", "leave"):
+    plain = terms.folded(meaning)
+    if plain in ("-", "?", "aside", "none", "nothing", "leave", "maybe"):
         return "aside"
+    plain = "holder" if plain == "has" else plain
     return plain if plain in COLUMN_MEANINGS else meaning
 
 
-def _roles(title: str, meanings: Sequence[str]) -> list[str]:
-    """Return which of some meanings a title can have."""
-    words = spelt(title)
-    return [role for role in meanings if words in _TITLES.get(role, "").split(", ") and words]
-
-
-# Suggestions.
+def _role(title: str, roles: dict[str, str], only: Sequence[str] = ()) -> str:
+    """Return the first role that a title can have, if `only` these are possible; or nothing."""
+    words = terms.spelt(title)
+    fits = (role for role in roles if words and re.fullmatch(roles[role], words))
+    return next((role for role in fits if role in (only or roles)), "")
 
 
 @lru_cache(maxsize=10_000)
@@ -209,7 +224,7 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     """Return the cards that cells are, and those that a cell lists."""
     found = []
     for cell in filter(None, cells):
-        parts = [cell] if deck.names.exact(cell) else PARTING.split(cell)
+        parts = [cell] if deck.names.exact(cell) else terms.PARTING.split(cell)
         if len(parts) == 1 and deck.one_of_each(listed := deck.cards_in(cell)):
             parts = listed
         for part in parts if len(parts) in (1, len(deck.edition.category)) else ():
@@ -234,21 +249,41 @@ class _Columns:
         self.said = findings.said
         self.people = People(self.said.players, self.said.viewer, self.said)
 
+    def _is_card(self, text: str) -> bool:
+        return bool(self.deck.names.exact(terms.plain_name(self.said.meant(text))))
 
-class _LogColumns(_Columns):
+    def _kept(self, column: Column, guess: str = "", choices: Sequence[str] = ()) -> Column:
+        """Keep what a column is: as it is known, or else as a guess to be confirmed."""
+        means, text = column.means or guess, f"what is {column.name}?"
+        sure = bool(column.means) or (column.filled == 0 and not guess)
+        if not sure:
+            text = f"what is {column.name}, with text in {column.filled} cells?"
+        if sure and not column.filled and means in ("", "aside"):
+            return column._replace(means="aside")
+        more = {"choices": choices or COLUMN_MEANINGS, "cells": column.filled, "sure": sure}
+        self.findings.ask("columns", text, column.about, means, **more)
+        return column._replace(means=means)
+
+
+# Suggestions.
+
+
+class _Log(_Columns):
     """Finds the columns of a table of suggestions, by titles and by what stands below them."""
 
     def layout(self) -> Layout | None:
         """Return the table; `None` if it is none of suggestions."""
         every, rows = self.said.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
-        exported = any(cell == self.deck.edition.name for row in rows[:1] for cell in row)
         said = "asker" in (*every, *self.said.columns.values())
-        if exported or (every and not said) or not (asking or said):
+        if (every and not said) or not (asking or said):
+            return None
+        cards = [card for row in asking for card in _cards(rows[row], self.deck)]
+        if len({*cards}) == len(cards) > 9:  # a pad in blocks
             return None
         # The titles stand in the row above the first suggestion that has most of them.
         titled = {
-            row: sum(bool(_roles(cell, _LOG)) for cell in rows[row])
+            row: sum(bool(_role(cell, _LOG)) for cell in rows[row])
             for row in range(min(asking, default=1))
             if sum(map(bool, rows[row])) > 1
         }
@@ -259,11 +294,13 @@ class _LogColumns(_Columns):
         own = [role for role in means if role and role not in COLUMN_MEANINGS]
         if "cards" not in means or (self.said.players and not own and "asker" not in means):
             return None
-        if len({*own}) < len(own):  # blocks of a pad beside one another
-            return None
         if not (own or every or self.said.players or titled.get(header, 0) > 1):
             return None
-        columns = [self._column(at, role) for at, role in enumerate(means)]
+        columns = []
+        for at, role in enumerate(means):
+            filled = sum(bool(row[at]) for row in self.below)
+            column = Column(at, self.titles[at], role, filled)
+            columns.append(self._kept(column) if self.said.players or role else column)
         return Layout("suggestions", self.sheet, header, tuple(columns), self.deck)
 
     def _means(self) -> list[str]:
@@ -273,19 +310,26 @@ class _LogColumns(_Columns):
         for at, title in enumerate(self.titles):
             texts = Counter(row[at] for row in self.below if row[at])
             can = self._can_be(texts)
-            role = meaning_said(at, title, self.said) or self._seat(title)
-            role = role or next(iter(_roles(title, can)), "")
-            found = [kind for text in texts for kind in self._kinds(text)]
+            said = meaning_said(at, title, self.said)
+            said = "cards" if said == "card" else said
+            role = said or ("" if _role(title, _LOG) else self.people.seat(title))
+            roles = (
+                _LOG
+                if can == ("",)
+                else {each: _LOG[each] for each in _LOG if each in (*can, "remark")}
+            )
+            role = role or _role(title, roles)
+            found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
             kind = max(found, key=found.count, default="")
             if can[0] == "cards" and role in ("", "cards") and kind in kinds:
                 role = "shown"
-            elif not role and can[0] == "asker" and (denies(title) or "asker" in means):
-                role = "passes" if denies(title) else "shower"
-            elif not role and can != _ANY:
+            elif role in ("", "asker") and can[0] == "asker" and "asker" in (*means, said):
+                role = said or ("passes" if terms.denies(title) else "shower")
+            elif not role and can[0] in ("aside", "kind", "verdict", "asker", "cards"):
                 role = can[0]
             if role == "cards":
                 kinds |= {*found} if can == ("cards",) else {kind}
-            means.append(role if texts else meaning_said(at, title, self.said))
+            means.append(role if texts else said)
         return means
 
     def _can_be(self, texts: Counter[str]) -> tuple[str, ...]:
@@ -296,148 +340,187 @@ class _LogColumns(_Columns):
 
         if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
             return ("aside",)
+        if most(lambda text: terms.folded(text) in (*terms.RIGHT, *terms.WRONG)):
+            return ("verdict",)
+        if most(lambda text: bool(terms.KINDS.match(text))):
+            return ("kind",)
         if most(lambda text: _asks([text], self.deck)):
             return ("cards",)
-        if most(self._is_person) and not {*map(folded, texts)} <= NOBODY:
-            return ("asker", "shower", "passes")
+        if most(self._is_person) and not {*map(terms.folded, texts)} <= terms.NOBODY:
+            return ("asker", "passes", "shower")
         if most(lambda text: len(self.deck.names.candidates(self.said.meant(text))) == 1):
             return ("cards", "shown")
         if most(lambda text: " " in text and self._is_person(text.split()[0])):
-            return ("answers", *_ANY)
-        return _ANY
+            return ("answers", "shower")
+        return ("",)
 
     def _is_person(self, text: str) -> bool:
-        return folded(text) in (*NOBODY, *WRITERS) or bool(self.people.seats_in(text))
-
-    def _kinds(self, text: str) -> list[str]:
-        """Return the categories of the cards of a cell."""
-        return [self.deck.edition.category_of[card] for card in _cards([text], self.deck)]
-
-    def _seat(self, title: str) -> str:
-        """Return the player whose answers stand below a title; empty if it is none."""
-        found = self.people.find(title) if title and not _roles(title, _LOG) else None
-        return found if found and found != ENVELOPE else ""
-
-    def _column(self, at: int, role: str) -> Column:
-        filled = sum(bool(row[at]) for row in self.below)
-        column = Column(at, self.titles[at], role, filled)
-        if not filled and not role:
-            return column._replace(means="aside")
-        if not role and self.said.players:
-            text = f"what is {column.name}, with text in {filled} cells?"
-            self.findings.ask(Question("columns", text, column.about, "", COLUMN_MEANINGS))
-        return column
+        return terms.folded(text) in (*terms.NOBODY, *terms.WRITERS) or bool(
+            self.people.seats_in(text)
+        )
 
 
 # Pads.
 
 
 class _Pad(_Columns):
-    """Finds the columns of a pad: cards down one of them, holders across."""
-
-    def _is_card(self, text: str) -> bool:
-        return bool(self.deck.names.exact(plain_name(self.said.meant(text))))
+    """Finds the columns of a pad: cards down one of them, or more, holders across."""
 
     def _may_be_card(self, text: str) -> bool:
         """Whether a label is a card's, perhaps misspelt."""
         near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
-        return len(near) == 1 and not self.deck.is_heading(text) and not _roles(text, [*_TITLES])
+        return len(near) == 1 and not self.deck.is_heading(text) and not _role(text, _LOG)
 
     def _count(self, cells: Sequence[str]) -> int:
         return sum(map(self._is_card, filter(None, cells)))
 
-    def _turn(self) -> None:
-        """Turn the sheet if its cards stand across."""
-        columns = [self._count(column) for column in zip(*self.sheet.rows, strict=True)]
-        rows = [self._count(row) for row in self.sheet.rows]
-        if max(rows, default=0) > max(2, *columns, 0):
-            self.sheet = self.sheet.turned()
-
     def layout(self, *, alone: bool) -> Layout | None:
         """Return the pad; `None` if it is none. One beside suggestions has four cards or more."""
-        self._turn()
+        across = max(map(self._count, self.sheet.rows), default=0)
+        down = max(map(self._count, self.sheet.turned().rows), default=0)
+        if across > max(2, down):
+            self.sheet = self.sheet.turned()
         rows, every = self.sheet.rows, self.said.every_column
-        counts = [self._count(self.sheet.column(at)) for at in range(len(rows[0]) if rows else 0)]
-        self.at_cards = max(range(len(counts)), key=lambda at: (counts[at], -at), default=0)
-        for at, title in enumerate(rows[0] if rows else ()):
-            if meaning_said(at, title, self.said) == "card":
-                self.at_cards = at
-        said = "card" in (*every, *self.said.columns.values())
-        if not counts or (counts[self.at_cards] < (2 if alone else 4) and not said):
+        counts = [self._count(column) for column in zip(*rows, strict=True)]
+        labels = [at for at in range(len(counts)) if self._is_said(at, rows[0][at])]
+        if not labels and max(counts, default=0) >= (2 if alone else 4):
+            labels = [counts.index(max(counts))]
+        if not labels:
             return None
-        column = self.sheet.column(self.at_cards)
+        labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
+        marked = [sum(map(bool, self.sheet.column(at))) for at in range(len(counts))]
+        if len(labels) > 1 and sum(marked[at] > 1 for at in range(len(counts))) == len(labels):
+            return None  # lists of cards
+        self.labels = sorted(labels)
+        column = self.sheet.column(self.labels[0])
         first = next((row for row, cell in enumerate(column) if self._is_card(cell)), 0)
         headers = [row for row in range(first) if sum(map(bool, rows[row])) > 1]
         headers = [row for row in headers if every or not self._may_be_card(column[row])]
         if not (every or headers):
             return None
-        header = max(headers, key=lambda row: sum(map(bool, rows[row])), default=-1)
-        titles = [*rows[header]] if header >= 0 else [""] * len(counts)
+        header = max(headers, key=lambda row: sum(map(_is_text, rows[row])), default=-1)
+        self.titles = [*rows[header]] if header >= 0 else [""] * len(counts)
         for above in headers:  # merged cells: a title may stand in the row above
             for at, title in enumerate(rows[above]):
-                if at != self.at_cards and above < header:
-                    titles[at] = titles[at] or title
-        self.titles = titles
-        self.exported = titles[self.at_cards] == self.deck.edition.name
-        body = rows[header + 1 :]
-        filled = [
-            sum(bool(row[at] and row[self.at_cards]) for row in body) for at in range(len(counts))
-        ]
-        columns = [
-            self._column(Column(at, title, "", filled[at])) for at, title in enumerate(titles)
-        ]
-        several = ("remark", "aside", "lacks", "")
-        named = [column.means for column in columns if column.means not in several]
-        for means in sorted({means for means in named if named.count(means) > 1}):
-            self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
+                if at not in self.labels and above < header:
+                    self.titles[at] = self.titles[at] or title
+        columns = [self._column(at, rows[header + 1 :]) for at in range(len(counts))]
+        for at in self.labels:
+            self._check_titles([column for column in columns if self._label(column.at) == at])
         mine = [column.means for column in columns if self._is_mine(column)]
-        layout = Layout("pad", self.sheet, header, tuple(columns), self.deck)
-        return layout._replace(mine=mine[0] if len(mine) == 1 else None)
+        kind = "list" if any(column.means == "holder" for column in columns) else "pad"
+        layout = Layout(kind, self.sheet, header, tuple(columns), self.deck)
+        return layout._replace(mine=mine[0] if len({*mine}) == 1 else None)
+
+    def _is_said(self, at: int, title: str) -> bool:
+        return meaning_said(at, title, self.said) == "card"
+
+    def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
+        """Whether a column has other cards than those that are found already."""
+        others = {cell for label in labels for cell in self.sheet.column(label)}
+        cards = {cell for cell in self.sheet.column(at) if self._is_card(cell)}
+        return at not in labels and count > 2 and len(cards) == count and not cards & others
+
+    def _label(self, at: int) -> int:
+        """Return the column of the cards that a column stands beside."""
+        return max((label for label in self.labels if label <= at), default=self.labels[0])
+
+    def _check_titles(self, columns: Sequence[Column]) -> None:
+        several = ("remark", "aside", "lacks", "")
+        named = Counter(column.means for column in columns if column.means not in several)
+        for means in sorted(means for means in named if named[means] > 1):
+            self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
 
     def _is_mine(self, column: Column) -> bool:
-        plain, inside = without_brackets(_OWN_COLUMN.sub(" (me)", column.title))
+        plain, inside = terms.without_brackets(_OWN_COLUMN.sub(" (me)", column.title))
         known = column.means not in ("", *COLUMN_MEANINGS)
-        return known and bool({folded(plain), folded(inside)} & WRITERS)
+        return known and bool({terms.folded(plain), terms.folded(inside)} & terms.WRITERS)
 
-    def _column(self, column: Column) -> Column:
+    def _column(self, at: int, body: Sequence[Sequence[str]]) -> Column:
         """Return a column with what it is, as a person says or as its title is understood."""
-        said, title = self.said, column.title
-        means = "card" if column.at == self.at_cards else meaning_said(column.at, title, said)
-        if means:
-            return column._replace(means=self.people.find(means) or means)
+        title, label = self.titles[at], self._label(at)
+        column = Column(at, title, "", sum(bool(row[at] and row[label]) for row in body))
+        if at in self.labels:
+            return self._kept(column._replace(means="card"))
+        if said := meaning_said(at, title, self.said):
+            return self._kept(column._replace(means=self.people.find(said) or said))
         if title.startswith(FACE_DOWN):
             return column._replace(means=title)
-        name, inside = without_brackets(_OWN_COLUMN.sub("", title))
-        name = said.meant(name)
-        if folded(name) in WRITERS and inside and folded(inside) not in WRITERS:
+        name, inside = terms.without_brackets(_OWN_COLUMN.sub("", title))
+        name = self.said.meant(name)
+        if (
+            terms.folded(name) in terms.WRITERS
+            and inside
+            and terms.folded(inside) not in terms.WRITERS
+        ):
             name = inside
-        who, _, sign = name.rpartition(" ")  # `Ann no`
-        seat = self.people.find(who) or ("" if said.players else who)
-        says = MARKS.get(folded(sign))
-        if seat and says in ("has", "lacks"):
-            return column._replace(means=seat if says == "has" else f"{NOT}{seat}")
-        found = self.people.find(title)
-        roles = _roles(name, _PAD)
+        # What the title itself says, and what it may be: `Ann no`, a player, the envelope.
+        who, _, sign = name.rpartition(" ")
+        who = self.people.find(who) or ("" if self.said.players else who)
+        found, sign = self.people.find(title), MARKS.get(terms.folded(sign), "")
+        known = _role(name, _PAD)
+        if terms.spelt(name) in terms.SURE_ENVELOPES:
+            known = ENVELOPE
         if found is not None and found != ENVELOPE:
-            return column._replace(means=found)
-        if spelt(name) in SURE_ENVELOPES:
-            return column._replace(means=ENVELOPE)
-        if roles:
-            return column._replace(means=roles[0])
-        left = column.at < self.at_cards and (not title or self.titles.count(title) == 1)
-        if left or (not column.filled and not _is_name(name)):
-            return column._replace(means="aside")
-        guess = name if _is_name(name) and not said.players else ""
-        if spelt(name) in ENVELOPES or (name and not spelt(name)):
+            known = found
+        if who and sign in ("has", "lacks"):
+            known = who if sign == "has" else f"{NOT}{who}"
+        beside = at < self.labels[0] and (not title or self.titles.count(title) == 1)
+        if not known and (beside or (not column.filled and not is_name(name))):
+            known = "aside"
+        guess = name if is_name(name) and not self.said.players else ""
+        if terms.spelt(name) in terms.ENVELOPES or (name and not terms.spelt(name)):
             guess = ENVELOPE
-        if not self.exported:
-            text = f"what is {column.name}, with marks in {column.filled} cells?"
-            choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
-            self.findings.ask(Question("columns", text, column.about, guess, choices))
-        return column._replace(means=guess)
+        if not title:
+            guess = "remark"
+        if self.titles[self.labels[0]] == self.deck.edition.name:
+            known = known or guess
+        choices = (ENVELOPE, *([name] if is_name(name) else []), "remark", "aside")
+        return self._kept(column._replace(means=known), guess, () if known else choices)
 
 
-def _is_name(title: str) -> bool:
+def _is_text(cell: str) -> bool:
+    """Whether a cell has text, not only a colour."""
+    return bool(cell) and " #" not in cell
+
+
+class _Lists(_Columns):
+    """Finds lists of players' cards: below each, or in rows beside them."""
+
+    def layout(self, *, by_rows: bool) -> Layout | None:
+        """Return the lists, one a player in rows or in columns; `None` if it has none."""
+        rows = self.sheet.rows
+        header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+        body = rows[header + 1 :]
+        lists = [at for at, cells in enumerate(zip(*body, strict=True)) if self._lists(cells)]
+        if len(lists) < 2 or any(self._lists([title]) for title in rows[header]):
+            return None
+        signs = [
+            _role(title, _SIGNS) if at in lists else "" for at, title in enumerate(rows[header])
+        ]
+        sizes = {len(terms.PARTING.split(row[at])) for row in body for at in lists if row[at]}
+        if by_rows != ("has" in signs and lists[0] > 0 and len({*sizes} - {1, 3}) > 0):
+            return None
+        columns = []
+        for at, title in enumerate(rows[header]):
+            column = Column(at, title, "", sum(bool(row[at]) for row in body))
+            means = {"has": "holder", "lacks": "lacks"}.get(signs[at], "aside")
+            if by_rows and at == lists[0] - 1:
+                means = "asker"
+            elif not by_rows:
+                means = (self.people.find(title) or "") if title and at in lists else "aside"
+            means = meaning_said(at, title, self.said) or means
+            columns.append(self._kept(column._replace(means=means), title))
+        return Layout("list", self.sheet, header, tuple(columns), self.deck)
+
+    def _lists(self, cells: Sequence[str]) -> bool:
+        """Whether most cells have cards and nothing else."""
+        filled = [cell for cell in cells if cell]
+        cards = [cell for cell in filled if all(map(self._is_card, terms.PARTING.split(cell)))]
+        return 2 * len(cards) > len(filled) > 0
+
+
+def is_name(title: str) -> bool:
     """Whether a title can be a player's name: words, and not too many."""
     words = words_of(title)
     return 0 < len(words) < 4 and not re.search(r"[,:#=]", title) and len(title) < 30

@@ -6,8 +6,8 @@ guessed is asked for.
 """
 
 import re
-from collections.abc import Callable, Mapping, Sequence
-from itertools import islice, takewhile
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, ClassVar, Literal, TypeVar
 
@@ -22,25 +22,20 @@ from clue_solver.errors import (
     RecordError,
     printable,
 )
-from clue_solver.exchange import tables
-from clue_solver.exchange.columns import COLUMN_MEANINGS, Layout, layouts_of
+from clue_solver.exchange import tables, terms
+from clue_solver.exchange.columns import Layout, layouts_of
 from clue_solver.exchange.lines import (
     HAND,
     LineNotes,
+    Teller,
+    asking,
     hear,
     plain_line,
     says_something,
 )
 from clue_solver.exchange.logs import TableNotes
-from clue_solver.exchange.mapping import (
-    OWN,
-    Deck,
-    Findings,
-    Question,
-    Said,
-    deck_of,
-    folded,
-)
+from clue_solver.exchange.mapping import Findings, Question, Said
+from clue_solver.exchange.names import OWN, Deck, deck_of, table_of
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
@@ -50,7 +45,7 @@ from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
 from clue_solver.rules.edition import Answering, Edition, Side
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 Listed = TypeVar("Listed")
@@ -104,7 +99,6 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
         understood: What they were taken for, with samples.
         aside: What was left aside.
         items: What everything in them was taken for.
-        questions: What of it was guessed.
 
     >>> from clue_solver import import_notes
     >>> columns = ["card", "Ann", "Ben", "Cat", "Dan", "envelope", "remark"]
@@ -119,13 +113,17 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
     understood: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
     items: tuple[Question, ...] = ()
-    questions: tuple[Question, ...] = ()
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("edition", "players", "viewer", "entries"),
-        without=("record", "questions"),
+        without=("record",),
     )
+
+    @property
+    def questions(self) -> tuple[Question, ...]:
+        """What of it was guessed."""
+        return tuple(item for item in self.items if not item.sure)
 
     @property
     def edition(self) -> str:
@@ -294,18 +292,22 @@ class _Reading:
         self.findings = Findings(said)
         self.shown: list[str] = []
         self.table: Table | None = None
-        self.told: list[Observation | Entry] = []
+        self.told: list[Entry] = []
         self.kinds: set[Kind] = set()
 
     def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
         """Return what a text tells, which is lines of words or else a table."""
-        deck = deck_of(texts, Findings(self.said))
+        deck = deck_of(map(terms.in_full, texts), Findings(self.said))
         if self.said.every_column or not self._is_words(texts, sheet, deck):
             return self.of_sheets([sheet])
         self._check_found([Sheet(rows=(tuple(texts),), told="")])
+        texts = [*map(terms.in_full, texts)]
         deck = deck_of(texts, self.findings)
         hear(texts, deck, self.findings)
-        self._add(LineNotes(texts, deck, self.findings), sheet.told.partition(",")[0])
+        askers = (asked.who for text in texts if (asked := asking(plain_line(text), deck)))
+        if table := self._table_of(deck, self.findings.said.players, askers):
+            notes = LineNotes(texts, table, deck, self.findings)
+            self._add(notes, sheet.told.partition(",")[0], "suggestions")
         return self._imported()
 
     def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
@@ -321,6 +323,10 @@ class _Reading:
     def of_sheets(self, sheets: Sequence[Sheet]) -> Imported:
         """Return what the sheets that are said tell, or those with notes."""
         self._check_found(sheets)
+        sheets = [
+            replace(sheet, rows=tuple(tuple(map(terms.in_full, row)) for row in sheet.rows))
+            for sheet in sheets
+        ]
         if self.said.sheets:
             titles = [sheet.title for sheet in sheets]
             wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
@@ -332,123 +338,135 @@ class _Reading:
         hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
         said = self.findings.said
         read = [sheet for sheet in sheets if layouts_of(sheet, deck, Findings(said))]
-        if not read:
-            raise Unclear(
-                [self._unknown(rows)], [*self.findings.questions.values()], path=self.name
-            )
         titles = [sheet.title for sheet in read]
+        if not read:
+            raise Unclear([_unknown(rows)], self.findings.questions, path=self.name)
         if len(read) > 1 and not self.said.sheets:
             text = f"which of the sheets {joined(titles, 'and')} are of this game?"
-            question = Question("sheet", text, choices=tuple(titles))
-            raise Unclear((), [question], path=self.name)
+            raise Unclear((), [Question("sheet", text, choices=tuple(titles))], path=self.name)
         left = [sheet.title for sheet in sheets if sheet.title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
         for sheet in read:
             for layout in layouts_of(sheet, deck, self.findings):
-                self._add(self._read(layout), sheet.told)
-                self._show_columns(layout)
+                self._read(layout, sheet.told)
         return self._imported()
 
-    def _add(self, reading: PadNotes | TableNotes | LineNotes, where: str) -> None:
-        """Keep what was read, and show what it was taken for, who plays, and three samples."""
-        self.told += reading.told
-        self.kinds.add("pad" if isinstance(reading, PadNotes) else "suggestions")
-        self.shown.append(f"{reading.what} ({where})")
-        samples = islice(reading.samples, _SAMPLES)
-        self.shown += [f"  {printable(sample, most=120)}" for sample in samples]
-        if reading.table is None or self.table is not None:
+    def _read(self, layout: Layout, where: str) -> None:
+        """Read a table: a pad, suggestions, or a list of cards and their holders."""
+        if layout.kind == "pad":
+            pad = PadNotes(layout, self.findings)
+            self._add(pad, where, "pad")
             return
-        self.table = table = reading.table
+        players = self.findings.said.players or layout.players
+        askers = (layout.text("asker", row) for row, _ in layout.rows())
+        table = self._table_of(layout.deck, players, askers)
+        if table is not None and layout.kind == "list":
+            lines = LineNotes(
+                layout.listed(self.findings), table, layout.deck, self.findings, listed=True
+            )
+            self._add(lines, where, "suggestions")
+        elif table is not None:
+            self._add(TableNotes(layout, table, self.findings), where, "suggestions")
+
+    def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
+        """Return the table, once it is said who plays: those who make suggestions are named."""
+        if not self.findings.said.players:
+            names = joined(dict.fromkeys(filter(None, askers)), "and")
+            known = f"{names} make suggestions. " if names else ""
+            self.findings.ask("players", f"who plays? {known}Give all the players clockwise")
+        if len(players) < 2:
+            return None
+        return table_of(deck, players, self.findings.said)
+
+    def _add(self, notes: PadNotes | Teller, where: str, kind: Kind) -> None:
+        """Keep what was read, and show what it was taken for, who plays, and three samples."""
+        self.told += notes.told
+        self.kinds.add(kind)
+        self.shown.append(f"{notes.what} ({where})")
+        self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples[:_SAMPLES]]
+        table = notes.table
+        if table is None or self.table is not None:
+            return
+        self.table = table
         said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
         self.findings.said = said
-        self.findings.items += [
-            Question("edition", "which edition is it?", "", table.edition.name),
-            Question("players", "who plays, clockwise?", "", ", ".join(table.seats)),
-            Question("viewer", "whose notes are these?", "", table.viewer or SPECTATOR),
-        ]
-        if languages := tuple(table.edition.languages):
-            text = "in which language are the cards' names?"
-            names = Question("names", text, "", table.language or OWN, (OWN, *languages))
-            self.findings.items.append(names)
-        if said.hand:
-            self.findings.items.append(Question("hand", "which cards are your own?", "", said.hand))
+        language = table.language or OWN if table.edition.languages else ""
+        for argument, text, answer, choices in (
+            ("edition", "which edition is it?", table.edition.name, ()),
+            ("players", "who plays, clockwise?", ", ".join(table.seats), ()),
+            ("viewer", "whose notes are these?", table.viewer or SPECTATOR, ()),
+            ("names", "in which language are the cards' names?", language, _languages(table)),
+            ("hand", "which cards are your own?", said.hand, ()),
+        ):
+            if answer:
+                self.findings.ask(argument, text, "", answer, choices=choices, sure=True)
 
     def _check_found(self, sheets: Sequence[Sheet]) -> None:
         """Refuse what is said of columns, names and rows that do not stand in the notes."""
-        text = "|".join(folded(cell) for sheet in sheets for row in sheet.rows for cell in row)
+        text = "|".join(
+            terms.folded(cell) for sheet in sheets for row in sheet.rows for cell in row
+        )
         places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
         said = self.said
         found = {"columns": said.columns, "called": said.called, "leave": said.leave}
         for argument, names in found.items():
             for name in names:
-                if folded(name) not in text and not places.fullmatch(folded(name)):
+                if terms.folded(name) not in text and not places.fullmatch(terms.folded(name)):
                     reason = f"no '{printable(name)}' stands in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
-
-    def _read(self, layout: Layout) -> PadNotes | TableNotes | LineNotes:
-        """Return what a table tells: a pad, suggestions, or a list of cards and their holders."""
-        if layout.where("holder"):
-            return LineNotes(layout.listed(), layout.deck, self.findings, listed=True)
-        return (PadNotes if layout.kind == "pad" else TableNotes)(layout, self.findings)
-
-    def _unknown(self, rows: Sequence[Sequence[str]]) -> str:
-        """Return what is wrong with sheets that are neither a pad nor suggestions."""
-        first = next((row for row in rows if any(row)), ())
-        listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
-        return (
-            "expected a pad (cards down, players across), suggestions (columns such as asker, "
-            f"suspect, weapon, room, shower) or lines of words; found {listed}; "
-            "say what all columns are"
-        )
-
-    def _show_columns(self, layout: Layout) -> None:
-        """Keep what the columns were taken for."""
-        for column in layout.columns:
-            if column.filled or column.means != "aside":
-                text, meanings = f"what is {column.name}?", COLUMN_MEANINGS
-                self.findings.items.append(
-                    Question("columns", text, column.about, column.means, meanings, column.filled)
-                )
 
     def _imported(self) -> Imported:
         """Return the record; raise `Unclear` if something is wrong, not said or not confirmed."""
         record = self._record(self.table) if self.table is not None else None
-        questions = tuple(self.findings.questions.values())
-        unsaid = [question for question in questions if not question.guess]
-        faults = self.findings.faults
-        order = {"columns": 1, "marks": 2}  # behind the table
-        items = sorted(self.findings.items, key=lambda item: order.get(item.argument, 0))
-        if faults or unsaid or record is None or (questions and not self.guess):
-            raise Unclear(
-                [*dict.fromkeys(faults)],
-                questions,
-                understood=self.shown,
-                items=items,
-                aside=self.findings.aside,
-                path=self.name,
-            )
-        return Imported(
-            record=record,
-            kind=self.kinds.pop() if len(self.kinds) == 1 else "record",
-            understood=tuple(self.shown),
-            aside=tuple(self.findings.aside),
-            items=tuple(items),
-            questions=questions,
-        )
+        findings = self.findings
+        unsaid = [question for question in findings.questions if not question.guess]
+        found: dict[str, Any] = {
+            "understood": tuple(self.shown),
+            "items": tuple(sorted(findings.items.values(), key=_order)),
+            "aside": tuple(findings.aside),
+        }
+        if findings.faults or unsaid or record is None or (findings.questions and not self.guess):
+            faults = dict.fromkeys(findings.faults)
+            raise Unclear([*faults], findings.questions, path=self.name, **found)
+        kind = self.kinds.pop() if len(self.kinds) == 1 else "record"
+        return Imported(record=record, kind=kind, **found)
 
     def _record(self, table: Table) -> Record | None:
         """Return the record of what notes tell; `None` if it has no meaning at the table."""
-        own = any(isinstance(each, Hand) and each.seat == table.viewer for each in self.told)
+        own = any(
+            isinstance(each.observation, Hand) and each.observation.seat == table.viewer
+            for each in self.told
+        )
         said = self.said if own or not table.viewer else self.findings.said
         try:
             record = with_hand(Record(table=table), said.hand, said.meant)
-            for each in self.told:
-                entry = each if isinstance(each, Entry) else Entry(observation=each)
+            for entry in self.told:
                 record = record.append(entry.observation, comment=entry.comment)
         except ClueError as error:
             self.findings.faults.append(str(error))
             return None
         return record
+
+
+def _order(item: Question) -> int:
+    """Return where an item is shown: what is about the table comes first."""
+    shown = {"columns": 1, "marks": 2, "called": 3}
+    return shown.get(item.argument, 0)
+
+
+def _languages(table: Table) -> tuple[str, ...]:
+    return (OWN, *table.edition.languages)
+
+
+def _unknown(rows: Sequence[Sequence[str]]) -> str:
+    """Return what is wrong with sheets that are neither a pad nor suggestions."""
+    first = next((row for row in rows if any(row)), ())
+    listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
+    return (
+        "expected a pad (cards down, players across), suggestions (columns such as asker, "
+        f"suspect, weapon, room, shower) or lines of words; found {listed}; "
+        "say what all columns are"
+    )
 
 
 def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> Record:

@@ -1,44 +1,36 @@
 """
 Lines of words as a player would say them, which the notation reads: every word of one, or none.
 
-Besides suggestions and answers there are lists: what is known of a card, or of a player.
+Besides suggestions and answers there are lists: what is known of a card, or of a player. Below a
+heading lines tell of the player that it names.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
-from clue_solver.exchange.facts import STOPS, Facts, facts_in
-from clue_solver.exchange.mapping import (
-    ACCUSES,
-    PARTING,
-    SIGNS,
-    SURE_ENVELOPES,
-    WRITERS,
-    Deck,
-    Findings,
-    People,
-    Question,
-    denies,
-    folded,
-    is_unsure,
-    spelt,
-    table_of,
-)
+from clue_solver.exchange import terms
+from clue_solver.exchange.mapping import Findings
+from clue_solver.exchange.names import Deck, People
 from clue_solver.notation import TurnState, parse_line, readings
 from clue_solver.notation.names import words_of
+from clue_solver.record import Entry
 from clue_solver.rules.observations import Accusation, Hand, Knowing, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 
+_CARDS = r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)"
 HAND = re.compile(
-    r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:my|our|meine|mes|mis|mijn|le mie)\s+(?:own\s+)?"
-    r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)|hand(?=:)|mine(?=\s*[:=])|i\s+(?:have|hold|was\s+dealt|was\s+given))"
-    r"\s*(?:are\b|is\b)?\s*[:=,]?\s*(.+)"
+    r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:cards\s+in\s+)?(?:my|our|meine|mes|mis|mijn|le mie)\s+"
+    rf"(?:own\s+)?{_CARDS}|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
+    r"|(?:cards|hand)(?:\s*\([^)]*\))?(?=\s*[:=])"
+    r"|mine(?=\s*[:=])|i\s+(?:have|hold|held|was\s+dealt|was\s+given))"
+    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[:=,]*\s*(.+)"
 )
-_LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
+"""A line that lists the writer's own cards."""
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -46,24 +38,34 @@ _BULLET = re.compile(
     r"\s*[-:.,\u2013\u2014]?\s+)?"
 )
 _HEAD = re.compile(
-    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|[-\u2013\u2014](?=\s))\s*(?=\S)"
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|[-\u2013\u2014](?=\s)|\s{2})\s*(?=\S)"
 )
 _VERB = re.compile(
-    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b(?:ask|suggest|guess|accus)\w*(?: \w+:|:)?",
+    r"(?:[\w ']*[,:]\s+)?(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b"
+    r"(?:ask|suggest|guess|accus)\w*(?: \w+:|:)?",
     re.IGNORECASE,
 )
 _STOP = re.compile(
-    rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{STOPS}"
+    rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{terms.STOPS}"
 )
 """What stands behind the cards of a question."""
 _ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
+_HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)|[^a-z]+$", re.IGNORECASE)
+_TURN = re.compile(
+    r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
+)
 _LISTS = re.compile(r"(?i)^(?:mine|my cards|my hand)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b")
 """What stands above lists of what players have."""
-_UNSURE = re.compile(r"\w\s*\?\)?$")
+_LACKING = re.compile(r"(?i)\W*(?:does ?n[o']t|do ?n[o']t|has ?n[o']?t|lacks)\b(?: have| got)?\W*")
+"""What stands above lists of what they have not."""
+_DOUBT = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark: nobody is sure of it."""
-
+_FILLERS = re.compile(r"(?i)\b(?:again|then|next|also|first|so|in turn|finally|too)\b,?")
+"""Words that say nothing about a turn."""
+_OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "he", "she", "they", "i", "me"}
+"""Words of a sentence that may say how a turn ended."""
+_PRONOUN = re.compile(r"(?i)^(?:he|she|they)\b")
 _WORDS = {
-    "Miss": r"ms\.?(?= )",
     "nobody": "niemand|keiner|personne|nadie|nessuno",
     "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?",
     "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó",
@@ -72,14 +74,16 @@ _WORDS = {
 """What answers are called in other languages, by what the notation calls them."""
 _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
-
-
 _SHORT = 5
 """How many letters a word has at most that is not taken for a misspelt card: `nope` is no rope."""
 _STRUCK = re.compile(r"\W*~~.*~~\W*")
 """A line that is struck out, as Markdown has it."""
 _NO_ASKERS = {("my",), ("our",), ("next",), ("final",), ("best",), ("to",), ("will",), ("should",)}
 """What stands before `guess` where nobody asks."""
+
+
+_TICKED = re.compile(r"\s*[-*]\s*\[(?:[xX✓]\]|(?=.*\(not )\s?\])\s*(.+?)\s*\((.+)\)\s*$")
+"""A card of a list to tick, with its holder in brackets."""
 
 
 def plain_line(text: str) -> str:
@@ -91,7 +95,13 @@ def plain_line(text: str) -> str:
     """
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
-    text = _BULLET.sub("", text.translate(SIGNS), count=1).strip()
+    text = _TICKED.sub(r"\1: \2", text)
+    text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
+    text = re.sub(
+        r"(?i)(?:\b(?:it )?was )?\b(?:refuted|disproved|disproven|shown|beaten) by (\w+)",
+        r"\1 shows",
+        text,
+    )
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
     return text.strip()
@@ -107,11 +117,15 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         findings: What was said; it is added to.
     """
     said = findings.said
+    people = People(said.players, said.viewer, said)
     for text in texts if not said.hand else ():
         match = HAND.search(text.replace("*", ""))
-        listed = re.sub(r"\(.*?\)", "", match[1]) if match else ""
-        parts = [part for part in _LISTED.split(listed.strip(".:, ")) if part]
-        known = [part for part in parts if _is_near(said.meant(part), deck)]
+        if match is None or (match["who"] and people.seat(match["who"]) != said.viewer):
+            continue
+        listed = re.sub(r"\(.*?\)", "", match[2])
+        parts = [part for part in terms.LISTED.split(listed.strip(".:, ")) if part]
+        named = map(said.meant, parts)
+        known = [each for each in named if len(_near(each, deck)) == 1]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
             findings.heard.add(text)
@@ -119,8 +133,9 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
             return
 
 
-def _is_near(text: str, deck: Deck) -> bool:
-    return len(deck.names.candidates(text) or deck.names.nearest(text)) == 1
+def _near(text: str, deck: Deck) -> tuple[str, ...]:
+    text = re.sub(r"(?i)^the ", "", text)
+    return deck.names.candidates(text) or deck.names.nearest(text)
 
 
 class Asked(NamedTuple):
@@ -148,8 +163,7 @@ def asking(line: str, deck: Deck) -> Asked | None:
         return None
     if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
         return asked
-    names = deck.names
-    read = [names.candidates(part) or names.nearest(part) for part in PARTING.split(listed) if part]
+    read = [_near(part, deck) for part in terms.PARTING.split(listed) if part]
     known = [names[0] for names in read if len(names) == 1]
     kinds = {deck.edition.category_of[name] for name in known}
     most = len(deck.edition.category)
@@ -164,193 +178,358 @@ def says_something(line: str, deck: Deck) -> bool:
     head = _HEAD.match(line)
     listed = head is not None and deck.cards_in(line[head.end() :])
     named = head is not None and deck.names.exact(head["who"])
-    return bool(listed or named) or asking(line, deck) is not None
+    told = listed or named or (_PREDICATE.match(line) and deck.cards_in(line))
+    return bool(told) or asking(line, deck) is not None
 
 
-class LineNotes:
+# Lists.
+
+
+_HAS_NOT = r"hasn't(?:\s+got)?|does(?:n't|\s+not)\s+have|lacks|without"
+_NOT = rf"(?:has\s+)?(?:not|no|neither|nor|{_HAS_NOT})\s+"
+_ONE_OF = r"(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?"
+_HAS = r"(?:has|have|holds|had|got|ha)\s+"
+_CLAUSES = re.compile(
+    rf"(?i)(?:^|[,;!]\s*|{terms.STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
+)
+_PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
+
+
+Facts = list[tuple[str, tuple[str, ...]]]
+
+
+def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     """
-    What lines of words tell, each as a player would say it.
+    Return what a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall` says.
+
+    Each is a sign with names: `has`, `lacks`, `either`, or `?` where it cannot be read.
+
+    >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
+    >>> facts_in("Ben (turn 3), not Ann", names.get)
+    [('has', ('Ben',)), ('lacks', ('Ann',))]
+    >>> facts_in("Ann, Ben or Cat", names.get)
+    [('either', ('Ann', 'Ben', 'Cat'))]
+    """
+    facts: Facts = []
+    text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
+    text = text.strip(" !.")
+    clauses = [*_CLAUSES.finditer(text)]
+    for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
+        stated = text[clause.end() : after.start() if after else len(text)]
+        stated = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", stated)  # `Ann has it`
+        if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
+            continue
+        names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
+        found = (
+            [None]
+            if terms.is_unsure(stated)
+            else [find(name) for name in map(str.strip, names) if name]
+        )
+        known = tuple(name for name in found if name is not None)
+        choice = bool(re.search(r"\bor\b", stated))
+        whole = not re.search("[,;]", stated) or re.match(_HAS_NOT, clause["not"] or "")
+        sign = "has"
+        if clause["not"]:  # `no Plum, Rope` can be either
+            sign = "lacks" if choice or whole or "nor" in stated else "?"
+        elif (clause["one"] or choice) and len(known) > 1:
+            sign = "either"
+        elif clause["one"] or "/" in stated:
+            sign = "?"
+        facts.append((sign if len(known) == len(found) else "?", known))
+    return facts
+
+
+# What is told.
+
+
+class Teller:
+    """
+    Keeps what notes tell at a table, in their order.
 
     Attributes:
-        table: The table; `None` if the players are not known.
-        told: What the lines tell, in their order.
-        samples: The lines that were read.
+        table: The table.
+        told: What they tell.
+        what: What was read, in words.
+        samples: What was read.
+    """
+
+    def __init__(self, table: Table, deck: Deck, findings: Findings) -> None:
+        self.table = table
+        self.deck = deck
+        self.findings = findings
+        self.said = findings.said
+        self.people = People(table.seats, table.viewer, self.said)
+        self.what = ""
+        self.state = TurnState()
+        self.open: Suggestion | None = None
+        self.told: list[Entry] = []
+        self.samples: list[str] = []
+
+    def keep(self, told: Observation, text: str, comment: str = "") -> None:
+        """Keep what a line tells; it is a sample of what was read."""
+        if not isinstance(told, Suggestion | Accusation | Hand | Knowing):
+            raise NotationError("not read")
+        self.told.append(Entry(observation=told, comment=comment))
+        self.open = None
+        if isinstance(told, Suggestion | Accusation):
+            self.state = self.state.after(told)
+            self.open = told if isinstance(told, Suggestion) else None
+        self.samples.append(text)
+
+    def answer(self, text: str) -> None:
+        """Read the answers to the suggestion before, or what somebody knows."""
+        text = re.sub(r"(?i)\byou\b", "", text)
+        found = readings(text, self.table, self.state, open=self.open)
+        late = [each for each in found if each.late and each.observation is not None]
+        if len(late) == 1 and self.open is not None:
+            self.told = [each for each in self.told if each.observation is not self.open]
+            self.keep(late[0].whole, text)
+            return
+        (told,) = [each.observation for each in found][:1]
+        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation):
+            raise NotationError("not read")
+        self.keep(told, text)
+
+
+class LineNotes(Teller):
+    """
+    What lines of words tell.
 
     Args:
         texts: The lines.
+        table: The table.
         deck: The cards.
         findings: What was said; what is found is added to it.
         listed: Whether they are a list of cards, each with its holder.
     """
 
     def __init__(
-        self, texts: Sequence[str], deck: Deck, findings: Findings, *, listed: bool = False
+        self,
+        texts: Sequence[str],
+        table: Table,
+        deck: Deck,
+        findings: Findings,
+        *,
+        listed: bool = False,
     ) -> None:
-        self.findings = findings
-        self.said = findings.said
-        self.deck = deck
+        super().__init__(table, deck, findings)
         self.listed = listed
-        self.told: list[Observation] = []
-        self.samples: list[str] = []
-        self.table: Table | None = None
-        self.lines = [text if text not in findings.heard else "" for text in texts]
-        lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.lines)]
+        self.texts = [text if text not in findings.heard else "" for text in texts]
+        lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
-        if not self.said.players:
-            heads = (head.who for _, line in lines if (head := asking(line, deck)))
-            findings.ask_who_plays(heads)
-            return
-        self.table = table_of(deck, self.said.players, self.said)
-        own = any(set(words_of(line)) & WRITERS for _, line in lines) or self.said.hand
-        if self.table.viewer is None and own:
+        own = any(set(words_of(line)) & terms.WRITERS for _, line in lines) or self.said.hand
+        if table.viewer is None and own:
             text = "some lines are the writer's own: whose notes are these?"
-            findings.ask(Question("viewer", text, choices=self.said.players))
+            findings.ask("viewer", text, choices=table.seats)
             return
-        self.people = People(self.said.players, self.table.viewer, self.said)
-        self.state = TurnState()
-        self.open: Suggestion | None = None
-        self.section = ""
+        self.section = ""  # the last heading, and whom it names
+        self.who = ""
         for at, line in lines:
-            if not self.said.leaves(at, self.lines[at]):
-                self._read(line, at, self.table)
+            if not self.said.leaves(at, self.texts[at]):
+                self._read(line, at)
+        self.what = f"{counted(len(self.samples), 'line')} of words"
+        if table.viewer is not None:
+            self._find_hand(table.viewer)
         if not self.told:
             findings.faults.append("expected lines that can be read; found none")
 
-    @property
-    def what(self) -> str:
-        """What was read."""
-        return f"{counted(len(self.samples), 'line')} of words"
+    def _find_hand(self, viewer: str) -> None:
+        """Take the cards that the writer has for the own hand, if they are as many."""
+        known = [(each, each.observation) for each in self.told]
+        own = {
+            each: told.has[0]
+            for each, told in known
+            if isinstance(told, Knowing) and told.holder == viewer and len(told.has) == 1
+        }
+        least, most = self.table.size_bounds()[self.table.seats.index(viewer)]
+        if len(own) >= (least if self.listed else most):
+            hand = Entry(observation=Hand(seat=viewer, cards=tuple(own.values())))
+            self.told = [hand, *(each for each in self.told if each not in own)]
 
-    def _read(self, line: str, at: int, table: Table) -> None:
-        """Read one line: a suggestion, answers to the one before, facts, or a heading."""
+    def _read(self, line: str, at: int) -> None:
+        """Read one line, or else each of its sentences; what cannot be read is asked about."""
+        line = re.sub(r"\s*\([^()]*\)", self._without_aside, line)
         where = f"line {at + 1}, '{printable(line)}'"
-        cards = [*dict.fromkeys(self.deck.cards_in(line))][: len(self.deck.edition.category)]
-        if not cards and not _HEAD.match(line):
-            self.section = line
-        asked = None if _LISTS.search(self.section) else asking(line, self.deck)
-        struck = _STRUCK.fullmatch(self.said.meant(self.lines[at])) and _HEAD.match(line)
+        struck = _STRUCK.fullmatch(self.said.meant(self.texts[at])) and _HEAD.match(line)
         try:
-            if _UNSURE.search(line):
-                raise NotationError("a question mark: not certain")
-            if asked is not None and words_of(asked.who)[-1:] in _NO_ASKERS:
-                raise NotationError("a thought of its writer")
             if struck:
                 raise NotationError("it is struck out")
-            if asked is not None:
-                text = self._question(asked, line, where)
-                self._keep(parse_line(text, table, self.state), text)
-            elif not self._facts(line, table):
-                self._sentences(self._spoken(line), table)
+            self._statement(line, at, where)
         except NotationError as error:
-            if asked is not None or struck or self.deck.one_of_each(cards):
+            parts = [part for part in re.split(terms.STOPS, line) if part]
+            if len(parts) > 1 and not struck and self._sentences(parts, at, where):
+                return
+            if struck or self._tells(line):
                 text = f"{where}: {error.reason}; say it again, or leave it out"
-                self.findings.ask(Question("called", text, self.lines[at].strip(), row=at + 1))
+                self.findings.ask("called", text, self.texts[at].strip(), row=at + 1)
             else:
                 self.findings.aside.append(f"{where}: not read")
 
-    def _question(self, asked: Asked, line: str, where: str) -> str:
-        """Return a line that asks as somebody would say it."""
-        apart = asked.answers and self.deck.one_of_each(self.deck.cards_in(asked.cards))
-        if _VERB.match(line) and (ACCUSES.search(line) or not apart):
+    def _sentences(self, parts: Sequence[str], at: int, where: str) -> bool:
+        """Read the sentences of a line; return whether all are read that tell anything."""
+        subject = ""
+        outcome = {word for seat in self.table.seats for word in words_of(seat)} | _OUTCOME
+        for part in parts:
+            full = _PRONOUN.sub(subject, part) if subject else part  # `Joe began. He asked ...`
+            if subject and full == part and asking(part, self.deck) is None:
+                full = f"{subject}: {part}"
+            try:
+                self._statement(full, at, where)
+                subject = ""
+            except NotationError:
+                if self._tells(part) or (self.open is not None and outcome & {*words_of(part)}):
+                    return False
+                subject = self.people.seat(re.split(r"[\s:]", part)[0])
+                self.findings.aside.append(f"{where}: '{printable(part)}' not read")
+        return True
+
+    def _tells(self, line: str) -> bool:
+        """Whether a line asks for cards, as far as can be seen."""
+        cards = [*dict.fromkeys(self.deck.cards_in(line))][: len(self.deck.edition.category)]
+        return self.deck.one_of_each(cards) or self._asked(line, cards) is not None
+
+    def _statement(self, line: str, at: int, where: str) -> None:
+        """Read a suggestion, answers to the one before, facts, or a heading."""
+        cards = [*dict.fromkeys(self.deck.cards_in(line))][: len(self.deck.edition.category)]
+        asked = self._asked(line, cards)
+        if _DOUBT.search(line):
+            raise NotationError("a question mark: not certain")
+        if asked is not None and words_of(asked.who)[-1:] in _NO_ASKERS:
+            raise NotationError("a thought of its writer")
+        if asked is not None:
+            self.keep(*self._question(asked, line, where))
+        elif not self._is_heading(line, at, cards) and not self._facts(line):
+            self.answer(self._spoken(line))
+
+    # Questions and answers.
+
+    def _asked(self, line: str, cards: Sequence[str]) -> Asked | None:
+        """Return what a line asks for, perhaps below the name of who asks; `None` if nothing."""
+        if self.listed or _LISTS.search(self.section):
+            return None
+        asked = asking(line, self.deck)
+        known = asked is not None and self.people.find(asked.who) is not None
+        if known or not (self.who and _TURN.search(self.section) and self.deck.one_of_each(cards)):
+            return asked
+        answers = _STOP.split(line, maxsplit=1)[1:] if asked is None else [asked.answers]
+        return Asked(self.who, ", ".join(cards), "".join(answers))
+
+    def _question(self, asked: Asked, line: str, where: str) -> tuple[Observation, str]:
+        """Return what a line asks, and how somebody would say it: as it stands, or in short."""
+        if _VERB.match(line):
             before, *behind = _ARROW.split(self._spoken(line))
-            return f"{before}: {', '.join(behind)}" if behind else before
-        who = self.people.find(asked.who) or asked.who
+            spoken = f"{before}: {', '.join(behind)}" if behind else before
+            for way in (spoken, _FILLERS.sub("", spoken)):
+                with suppress(NotationError):
+                    return parse_line(way, self.table, self.state), way
+            if terms.ACCUSES.search(line):
+                return parse_line(spoken, self.table, self.state), spoken
+        named = {*map(self.people.seat, self._spoken(asked.who).split())} - {""}
+        who = self.people.find(asked.who) or (named.pop() if len(named) == 1 else asked.who)
         cards = asked.cards
-        parts = [part for part in PARTING.split(cards) if part]
+        parts = [part for part in terms.PARTING.split(cards) if part]
         if len(parts) == len(self.deck.edition.category):
             cards = ", ".join(self._card(part, where) or part for part in parts)
         answers = ", ".join(filter(None, _ARROW.split(self._spoken(asked.answers))))
-        return f"{who} suggests {cards}" + (f": {answers}" if answers.strip() else "")
+        way = f"{who} suggests {cards}: {answers}".rstrip(": ")
+        with suppress(NotationError):
+            return parse_line(way, self.table, self.state), way
+        return parse_line(_FILLERS.sub("", way), self.table, self.state), way
 
-    def _sentences(self, text: str, table: Table) -> None:
-        """Read a line as a whole, or else each of its sentences."""
-        try:
-            self._answer(text, table)
-        except NotationError:
-            parts = [part for part in re.split(STOPS, text) if part]
-            if len(parts) < 2:
-                raise
-            for part in parts:
-                self._answer(part, table)
+    # Lists.
 
-    def _answer(self, text: str, table: Table) -> None:
-        """Read the answers to the suggestion before, or what somebody knows."""
-        found = readings(text, table, self.state, open=self.open)
-        late = [each for each in found if each.late and each.observation is not None]
-        if len(late) == 1 and self.open is not None:
-            self.told = [each for each in self.told if each is not self.open]
-            self._keep(late[0].whole, text)
-            return
-        (told,) = [each.observation for each in found][:1]
-        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation):
-            raise NotationError("not read")
-        self._keep(told, text)
-
-    def _keep(self, told: Observation, text: str) -> None:
-        """Keep what a line tells; it is a sample of what was read."""
-        if not isinstance(told, Suggestion | Accusation | Hand | Knowing):
-            raise NotationError("not read")
-        self.told.append(told)
-        if isinstance(told, Suggestion | Accusation):
-            self.state = self.state.after(told)
-        self.open = told if isinstance(told, Suggestion) else None
-        self.samples.append(text)
+    def _is_heading(self, line: str, at: int, cards: Sequence[str]) -> bool:
+        """Whether a line is a heading; keep whom the lines below it tell of."""
+        if cards or (self.open is not None and not _HEADING.match(self.texts[at])):
+            return False
+        name = re.sub(r"['\u2019]s$", "", _TURN.sub("", line).strip(" :"))
+        self.who = self.people.seat(name) if len(name.split()) < 4 else ""
+        if self.who or not _HEAD.match(line):
+            self.section = line if not re.match(r"\W*\d", self.texts[at]) else f"{line} turn"
+            self.open = None
+            return bool(self.who)
+        return False
 
     def _apart(self, line: str) -> tuple[str, str]:
         """Return the card, or the player, that a line tells of, and what it says; or nothing."""
         head = _HEAD.match(line)
-        if head is None:
-            return "", ""
-        subject, rest = head["who"], line[head.end() :]
+        subject, rest = (head["who"], line[head.end() :]) if head else ("", line)
+        if self.who and _PREDICATE.fullmatch(f"{subject} "):  # `has: Plum`, below a name
+            if _LACKING.fullmatch(subject):
+                rest = " nor ".join(re.split(r"\s*[,;/]\s*", rest))
+            return self.who, f"{subject} {rest}"
+        if self.who and not head and _PREDICATE.match(line):
+            return self.who, line
+        listed = self._is_list(line)
+        if listed and self.who == self.table.viewer and not self.deck.one_of_each(listed):
+            return self.who, ", ".join(listed)
         who, _, says = subject.partition(" ")
         if says and not self.people.find(subject) and self.people.find(who):  # `Ann has: Plum`
             return who, f"{says} {rest}"
-        vague = self.people.find(subject) == ENVELOPE and spelt(subject) not in SURE_ENVELOPES
-        return ("", "") if vague else (subject, rest)
+        vague = (
+            self.people.find(subject) == ENVELOPE
+            and terms.spelt(subject) not in terms.SURE_ENVELOPES
+        )
+        if vague or not head:
+            return "", ""
+        if _LACKING.fullmatch(self.section) and not _PREDICATE.match(rest):
+            rest = f"not {' nor '.join(re.split('[,;/]', rest))}"
+        return subject, rest
 
-    def _facts(self, line: str, table: Table) -> bool:
+    def _is_list(self, line: str) -> list[str]:
+        """Return the cards of a line that has nothing else; nothing if it has."""
+        parts = [part for part in terms.PARTING.split(line) if part]
+        cards = [card for part in parts for card in self.deck.named(self.said.meant(part))]
+        return cards if len(cards) == len(parts) else []
+
+    def _facts(self, line: str) -> bool:
         """Keep the facts behind a card or a player and a sign; return whether there are any."""
         subject, rest = self._apart(line)
         holder = self.people.find(subject) if subject else None
         card = self._card(subject) if subject and holder is None else None
-        facts = Facts()
-        if card is not None:
-            facts = facts_in(rest, self._holder)
-            if facts.either or len(facts.has) > 1:  # no line says that one of two players has it
-                facts = Facts(lacks=facts.lacks, unread=True)
-        elif holder is not None:
-            facts = facts_in(rest, self._card)
-        doubtful = is_unsure(self.section) or denies(self.section)
-        if doubtful or not (facts.has or facts.lacks or facts.either):
+        if holder is None and card is None:
             return False
-        if self.open is not None and {card, *facts.has, *facts.lacks} & {*self.open.cards}:
+        facts = facts_in(rest, self._card if card is None else self._holder)
+        signs = [sign for sign, _ in facts]
+        holders = [name for sign, names in facts if sign != "lacks" for name in names]
+        if card is not None and len(holders) > 1:
+            facts = [(sign, names) for sign, names in facts if sign == "lacks"]
+            signs.append("?")  # no line says that one of two players has it
+        facts = [(sign, names) for sign, names in facts if sign != "?"]
+        denied = terms.denies(self.section) and not _LACKING.fullmatch(self.section)
+        if terms.is_unsure(self.section) or denied or not facts:
+            return False
+        told = {card, *(name for _, names in facts for name in names)}
+        if self.open is not None and told & {*self.open.cards}:
             raise NotationError("not read")
-        if table.viewer is None:
+        viewer = self.table.viewer
+        if viewer is None:
             text = f"'{printable(line)}': whose notes are these?"
-            self.findings.ask(Question("viewer", text, choices=table.seats))
+            self.findings.ask("viewer", text, choices=self.table.seats)
             return True
         self.samples.append(line)
-        if facts.unread or "(" in rest:
+        if "?" in signs or "(" in rest:
             self.findings.aside.append(f"words behind '{printable(subject)}'")
-        viewer = table.viewer
-        if card is not None:
-            self.told += [Knowing(by=viewer, holder=seat, has=(card,)) for seat in facts.has]
-            self.told += [Knowing(by=viewer, holder=seat, lacks=(card,)) for seat in facts.lacks]
-        elif holder is not None:
-            most = table.size_bounds()[table.seats.index(viewer)][1]
-            if holder == viewer and len(facts.has) >= most:
-                self.told.append(Hand(seat=holder, cards=facts.has))
-                return True
-            each = [*((one,) for one in facts.has), *facts.either]
-            self.told += [Knowing(by=viewer, holder=holder, has=cards) for cards in each]
-            if facts.lacks:
-                self.told.append(Knowing(by=viewer, holder=holder, lacks=facts.lacks))
+        for sign, names in facts:
+            single = card is not None or sign == "has"
+            for each in [(name,) for name in names] if single else [names]:
+                who, cards = (holder, each) if card is None else (each[0], (card,))
+                field = "lacks" if sign == "lacks" else "has"
+                known = Knowing(by=viewer, holder=str(who), **{field: cards})
+                self.told.append(Entry(observation=known))
         return True
+
+    # Names.
 
     def _holder(self, name: str) -> str | None:
         """Return the holder of a name; in a list of them one word that is none is asked about."""
         found = self.people.find(name)
-        if found is not None or not self.listed or " " in name or folded(name) in WRITERS:
+        if (
+            found is not None
+            or not self.listed
+            or " " in name
+            or terms.folded(name) in terms.WRITERS
+        ):
             return found
         return self.findings.name(self.people.names, name, "the column of holders")
 
@@ -367,19 +546,25 @@ class LineNotes:
             return None
         return self.findings.name(names, text, where or "a line")
 
+    def _without_aside(self, found: re.Match[str]) -> str:
+        """Return nothing for a remark in brackets that tells nothing of the game."""
+        words = words_of(found[0])
+        known = self.deck.cards_in(found[0]) or any(map(self.people.names.exact, words))
+        tells = known or len(words) < 3 or terms.is_unsure(found[0]) or terms.denies(found[0])
+        return found[0] if tells else ""
+
     def _spoken(self, line: str) -> str:
         """Return a line as somebody would say it: no brackets, its writer by name."""
-        writer = self.table.viewer if self.table is not None else None
 
         def plain(found: re.Match[str]) -> str:
             """Return a card without its brackets, and nothing for the writer's word."""
-            if folded(found[1]) in WRITERS:
+            if terms.folded(found[1]) in terms.WRITERS:
                 return ""
             return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
 
         text = re.sub(r"\(([^()]*)\)", plain, line)
         if self.deck.language is not None:
             text = re.sub(_ARTICLES, "", text)
-        if writer is not None and not self.people.names.exact("I"):
-            text = re.sub(r"(?i)\b(?:I|moi|ich|yo|je|io|ik|my go)\b", writer, text)
+        if self.table.viewer is not None and not self.people.names.exact("I"):
+            text = re.sub(r"(?i)\b(?:I|moi|ich|yo|je|io|ik|my go)\b", self.table.viewer, text)
         return text

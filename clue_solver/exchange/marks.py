@@ -6,11 +6,11 @@ to others.
 """
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from typing import Literal, NamedTuple, get_args
 
 from clue_solver.errors import ArgumentError, NotationError, printable
-from clue_solver.exchange.mapping import folded
+from clue_solver.exchange import terms
 from clue_solver.notation.names import Names
 
 Meaning = Literal["has", "lacks", "maybe", "nothing", "asks", "either-or"]
@@ -26,15 +26,16 @@ MARKS: dict[str, str] = {
 }
 """What a mark means that is not said otherwise; a chance between 0% and 100% may be."""
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
+_TURN = re.compile(r"\s*\((?:t|turn|r|round|tour|runde|zug|turno|#)?[ .]?\d+\)$")
+"""The turn in which something was found out, behind its mark."""
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
-
-
-def check_meaning(meaning: str, choices: Sequence[str], mark: str) -> str:
-    """Return what a person says that a mark means; raise an `ArgumentError` if it is nothing."""
-    try:
-        return Names("meaning", choices).find(meaning)
-    except NotationError as error:
-        raise ArgumentError(f"mark '{printable(mark)}': {error.reason}", argument="marks") from None
+_LEGEND = {
+    "has": r"got it|(?:has|have|holds|owns|had)(?: it| the card| card| this| that)?",
+    "lacks": r"(?:hasnt|has not|doesnt have|does not have|doesnt|not|havent)"
+    r"(?: it| the card| card| got it| have it)?",
+    "nothing": r"dont know|unknown|not known|no idea|nothing|nothing known",
+}
+"""What legends say that a mark means, besides what marks are themselves."""
 
 
 class Cell(NamedTuple):
@@ -79,20 +80,20 @@ class Marks:
     (frozenset({'lacks'}), ('1', '3'))
     """
 
-    def __init__(
-        self,
-        said: Mapping[str, str],
-        usual: Mapping[str, str] = MARKS,
-    ) -> None:
-        self.said = {
-            folded(mark): check_meaning(meaning, MEANINGS, mark) for mark, meaning in said.items()
-        }
+    def __init__(self, said: Mapping[str, str], usual: Mapping[str, str] = MARKS) -> None:
+        self.said: dict[str, str] = {}
         self.usual = usual
-        for mark, meaning in self.said.items():
-            if meaning == "either-or" and not re.search(r"[^\W_]", mark):
-                found = printable(mark)
-                reason = f"expected a number or letter that means 'either-or'; found '{found}'"
-                raise ArgumentError(reason, argument="marks")
+        meanings = Names("meaning", MEANINGS, aliases={"asks": ["asked", "asker"]})
+        for mark, meaning in said.items():
+            try:
+                means = meanings.find(meaning)
+            except NotationError as error:
+                reason = f"mark '{printable(mark)}': {error.reason}"
+                raise ArgumentError(reason, argument="marks") from None
+            if means == "either-or" and not re.search(r"[^\W_]", mark):
+                reason = f"expected a number or letter that means '{means}'; found "
+                raise ArgumentError(f"{reason}'{printable(mark)}'", argument="marks")
+            self.said[terms.folded(mark)] = means
 
     def meaning(self, mark: str) -> str:
         """Return what a mark means; empty if that is not known."""
@@ -105,7 +106,7 @@ class Marks:
 
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without signs between."""
-        whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", folded(text))
+        whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.folded(text)))
         meaning = self.meaning(whole)
         if not meaning and _CHANCE.fullmatch(whole):
             meaning = self.meaning(re.sub(r"[.,]0+(?= ?%)| ", "", whole)) or "maybe"
@@ -124,15 +125,24 @@ class Marks:
         return Cell(strange=whole) if cell.strange or doubtful or not cell.marks else cell
 
 
-def explanation(mark: str, text: str) -> str | None:
-    """
-    Return what a text says that a mark means; `None` if it does not tell.
+_EXPLAINED = re.compile(
+    r"(?<!\w)['\"]?([^\s'\"=:]{1,3}|[^\W\d_]+)['\"]?\s*(?:=|:|means)\s*(.*?)"
+    r"(?=\s+\S{1,3}\s*=|[,;()·]|$)"
+)
 
-    >>> explanation("x", "X = no   ✓ = yes"), explanation("o", "X = no")
-    ('no', None)
+
+def legend_in(texts: Iterable[str]) -> dict[str, str]:
     """
-    found = re.search(
-        rf"(?<!\w){re.escape(mark)}['\"]?\s*(?:=|:|means)\s*(.*?)(?=\s+\S{{1,3}}\s*=|[,;()·]|$)",
-        folded(text),
-    )
-    return found[1] if found else None
+    Return what texts say of marks, each with its meaning; empty where that is none of the usual.
+
+    >>> legend_in(["X = no   ✓ = has it", "o = crossed off"])
+    {'x': 'lacks', '✓': 'has', 'o': ''}
+    """
+    legend: dict[str, str] = {}
+    found = (each for text in texts for each in _EXPLAINED.finditer(terms.folded(text)))
+    for mark, told in (each.groups() for each in found):
+        words = terms.spelt(told)
+        means = next((each for each, said in _LEGEND.items() if re.fullmatch(said, words)), "")
+        means = means or next(filter(None, map(MARKS.get, (told, *words.split()))), "")
+        legend[mark] = means if legend.get(mark, means) == means else ""
+    return legend

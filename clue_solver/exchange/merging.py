@@ -15,15 +15,37 @@ from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, Contradiction, NotationError, RecordError, printable
-from clue_solver.exchange.headers import Disagreement, as_set, one_table
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
 from clue_solver.record import Entry, HeaderLine, Record, with_seats_called
+from clue_solver.record.header import KEYS, format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
 from clue_solver.rules.table import Table
+
+
+class Disagreement(RecordError):
+    """
+    Notebooks that tell one thing in two ways.
+
+    Attributes:
+        differences: Each as a sentence, with both accounts.
+        books: What the two notebooks are called that differ, for each; empty for headers.
+
+    >>> print(Disagreement(["entry 2 of ann says 'Ann skips' but entry 2 of ben says 'Ann stays'"]))
+    the notebooks disagree:
+      entry 2 of ann says 'Ann skips' but entry 2 of ben says 'Ann stays'
+    """
+
+    def __init__(self, differences: Sequence[str], books: Sequence[tuple[str, str]] = ()) -> None:
+        self.differences = tuple(differences)
+        self.books = tuple(books)
+        some = [f"\n  {difference}" for difference in self.differences[:10]]
+        more = len(self.differences) - len(some)
+        rest = f"\n  and {more} more" if more else ""
+        super().__init__(f"the notebooks disagree:{''.join(some)}{rest}")
 
 
 class ToldEntry(NamedTuple):
@@ -121,21 +143,22 @@ def merge(
             reason = f"keep: expected {joined((*books, 'both'))}; found '{printable(name)}'"
             raise ArgumentError(reason, argument="keep")
     records = [with_seats_called(record, called or {}) for record in records]
-    table = one_table([record.table for record in records], books)
+    table = _one_table([record.table for record in records], books)
     _check_hands(records, books)
     merging = _Merging(table, books, keep)
-    told = _of_book(records[0], 0)
-    for place, record in enumerate(records[1:], 1):
-        told = merging.together(told, _of_book(record, place))
+    told: list[ToldEntry] = []
+    for place, record in enumerate(records):
+        entries = enumerate(record.entries, 1)
+        book = [ToldEntry(entry, ((place, number),)) for number, entry in entries]
+        told = merging.together(told, book)
     if merging.open:
         raise Disagreement(merging.differences, merging.between)
-    told = list(_normalised(told, table))
-    after = _remarks([record.after for record in records])
+    told = [*_normalised(told, table)]
     record = Record(
         table=table,
         header=_header(records, table),
         entries=tuple(event.entry for event in told),
-        after=after,
+        after=_remarks(*(record.after for record in records)),
     )
     differences = tuple(merging.differences)
     return Merged(record=record, names=books, told=tuple(told), differences=differences)
@@ -156,6 +179,79 @@ def clash(record: Record) -> tuple[int, ...] | None:
     return None
 
 
+# The table.
+
+_OF_EACH_SEAT = ("hands", "pieces")
+_SHARED = [
+    key
+    for key in KEYS.values()
+    if key.name not in ("edition", "players", "viewer", "shows", "format")
+]
+"""What notebooks of one game tell alike, or leave out."""
+
+
+def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
+    """Return the one table that headers describe; raise a `Disagreement` if there is none."""
+    table = tables[0]
+    differences: list[str] = []
+
+    def differ(name: str, key: str, mine: str, theirs: str) -> None:
+        differences.append(
+            f"{key}: {printable(names[0])} says {printable(mine, most=200)}, "
+            f"{printable(name)} says {printable(theirs, most=200)}"
+        )
+
+    for given, name in zip(tables[1:], names[1:], strict=True):
+        other = _turned(given, table.seats)
+        if replace(table.edition, name="") != replace(other.edition, name=""):
+            differ(name, "edition", table.edition.name, other.edition.name)
+        if table.seats != other.seats:
+            strange = [seat for seat in other.seats if seat not in table.seats]
+            hint = f" (say who {joined(strange, 'and')} is there)" if strange else ""
+            differ(name, "players", ", ".join(table.seats), ", ".join(other.seats) + hint)
+            continue
+        rules = {"order": table.edition.order, "answers": table.edition.answers}
+        unsaid = {**rules, **dict.fromkeys(("face-up", "face-down"), "none")}
+        both: dict[str, Any] = {}
+        for key in _SHARED:
+            mine, theirs = (getattr(each, key.attribute) for each in (table, other))
+            both[key.attribute] = mine or theirs
+            if key.name in _OF_EACH_SEAT and mine and theirs:
+                both[key.attribute] = tuple(
+                    two if one is None else one for one, two in zip(mine, theirs, strict=True)
+                )
+                for seat, *told in zip(table.seats, mine, theirs, strict=True):
+                    if None not in told and told[0] != told[1]:
+                        differ(name, f"{key.name}, {seat}", *map(str, told))
+            elif key.name not in _OF_EACH_SEAT and _as_set(mine) != _as_set(theirs):
+                texts = [format_value(each, key.name) for each in (table, other)]
+                texts = [text or unsaid.get(key.name) for text in texts]
+                if texts[0] and texts[1] and texts[0] != texts[1]:
+                    differ(name, key.name, texts[0], texts[1])
+        table = table if differences else replace(table, **both)
+    if differences:
+        raise Disagreement(differences)
+    own = {
+        attribute: getattr(table, attribute)
+        if len({getattr(each, attribute) for each in tables}) == 1
+        else None
+        for attribute in ("viewer", "shows")
+    }
+    return replace(table, **own)
+
+
+def _turned(table: Table, seats: tuple[str, ...]) -> Table:
+    """Return the table with the seats beginning where the others do, if it is the same circle."""
+    if set(table.seats) != set(seats):
+        return table
+    start = table.seats.index(seats[0])
+    turned = {
+        field: getattr(table, field)[start:] + getattr(table, field)[:start]
+        for field in ("seats", *_OF_EACH_SEAT)
+    }
+    return replace(table, **turned)
+
+
 def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
     """Raise a `RecordError` if two hands cannot be of one game."""
     hands: dict[str, tuple[frozenset[str], str]] = {}
@@ -165,8 +261,7 @@ def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
                 continue
             cards = frozenset(hand.cards)
             for seat, (others, book) in hands.items():
-                fits = cards == others if seat == hand.seat else cards.isdisjoint(others)
-                if not fits:
+                if cards != others if seat == hand.seat else cards & others:
                     raise RecordError(
                         f"these are not notes of one game: {printable(book)} says that {seat} "
                         f"holds {', '.join(sorted(others))}, and {printable(name)} that "
@@ -176,11 +271,6 @@ def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
 
 
 # The entries.
-
-
-def _of_book(record: Record, book: int) -> list[ToldEntry]:
-    entries = enumerate(record.entries, 1)
-    return [ToldEntry(entry, ((book, number),)) for number, entry in entries]
 
 
 class _Merging:
@@ -199,82 +289,68 @@ class _Merging:
         self.differences: list[str] = []
         self.between: list[tuple[str, str]] = []
         self.open = False
-        self.last: str | None = None
+        self.last: str | None = None  # whose turn it was
 
     def together(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
         """Return what two lists of entries tell together."""
-        noted = {_key(event) for event in one if _is_private(event.entry.observation)}
+        noted = {_key(event) for event in one if event.entry.observation.sight.owner}
         two = [event for event in two if _key(event) not in noted]
         told: list[ToldEntry] = []
         self.last = None
         keys, others = ([_key(event) for event in events] for events in (one, two))
         matcher = SequenceMatcher(None, keys, others, autojunk=False)
         for tag, start, end, from_, to in matcher.get_opcodes():
-            if tag != "equal":
-                told += self._by_turns(one[start:end], two[from_:to])
-                continue
-            for mine, theirs in zip(one[start:end], two[from_:to], strict=True):
-                told += self._both(mine, theirs)
+            mine, theirs = [*one[start:end]], [*two[from_:to]]
+            while mine or theirs:
+                for event in self._next(mine, theirs, same=tag == "equal"):
+                    told.append(event)
+                    if event.entry.observation.turn:
+                        self.last = getattr(event.entry.observation, "by", self.last)
         return told
 
-    def _by_turns(
-        self, mine: Sequence[ToldEntry], theirs: Sequence[ToldEntry]
-    ) -> Iterator[ToldEntry]:
-        """Yield entries that stand in one list each, whose turn comes sooner first."""
-        one, two = list(mine), list(theirs)
-        while one and two:
-            if alike(one[0].entry.observation, two[0].entry.observation):
-                yield from self._both(one.pop(0), two.pop(0))
-            elif self._wait(one[0]) <= self._wait(two[0]):
-                yield self._next(one.pop(0))
-            else:
-                yield self._next(two.pop(0))
-        for event in (*one, *two):
-            yield self._next(event)
+    def _next(
+        self, mine: list[ToldEntry], theirs: list[ToldEntry], *, same: bool
+    ) -> tuple[ToldEntry, ...]:
+        """Take the entry whose turn comes sooner, or two that are one event."""
+        if not (mine and theirs):
+            return ((mine or theirs).pop(0),)
+        if same or alike(mine[0].entry.observation, theirs[0].entry.observation):
+            return self._both(mine.pop(0), theirs.pop(0))
+        sooner = mine if self._wait(mine[0]) <= self._wait(theirs[0]) else theirs
+        return (sooner.pop(0),)
 
     def _wait(self, event: ToldEntry) -> int:
         """Return after how many turns the turn of an entry's seat comes; 0 or less if it is now."""
         observation = event.entry.observation
-        if _is_private(observation):
-            return -1
-        seats = self.table.seats
         by = getattr(observation, "by", None)
+        if observation.sight.owner:
+            return -1
         if by is None or not observation.turn:
             return 0
-        begins = self.table.first or seats[0]
-        wait = (seats.index(by) - seats.index(self.last or begins)) % len(seats)
+        seats = self.table.seats
+        wait = (seats.index(by) - seats.index(self.last or self.table.first or seats[0])) % len(
+            seats
+        )
         again = wait == 0 and self.last is not None and isinstance(observation, Suggestion)
         return len(seats) if again else wait
 
-    def _next(self, event: ToldEntry) -> ToldEntry:
-        """Return an entry once it is known whose turn it was."""
-        observation = event.entry.observation
-        if observation.turn:
-            self.last = getattr(observation, "by", self.last)
-        return event
-
-    def _both(self, mine: ToldEntry, theirs: ToldEntry) -> Iterator[ToldEntry]:
-        """Yield one entry of two, or what is kept of two accounts."""
+    def _both(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
+        """Return one entry of two, or what is kept of two accounts."""
         observation = filled(mine.entry.observation, theirs.entry.observation)
         if observation is None:
-            yield from map(self._next, self._chosen(mine, theirs))
-            return
+            return self._chosen(mine, theirs)
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
-        entry = Entry(
-            observation=observation,
-            comment="; ".join(remarks),
-            before=_remarks([mine.entry.before, theirs.entry.before]),
-        )
-        yield self._next(ToldEntry(entry, (*mine.sources, *theirs.sources)))
+        before = _remarks(mine.entry.before, theirs.entry.before)
+        entry = Entry(observation=observation, comment="; ".join(remarks), before=before)
+        return (ToldEntry(entry, (*mine.sources, *theirs.sources)),)
 
     def _chosen(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
         """Return what is kept of two accounts of one event; keep the difference in words."""
-        accounts = [
-            f"entry {number} of {self.names[book]} says "
-            f"'{format_line(event.entry.observation, self.table)}'"
-            for event in (one, two)
-            for book, number in event.sources[:1]
-        ]
+        accounts = []
+        for event in (one, two):
+            book, number = event.sources[0]
+            line = format_line(event.entry.observation, self.table)
+            accounts.append(f"entry {number} of {self.names[book]} says '{line}'")
         books = self.names[one.sources[0][0]], self.names[two.sources[0][0]]
         number = len(self.differences)
         self.differences.append(" but ".join(accounts))
@@ -282,27 +358,22 @@ class _Merging:
         keep = self.keep
         if not isinstance(keep, str):
             keep = keep[number] if number < len(keep) else ""
-        if keep == books[1]:
-            return (two,)
-        if keep == "both":
-            return one, two
-        self.open = self.open or keep != books[0]
-        return (one,)
+        self.open = self.open or keep not in (*books, "both")
+        return {books[1]: (two,), "both": (one, two)}.get(keep, (one,))
 
 
 def _key(event: ToldEntry) -> Hashable:
     """Return what everybody notices of an entry, by which notebooks are aligned."""
     observation = event.entry.observation
-    hidden = observation.sight.hidden
     tail = observation.form.tail
-    answer = tail.field if isinstance(tail, SingleAnswer) else ""
-    fields = (field for field in observation.__struct_fields__ if field not in (hidden, answer))
-    return type(observation), *(as_set(getattr(observation, field)) for field in fields)
+    others = (observation.sight.hidden, tail.field if isinstance(tail, SingleAnswer) else "")
+    fields = (field for field in observation.__struct_fields__ if field not in others)
+    return type(observation), *(_as_set(getattr(observation, field)) for field in fields)
 
 
-def _is_private(observation: Observation) -> bool:
-    """Whether only one seat notices it."""
-    return bool(observation.sight.owner)
+def _as_set(value: Any) -> Any:
+    """Return a list as a set: what it tells is the same in any order."""
+    return frozenset(value) if isinstance(value, tuple) else value
 
 
 def alike(one: Observation, two: Observation) -> bool:
@@ -314,7 +385,7 @@ def alike(one: Observation, two: Observation) -> bool:
         if field == one.nearly:
             if len({*mine} & {*theirs}) < len(mine) - 1:
                 return False
-        elif as_set(mine) != as_set(theirs):
+        elif _as_set(mine) != _as_set(theirs):
             return False
     return True
 
@@ -335,7 +406,7 @@ def filled(one: Observation, two: Observation) -> Observation | None:
             mine = mine or theirs
         elif isinstance(tail, SingleAnswer) and field == tail.field and "unheard" in (mine, theirs):
             mine = theirs if mine == "unheard" else mine
-        elif as_set(mine) != as_set(theirs):
+        elif _as_set(mine) != _as_set(theirs):
             return None
         together[field] = mine
     return replace(one, **together)
@@ -364,29 +435,26 @@ def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, 
 # Remarks, and the whole.
 
 
-def _remarks(blocks: Sequence[Sequence[str]]) -> tuple[str, ...]:
+def _remarks(mine: Sequence[str], *others: Sequence[str]) -> tuple[str, ...]:
     """Return the lines above an entry as the first notebook has them, with the others' remarks."""
-    mine = blocks[0]
-    others = (line for block in blocks[1:] for line in block if line and line not in mine)
-    return (*mine, *dict.fromkeys(others))
+    more = (line for lines in others for line in lines if line and line not in mine)
+    return (*mine, *dict.fromkeys(more))
+
+
+def _comment(line: HeaderLine) -> str:
+    return f"# {line.comment}" if line.comment else ""
 
 
 def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
     """Return the first notebook's header lines, above them what the others remark in theirs."""
     kept = [line for line in records[0].header if line.key != "viewer" or table.viewer is not None]
-    first, *more = (
-        [
-            remark
-            for line in record.header
-            for remark in (*line.before, f"# {line.comment}" if line.comment else "")
-            if remark
-        ]
+    remarks = [
+        [remark for line in record.header for remark in (*line.before, _comment(line)) if remark]
         for record in records
-    )
-    others = _remarks([first, *more])[len(first) :]
-    if others:
+    ]
+    if more := _remarks(*remarks)[len(remarks[0]) :]:
         line = kept[0] if kept else HeaderLine(key="edition")
-        kept[:1] = [replace(line, before=(*line.before, *others))]
+        kept[:1] = [replace(line, before=(*line.before, *more))]
     return tuple(kept)
 
 

@@ -11,7 +11,6 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
 from typing import Any
 from xml.etree import ElementTree
 
@@ -43,11 +42,6 @@ class Sheet(Struct, frozen=True, kw_only=True):
     rows: tuple[tuple[str, ...], ...]
     told: str
     title: str = ""
-
-    @property
-    def columns(self) -> tuple[tuple[str, ...], ...]:
-        """The cells by columns."""
-        return tuple(zip(*self.rows, strict=True))
 
     def column(self, at: int) -> tuple[str, ...]:
         """Return the cells of a column, counted from 0."""
@@ -179,17 +173,9 @@ def sheet_of_frame(frame: Any) -> Sheet:
         reason = f"source: expected a file's path or a pandas frame; found {found}"
         raise ArgumentError(reason, argument="source")
     check_size(*frame.shape)
-    if frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype):
-        frame = frame.reset_index()
-    rows = [list(map(_text, frame.columns))]
-    for values in frame.itertuples(index=False, name=None):
-        rows.append(
-            [
-                "" if pd.api.types.is_scalar(value) and pd.isna(value) else _text(value)
-                for value in values
-            ]
-        )
-    return _sheet(rows, told="a pandas frame")
+    named = frame.index.name is not None or not pd.api.types.is_numeric_dtype(frame.index.dtype)
+    rows = csv.reader(io.StringIO(frame.to_csv(index=named)))
+    return _sheet([*rows], told="a pandas frame")
 
 
 def check_size(rows: int, columns: int) -> None:
@@ -255,53 +241,57 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     """
     Return the rows of a table whose columns stand under one another; `None` if it is none.
 
-    A gap between columns is blank in the line of titles and in all lines below that have gaps. A
-    line that does not keep to the columns is one cell.
+    A gap between columns is blank in the line of titles and in most lines below. A line that does
+    not keep to the columns is one cell.
     """
     lines = [line for line in lines if not _RULE.fullmatch(line)]
+    lines = [re.sub(r"(?<=(?<!\S)\S) (?=\S(?!\S))", "  ", line) for line in lines]  # `x . x`
     if any(delimiter in line for line in lines for delimiter in "\t;|"):
         return None
     apart = [at for at, line in enumerate(lines) if len(_CHUNK.findall(line)) >= _FEWEST_COLUMNS]
-    tables = [[line for line in lines[at:] if line.strip()] for at in apart[:_MOST_ABOVE]]
-    found = [_starts(table, 0) or _starts(table, _LONG_NAMES) for table in tables]
-    starts = max(found, key=len, default=[])
-    if len(starts) < _FEWEST_COLUMNS:
-        return None
-    rows = []
-    for line in lines:
-        cells = [line[start:end] for start, end in pairwise((0, *starts[1:], len(line) + 1))]
-        if any(line[start - 1 : start].strip() for start in starts[1:]):
-            cells = line.rsplit(None, len(starts) - 1)  # a name that is too long for its column
-            marks = len(cells) == len(starts) and max(map(len, cells[1:])) < 3
-            cells = cells if marks else [line]
-        rows.append(cells)
-    return rows
+    best: list[list[str]] = []
+    most = (0.5, 0, 0)
+    for at, share in ((at, share) for at in apart[:_MOST_ABOVE] for share in (0, _LONG_NAMES)):
+        starts = _starts([line for line in lines[at:] if line.strip()], share)
+        rows = [_cells(line, starts) for line in lines]
+        below = [at for at in range(at, len(lines)) if len(_CHUNK.findall(lines[at])) > 1]
+        fit = sum(len(rows[at]) == len(starts) for at in below) / len(below)
+        split = max(0, len(starts) - 2 - len(_CHUNK.findall(lines[at])))  # of titles
+        if min(len(below), len(starts)) >= _FEWEST_COLUMNS and (fit, -split, len(starts)) > most:
+            best, most = rows, (fit, -split, len(starts))
+    return best or None
 
 
-def _starts(table: Sequence[str], across: float) -> list[int]:
+def _cells(line: str, starts: Sequence[int]) -> list[str]:
+    """Return the cells of a line; the line if it does not keep to the columns."""
+    ends = [*starts[1:], max(len(line), starts[-1]) + 1]
+    cells = [line[start:end].strip() for start, end in zip((0, *starts[1:]), ends, strict=True)]
+    if any(line[start - 1 : start].strip() for start in starts[1:]):
+        cells = line.rsplit(None, len(starts) - 1)  # a name that is too long for its column
+        if len(cells) < len(starts) or max(map(len, cells[1:])) > 2:
+            return [line]
+    return [line] if any(len(_CHUNK.findall(cell)) > 1 for cell in cells) else cells
+
+
+def _starts(table: Sequence[str], share: float) -> list[int]:
     """
-    Return where columns start; nothing if not each stands under one title.
+    Return where columns start, each under a title of its own; the first may have none.
 
     Args:
         table: The lines, the titles first.
-        across: In which share of them text may stand in a gap.
+        share: In which share of them text may stand in a gap.
     """
     titles = table[0]
     lines = [line for line in table if len(_CHUNK.findall(line)) > 1]
-    if len(lines) < _FEWEST_COLUMNS:
-        return []
     width = max(map(len, lines))
     blank = [
         not titles[at : at + 1].strip()
-        and sum(bool(line[at : at + 1].strip()) for line in lines) <= across * len(lines)
+        and sum(bool(line[at : at + 1].strip()) for line in lines) <= share * len(lines)
         for at in range(width)
     ]
     begun = [at for at in range(width) if not blank[at] and (at == 0 or blank[at - 1])]
     ends = [*begun[1:], width]
-    titled = [at for at, end in zip(begun, ends, strict=True) if at and titles[at:end].strip()]
-    starts = [0, *titled]
-    below = (titles[start:end] for start, end in pairwise([*starts, width]))
-    return starts if all(len(_CHUNK.findall(title)) < 2 for title in below) else []
+    return [0] + [at for at, end in zip(begun, ends, strict=True) if at and titles[at:end].strip()]
 
 
 def _text(value: Any) -> str:

@@ -12,7 +12,8 @@ from typing import Any, NamedTuple
 
 from clue_solver import ClueError
 from clue_solver.exchange.imports import Unclear, import_notes
-from clue_solver.exchange.mapping import Question, folded
+from clue_solver.exchange.mapping import Question
+from clue_solver.exchange.terms import folded
 from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing, Observation, Suggestion

@@ -9,8 +9,7 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, RecordError, parse_record
-from clue_solver.exchange.headers import Disagreement
-from clue_solver.exchange.merging import alike, clash, filled, merge
+from clue_solver.exchange.merging import Disagreement, alike, clash, filled, merge
 from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
 from clue_solver.rules.observations import Hand, Knowing, Look, Observation

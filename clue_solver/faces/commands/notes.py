@@ -16,10 +16,9 @@ from clue_solver.errors import ClueError, Contradiction, RecordError, counted, p
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
-    from clue_solver.exchange.headers import Disagreement
     from clue_solver.exchange.imports import Imported, Unclear
     from clue_solver.exchange.mapping import Question
-    from clue_solver.exchange.merging import Merged
+    from clue_solver.exchange.merging import Disagreement, Merged
     from clue_solver.game import Game
     from clue_solver.record import Record
 
@@ -161,7 +160,7 @@ def _told(shown: Sequence[str], items: Sequence[Question], aside: Sequence[str])
     """Yield what notes were taken for, a line each, with the numbers that change it."""
     what, *samples = shown or [""]
     yield what
-    groups: dict[str, list[str]] = {"table": [], "columns": [], "marks": []}
+    groups: dict[str, list[str]] = {"table": [], "columns": [], "marks": [], "called": []}
     for number, item in enumerate(items, 1):
         means = item.guess or "?"
         about = "" if item.about in ("", means) else f"{printable(item.about)} "
@@ -271,8 +270,7 @@ def _merged(
     games: Sequence[str], called: dict[str, str], keep: Sequence[str], *, asks: bool
 ) -> Merged:
     """Return notebooks of one game as one record, once it is chosen what to keep of each."""
-    from clue_solver.exchange.headers import Disagreement
-    from clue_solver.exchange.merging import merge
+    from clue_solver.exchange.merging import Disagreement, merge
     from clue_solver.record import load_record
 
     records = [load_record(game) for game in games]

@@ -1,0 +1,203 @@
+"""The names in notes: which edition's cards they have, and who plays."""
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from clue_solver.errors import ArgumentError, printable
+from clue_solver.exchange import terms
+from clue_solver.exchange.mapping import Findings, Said
+from clue_solver.notation import card_names
+from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition, shipped_editions
+from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
+
+# The cards.
+
+
+class Deck(NamedTuple):
+    """The edition that notes are of, the language of its cards' names, and these names."""
+
+    edition: Edition
+    language: str | None
+    names: Names
+
+    def is_heading(self, text: str) -> bool:
+        """Whether a text is the heading of a category rather than a card."""
+        titles = {name for kind in self.edition.category for name in (kind.name, kind.plural)}
+        words = words_of(text)
+        return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
+
+    def named(self, text: str) -> tuple[str, ...]:
+        """Return the cards that a text names whole, suspects also by a word of their names."""
+        word = words_of(text)
+        if (found := self.names.exact(text)) or len(word) != 1 or len(word[0]) < 4:
+            return found
+        suspects = [name for name in self.edition.suspects if name in self.names.forms]
+        called = [name for name in suspects if any(word[0] in f for f in self.names.forms[name])]
+        return tuple(called) if len(called) == 1 else ()
+
+    def cards_in(self, text: str) -> list[str]:
+        """Return the cards that a text names whole, in their order."""
+        words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
+        cards: list[str] = []
+        at = 0
+        while at < len(words):
+            size = self.names.longest
+            while size > 1 and not self.named(" ".join(words[at : at + size])):
+                size -= 1
+            cards += self.named(" ".join(words[at : at + size]))[:1]
+            at += size
+        return cards
+
+    def one_of_each(self, cards: Iterable[str]) -> bool:
+        """Whether cards are one of each category."""
+        kinds = [self.edition.category_of[card] for card in cards]
+        return len(kinds) == len(self.edition.category) == len(set(kinds))
+
+
+_HEADINGS = {
+    *("who", "what", "where", "how", "with", "cards", "card", "persons", "people", "characters"),
+    *("places", "suspects", "weapons", "rooms"),
+}
+OWN = "own"
+"""What stands for a language where cards are called as the edition calls them."""
+USUAL = "clue-classic"
+"""The edition that is taken where others with the very same cards fit as well."""
+_STRAY = 2
+"""How many words of another language may stand in notes by chance."""
+_MOST_WORDS = 3_000
+"""How many words are looked at to find the edition: more tell no more of it."""
+
+
+def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
+    """
+    Return the deck that has most of the names that stand in notes.
+
+    It is asked for where several have, and have other cards or another order of answering.
+    """
+    said = findings.said
+    editions = (said.edition,) if said.edition else map(load_edition, shipped_editions())
+    decks = [
+        Deck(edition, language, card_names(edition, language=language, initials=True))
+        for edition in editions
+        for language in (None, *edition.languages)
+        if said.names in (None, language or OWN)
+    ]
+    if not decks:
+        reason = f"no names of cards are known in '{printable(str(said.names))}'"
+        raise ArgumentError(reason, argument="names")
+    words = {words_of(said.meant(part)) for text in texts for part in terms.phrases_in(text)}
+    words = {*sorted(words)[:_MOST_WORDS]}
+
+    def rank(deck: Deck) -> tuple[int, bool, bool]:
+        """How many names are not the deck's; own names; all cards named."""
+        forms = {form: name for name, each in deck.names.forms.items() for form in each}
+        parts = {(word,) for form in forms for word in form if len(word) > 3}  # `Gatow` alone
+        found = words & (forms.keys() | parts)
+        whole = {forms.get(form) for form in found} >= set(deck.edition.names)
+        foreign = deck.language is not None
+        return _STRAY * foreign - len(found), foreign, not whole
+
+    ranks = {id(deck): rank(deck) for deck in decks}
+    best = min(ranks.values())
+    likely = [deck for deck in decks if ranks[id(deck)] == best]
+    deck = next((deck for deck in likely if deck.edition.name == USUAL), likely[0])
+    rules = {(each.edition.names, each.edition.order, each.edition.answers) for each in likely}
+    alike = tuple(dict.fromkeys(each.edition.name for each in likely))
+    if len(alike) > 1:
+        text = f"these cards are in {joined(alike, 'and')}: which edition is it?"
+        findings.ask("edition", text, "", deck.edition.name * (len(rules) == 1), choices=alike)
+    return deck
+
+
+# The players.
+
+
+class People:
+    """
+    Who plays, and whose notes they are: finds the player that a text stands for.
+
+    >>> people = People(("Ann", "Ben"), "Ann", Said())
+    >>> people.find("me"), people.find("B*"), people.find("Soln"), people.find("Cat")
+    ('Ann', 'Ben', 'envelope', None)
+    """
+
+    def __init__(self, seats: Sequence[str], viewer: str | None, said: Said) -> None:
+        self.names = Names("player", seats)
+        self.viewer = viewer
+        self.said = said
+
+    def find(self, text: str) -> str | None:
+        """Return the player, or the envelope, that a text stands for; `None` if that is unclear."""
+        text = self.said.meant(text)
+        plain, inside = terms.without_brackets(text)
+        for name in (text, plain, inside):
+            if len(found := self.names.exact(name)) == 1:
+                return found[0]
+        initials = [seat for seat in self.names.names if seat[0] == plain]
+        if len(initials) == 1:  # `I` is Irene where she plays
+            return initials[0]
+        if terms.folded(plain) in terms.WRITERS:  # unless one of several calls themselves so
+            return None if terms.folded(self.viewer or "") in terms.WRITERS else self.viewer
+        if terms.spelt(plain) in terms.ENVELOPES or (plain and not terms.spelt(plain)):
+            return ENVELOPE
+        readings = self.names.candidates(plain)
+        return readings[0] if len(readings) == 1 else None
+
+    def seat(self, text: str) -> str:
+        """Return the player that a text stands for; empty if it is none."""
+        found = self.find(text) if text else None
+        return found if found and found != ENVELOPE else ""
+
+    def seats_in(self, text: str) -> list[str]:
+        """
+        Return the players that a text lists, with signs between or initials; none if any is none.
+
+        >>> People(("Ann", "Ben", "Cat"), None, Said()).seats_in("B+C")
+        ['Ben', 'Cat']
+        """
+        parts = [text] if self.find(text) else [part for part in terms.PARTING.split(text) if part]
+        if len(parts) == 1 and not self.find(text):
+            letters = text.isdecimal() or (
+                text.isupper() and terms.folded(text) not in ("no", "yes")
+            )
+            parts = [*text] if letters else text.split()
+        seats = [*map(self.seat, parts)]
+        return seats if all(seats) else []
+
+
+def table_of(
+    deck: Deck,
+    players: Sequence[str],
+    said: Said,
+    *,
+    viewer: str | None = None,
+    hands: tuple[int | None, ...] = (),
+    face_up: tuple[str, ...] = (),
+    slots: tuple[Slot, ...] = (),
+) -> Table:
+    """
+    Return the table: what a person says of it, and else what the notes say.
+
+    Raises:
+        SetupError: If there can be no such table.
+        NotationError: If a name that was said is not one of it.
+    """
+    themselves = [seat for seat in players if seat.casefold() in terms.WRITERS]
+    if said.viewer:
+        viewer = Names("player", (*players, SPECTATOR)).find(said.viewer)
+    elif viewer is None and len(themselves) == 1:
+        viewer = themselves[0]
+    return Table(
+        edition=deck.edition,
+        seats=tuple(players),
+        hands=said.hands or hands,
+        viewer=None if viewer == SPECTATOR else viewer,
+        face_up=tuple(map(deck.names.find, said.face_up)) or face_up,
+        slots=said.slots or slots,
+        order=said.order,
+        answers=said.answers,
+        language=deck.language,
+    )

@@ -1,0 +1,120 @@
+"""The words and signs that note-takers use, and texts as they are compared."""
+
+import re
+from collections.abc import Iterator
+
+from clue_solver.notation.names import words_of
+
+WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
+"""What people call themselves in their own notes."""
+UNHEARD = {"", "?", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot"}
+"""What they write where they do not know who showed one."""
+NOBODY = {
+    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014", "no-one", "nothing"),
+    *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
+}
+"""What people write where nobody showed a card."""
+SURE_ENVELOPES = {
+    *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
+    "envelop",
+}
+"""What people call the envelope, and nothing else."""
+ENVELOPES = {
+    *SURE_ENVELOPES,
+    *("soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case", "truth"),
+    *("final", "secret", "hidden", "answer", "file", "confidential", "middle", "center", "centre"),
+    *("pile", "guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
+    *("soluzione", "oplossing", "coupable", "culpable", "unknown", "missing"),
+}
+"""What they may call it, too."""
+RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
+WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
+"""How accusations end."""
+SIGNS = str.maketrans(
+    {"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": "", "⇒": "→", "➔": "→", "➜": "→"}
+)
+"""What signs of answers are for the notation."""
+ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
+"""What stands beside the asker, or the cards, of an accusation."""
+KINDS = re.compile(r"(?i)(?:sugg|guess|ask|accus|show|pass)\w*$")
+"""What rows of a table tell."""
+PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
+"""What stands between the cards, or the players, of a list."""
+LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
+"""What stands between the names of a list that is no question."""
+STOPS = (
+    r"(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bCol)(?<!\bProf)(?<!\bRev)(?<!\bSgt)(?<!\bMme)\.(?:\s+|$)"
+)
+"""A full stop at the end of a sentence, rather than behind a title."""
+_DENIES = re.compile(
+    r"(?i)\b(?:not?|never|without|lacks|cleared|ruled out|cannot|cant|couldnt|didnt|hasnt|nichts?|"
+    r"pas|kein\w*)\b|n['\u2019]t\b|^no "
+)
+_UNSURE = re.compile(
+    r"(?i)\?|\b(?:maybe|perhaps|prob\w*|poss\w*|might|could|think|guess|unsure|sure|likely|hunch|"
+    r"vielleicht|wohl|evtl|quiz[áa]s?|creo|tal vez|forse|credo|peut-être|sans doute|misschien)\b"
+)
+_BRACKETS = re.compile(r"(.*?)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]\s*")
+_ORNAMENT = re.compile(r"^[^\w(\[]+(?=\w)|[^\w\s.'\u2019()\[\]?!]+$")
+_VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
+
+
+def in_full(text: str) -> str:
+    """
+    Return a text with what people shorten in names in full.
+
+    >>> in_full("Ms. Scarlett, dining rm")
+    'Miss Scarlett, dining room'
+    """
+    return re.sub(r"(?i)\brm\b\.?", "room", re.sub(r"(?i)\bms\b\.?(?=\s)", "Miss", text))
+
+
+def folded(text: str) -> str:
+    """
+    Return a title or a mark as it is compared: no case, no spaces around, no variants of a sign.
+
+    >>> folded(" Yes "), folded("✔\\ufe0f")
+    ('yes', '✔')
+    """
+    return " ".join(text.translate(_VARIANTS).casefold().split())
+
+
+def spelt(title: str) -> str:
+    """Return a title's words: no punctuation, accents, case."""
+    return " ".join(words_of(title.replace("_", " ")))
+
+
+def denies(title: str) -> bool:
+    """Whether a title says that those below it have not what is asked for: `hat nichts`."""
+    return bool(_DENIES.search(title))
+
+
+def is_unsure(text: str) -> bool:
+    """Whether a text shows that its writer is not certain."""
+    return bool(_UNSURE.search(text))
+
+
+def plain_name(text: str) -> str:
+    """Return a name without the ornaments around it; it as it stands if it is nothing else."""
+    return _ORNAMENT.sub("", text).strip() or text
+
+
+def without_brackets(name: str) -> tuple[str, str]:
+    """
+    Return a name without what stands in brackets behind it and without ornaments; and the former.
+
+    >>> without_brackets("Cat (Miss Scarlett)"), without_brackets("**B***"), without_brackets("???")
+    (('Cat', 'Miss Scarlett'), ('B', ''), ('???', ''))
+    """
+    name = plain_name(name)
+    match = _BRACKETS.fullmatch(name)
+    return (match[1], match[2]) if match and match[1] else (name, "")
+
+
+def phrases_in(text: str) -> Iterator[str]:
+    """Yield a text, and each few words that follow one another in it."""
+    yield text
+    words = re.findall(r"[\w'\u2019-]+\.?", text)
+    for at in range(len(words)):
+        for size in range(1, 4):
+            yield " ".join(words[at : at + size])
