@@ -410,6 +410,8 @@ class _Pad(_Columns):
         mine = [column.means for column in columns if self._is_mine(column)]
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
         layout = Layout(kind, self.sheet, header, tuple(columns), self.deck)
+        if kind == "pad" and not (alone or layout.players):
+            return None
         return layout._replace(mine=mine[0] if len({*mine}) == 1 else None)
 
     def _is_said(self, at: int, title: str) -> bool:
