@@ -24,6 +24,7 @@ from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, Asks
 from tests.inference.test_batch import LAYOUT
+from tests.inference.test_counts import LARGEST
 from tests.random_games import random_game
 
 HAND = """\
@@ -141,6 +142,14 @@ def test_reading_in_games_played_on_is_true_of_these_players(
     table = replace(record.table, board=board, asks=(Asks(model="careful", level=0.02),))
     played = winning(table, record.observations)
     played.rollouts.play(played.course(), most=1000)
+    assert all(settled)
+
+
+def test_a_deck_of_forty_cards_is_played_on_like_any_other(settled: list[bool]) -> None:
+    record = random_game(LARGEST, 4, turns=4, seed=1)
+    played = winning(replace(record.table, asks=ANY), record.observations, worlds=8)
+    played.rollouts.play(played.course(), most=60)
+    assert settled
     assert all(settled)
 
 
