@@ -21,6 +21,7 @@ _EXAMPLES = (
     ("Suggestion", "{b} {cards}: {d}", "{B} suggests; who shows a card"),
     ("Suggestion", "{a} {cards}: {c} {card}", "{C} shows {A} this one"),
     ("Suggestion", "{b} {cards}: -", "nobody shows one"),
+    ("Accusation", "{b} accuses {all}: wrong", "or right"),
     ("Roll", "{a} rolls {roll}", "the dice"),
     ("Move", "{a} moves to {room}", "where a piece goes"),
     ("Finger", "{b} points at {cards}: {d}", "the finger, and who has one of them"),
@@ -28,10 +29,9 @@ _EXAMPLES = (
     ("Question", "{a} asks {b} about {suspect}: no", "the question"),
     ("Draw", "{b} draws passage", "a clue card"),
     ("Skip", "{b} skips", "a turn without a suggestion"),
-    ("Accusation", "{b} accuses {all}: wrong", "or right"),
     ("Hand", "{a} holds {all} ...", "your hand"),
     ("Suggestion", "{b} {cards}: ?", "the answers were not heard"),
-    ("Suggestion", "{b} {cards}; {d} nope", "no, nope, pass; and ; and > are :"),
+    ("Suggestion", "{b} {cards}; {d} nope", "nope, no and pass are the same; ; is :"),
     ("Suggestion", "me {cards}: {c} shows ?", "left out on purpose; me and i are {A}"),
     ("Look", "{a} looks at {place}: {card}", "a card that you see there"),
     ("Reveal", "{c} reveals {card} to {a}", "or to all: {C} reveals {card}"),
@@ -154,8 +154,11 @@ def with_names(example: str, table: Table) -> str:
     least, over = divmod(table.dealt, len(seats))
     names = dict(zip(("Ann", "Ben", "Cat"), (*seats, seats[0]), strict=False))
     names |= {name.casefold(): seat.casefold() for name, seat in names.items()}
-    for word, kind in zip(("plum", "rope", "hall"), edition.category, strict=False):
-        names[word] = kind.cards[0].name.casefold()
+    for place, word in enumerate(("plum", "rope", "hall")):
+        if place < len(edition.category):
+            names[word] = edition.category[place].cards[0].name.casefold()
+        else:
+            example = re.sub(rf",? {word}\b", "", example)
     sizes = ", ".join(str(least + (place < over)) for place in range(len(seats)))
     if "?" in example:  # who plays whom
         return ", ".join(edition.suspects[: len(seats)]).casefold()
@@ -164,7 +167,10 @@ def with_names(example: str, table: Table) -> str:
 
 
 def _short(card: str, table: Table) -> str:
-    """Return how little of a card's name is enough: three letters of it, or more."""
-    begun = (card[:length].casefold() for length in range(3, len(card.split(maxsplit=1)[0]) + 1))
+    """Return how little of a card's name is enough: three letters of its first word, or more."""
+    card = card.casefold()
+    first, last = len(card.partition(" ")[0]), len(card.rpartition(" ")[2])
+    lengths = (*range(3, first + 1), *range(len(card) - last + 3, len(card)))
     cards = lexicon_of(table).cards
-    return next((short for short in begun if len(cards.candidates(short)) == 1), card.casefold())
+    short = (card[:length] for length in lengths)
+    return next((each for each in short if len(cards.candidates(each)) == 1), card)
