@@ -256,7 +256,7 @@ class Run:
                 step(session, self.path)
             self._acknowledge(told)
         with redirect_stdout(io.StringIO()) as printed:
-            self.saved = leave(session, ask=False, say=self.said.append)
+            self.saved = leave(session, say=self.said.append)
         self.printed = printed.getvalue()
 
     def _acknowledge(self, told: Callable[[Record], object]) -> None:

@@ -47,7 +47,7 @@ COMMANDS = (
     GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
     GameCommand("skip", "", "whose turn it is skips", "screen", "ctrl+n"),
     GameCommand("show", "ben plum rope hall", "what a card shown would tell", "asks", "f3"),
-    GameCommand("fix", "1", "mend a contradiction", "changes", "f5", "Mend"),
+    GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
     GameCommand("insert", "7 Ann suggests ...", "insert one before entry 7", "changes"),
     GameCommand("delete", "7", "remove entry 7", "changes"),

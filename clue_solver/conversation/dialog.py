@@ -460,11 +460,11 @@ class Dialog:
             last = self._last_read = TypedLine(line, table, state)
         return last
 
-    def completions(self, line: str) -> tuple[Completion, ...]:
+    def completions(self, line: str, place: Place | None = None) -> tuple[Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
         return tuple(
             each
-            for each in self.typed(line).completions()
+            for each in self.typed(line, place).completions()
             if each.observation is None or not impossible(self.session.record, each.observation)
         )
 

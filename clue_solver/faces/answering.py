@@ -1,7 +1,6 @@
 """The answers to the commands of a game that only ask, drawn to be read."""
 
 import re
-import shlex
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any
@@ -98,10 +97,7 @@ def answers_to(
 
 def _why(game: Game, rest: str) -> RenderableType:
     """Return why a card is where it is, or may be: `plum ben`, `ben plum`, or `plum` alone."""
-    try:
-        words = shlex.split(rest)
-    except ValueError:
-        words = rest.split()
+    words = rest.split()
     if not words:
         raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
     cards = lexicon_of(game.table).cards
@@ -111,15 +107,14 @@ def _why(game: Game, rest: str) -> RenderableType:
         words = [card[0], next(holds, ENVELOPE)]
     elif len(words) == 1:
         raise cards.error_for(words[0])
-    halves = [
-        (" ".join(words[:cut]), " ".join(words[cut:])) for cut in range(len(words) - 1, 0, -1)
-    ]
     last = NotationError("")
-    for first, second in (*((b, a) for a, b in halves), *halves):
-        try:
-            return render(game.why(first, second))
-        except NotationError as error:
-            last = error
+    for cut in range(len(words) - 1, 0, -1):
+        halves = " ".join(words[:cut]), " ".join(words[cut:])
+        for one, other in (halves[::-1], halves):
+            try:
+                return render(game.why(one, other))
+            except NotationError as error:
+                last = error
     raise last
 
 

@@ -96,15 +96,15 @@ def games_folder() -> Path:
 
 def fresh_path(folder: Path | None = None) -> Path:
     """
-    Return a path for a new game, named by the day; the folder is made if it is not there.
+    Return a path for a new game, named by the day; the folder is made if it can be.
 
     Args:
         folder: The folder; that of the games if left out.
-
-    Raises:
-        RecordError: If the folder cannot be made.
     """
-    return free_path((folder or games_folder()) / f"{date.today().isoformat()}.clue")
+    path = (folder or games_folder()) / f"{date.today().isoformat()}.clue"
+    with suppress(RecordError):
+        return free_path(path)
+    return path  # that nothing can be written there is said by what keeps the game
 
 
 def free_path(path: Path) -> Path:

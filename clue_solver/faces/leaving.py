@@ -3,7 +3,6 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
 from tempfile import gettempdir
 
@@ -11,7 +10,7 @@ import click
 
 from clue_solver import system
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, RecordError, printable
+from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.games import free_path, games_folder
 from clue_solver.faces.setup import beyond_limits
 from clue_solver.record import Record, format_record, save
@@ -50,45 +49,37 @@ def say(text: str) -> None:
 
 
 @contextmanager
-def leaving(leave_all: Callable[[bool], bool]) -> Iterator[None]:
+def leaving(leave_all: Callable[[], bool]) -> Iterator[None]:
     """
     Leave games at the end of a block, however it ends; what tells the program to end breaks it off.
 
     Args:
-        leave_all: Leaves the games, and returns whether all are in their files; it is told whether
-            somebody may be asked, which nobody is who broke the block off.
+        leave_all: Leaves the games, and returns whether all are in their files.
 
     Raises:
         SystemExit: With `UNSAVED` after a block that ended by itself and left one elsewhere.
     """
-    whole = False
     with system.on_ending(system.end):
         try:
             yield
-            whole = True
         finally:
-            saved = leave_all(whole and sys.stdin.isatty() and sys.stderr.isatty())
+            with system.on_ending(lambda *_: None):  # it ends as soon as the games are safe
+                saved = leave_all()
     if not saved:
         raise SystemExit(UNSAVED)
 
 
 def leave(
-    session: Session,
-    *,
-    ask: bool,
-    called: str = "the game",
-    brief: bool = False,
-    say: Say = say,
+    session: Session, *, called: str = "the game", brief: bool = False, say: Say = say
 ) -> bool:
     """
     Let go of a game, and say where it is.
 
-    Where its file cannot be written, a person says where instead; else a copy goes to the user's
-    games, or to a temporary folder; where nothing can be written at all it is printed.
+    Where its file cannot be written, a copy goes to the user's games, or to a temporary folder;
+    where nothing can be written at all it is printed.
 
     Args:
         session: The game; nothing is said of one that is kept in no file.
-        ask: Whether a person is there to be asked.
         called: What to call it.
         brief: Whether nothing is said of a game that is in its own file.
         say: Says it.
@@ -107,18 +98,14 @@ def leave(
             if not brief:
                 say(f"{called} is in {keeper.path}")
             return True
-        trouble = str(keeper.trouble or RecordError("cannot be read again", path=str(keeper.path)))
-        copy = None
-        if ask:
-            with suppress(click.Abort, SystemExit, OSError):  # gone, or told to end
-                copy = _asked(session.record, keeper, trouble, called)
-        with system.on_ending(lambda *_: None):  # it ends as soon as the game is safe
-            copy = copy or copied(keeper, partial(_write, session.record, keeper))
-            if copy is not None:
-                say(f"{trouble}; {called} is in {copy} instead")
-            else:
-                say(f"{trouble}, nor anywhere else; this is {called}:")
-                _print(session.record)
+        trouble = keeper.trouble or RecordError("cannot be read again", path=str(keeper.path))
+        record, folder = session.record, keeper.path.parent
+        copy = copied(keeper, lambda path: save(placed(record, folder, path.parent), path))
+        if copy is not None:
+            say(f"{trouble}; {called} is in {copy} instead")
+        else:
+            say(f"{trouble}, nor anywhere else; this is {called}:")
+            _print(record)
         return False
     finally:
         session.close()
@@ -151,44 +138,18 @@ def _typed_beside(keeper: RecordFile) -> Path:
     return keeper.path.parent / f".{keeper.path.name}.typed"
 
 
-def places(keeper: RecordFile) -> Iterator[Path]:
-    """Yield where else a game may be written."""
+def copied(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
+    """
+    Write a copy to the user's games, else to a temporary folder.
+
+    Returns:
+        Its path; `None` if it cannot be written anywhere.
+    """
     for folder in (games_folder, lambda: Path(gettempdir())):
         with suppress(ClueError, OSError):
-            yield free_path(folder() / keeper.path.name)
-
-
-def _write(record: Record, keeper: RecordFile, path: Path) -> None:
-    """Write a game to another file; raises as `save`."""
-    save(placed(record, keeper.path.parent, path.parent), path)
-
-
-def copied(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
-    """Write a copy where it can be, and return its path; `None` if nowhere."""
-    for path in places(keeper):
-        with suppress(ClueError, OSError):
+            path = free_path(folder() / keeper.path.name)
             write(path)
             return path
-    return None
-
-
-def _asked(record: Record, keeper: RecordFile, trouble: str, called: str) -> Path | None:
-    """Ask where to write a game, until it is written; `None` once nothing is left to offer."""
-    for offered in places(keeper):
-        path = None
-        while path != offered:
-            question = f"{trouble}; to which other file shall {called} be written?"
-            typed = click.prompt(question, default=str(offered), err=True)
-            path = Path(typed.strip()).expanduser()
-            if path.is_dir():
-                path = path / keeper.path.name
-            try:
-                if path.exists():
-                    raise RecordError("this file exists already", path=str(path))
-                _write(record, keeper, path)
-                return path
-            except (ClueError, OSError, ValueError) as error:
-                trouble = printable(str(error), most=300)
     return None
 
 

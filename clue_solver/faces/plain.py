@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from io import StringIO, TextIOWrapper
 from pathlib import Path
+from typing import cast
 
 import click
 from rich.console import Console
@@ -36,9 +37,8 @@ from clue_solver.errors import (
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text
-from clue_solver.faces.line_input import LineInput, folded
-from clue_solver.faces.plain_setup import ask_record
-from clue_solver.faces.setup import Typed
+from clue_solver.faces.line_input import LineInput, folded, tell
+from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.thoughts import looks, provisional
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry
@@ -87,18 +87,45 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
     keeper = RecordFile(path or games.fresh_path())
     try:
         new = not keeper.path.exists()
-        record = ask_record(keeper.path.parent, typed, lines) if new else keeper.read()
+        record = _set_up(typed, lines).record_in(keeper.path.parent) if new else keeper.read()
         session = Session(record, keeper=keeper)
     except BaseException:
         keeper.close()
         raise
-    with leaving.leaving(lambda ask: leaving.leave(session, ask=ask)):
+    with leaving.leaving(lambda: leaving.leave(session)):
         if new:
             session.write_out()
         click.echo(f"{keeper.path}\nhelp lists the commands", err=True)
-        for warning in () if new else leaving.warnings_of(record.table, keeper):
+        for warning in leaving.warnings_of(record.table, keeper):
             click.echo(f"! {warning}", err=True)
         return Plain(session, console, lines).run()
+
+
+def _set_up(typed: Typed, lines: LineInput) -> NewGame:
+    """Ask for a new game, which may be played at the table of last time."""
+    last = games.last_table() if lines.asks and not typed else None
+    if last is not None:
+        same = f"Same table as last time: {last.edition.title}; {', '.join(last.seats)}?"
+        last = last if lines.confirm(same, default=True) else None
+    asking, answer = questions(typed, last, person=lines.asks), None
+    while True:
+        try:
+            question = asking.send(answer)
+        except StopIteration as done:
+            return cast(NewGame, done.value)
+        values = [value for value, _ in question.choices]
+        title = question.title.rstrip("?")
+        if question.fault:
+            tell(f"  {question.fault}", indent=2)
+            answer = lines.ask(title) or question.told
+        else:
+            if question.field.hint:
+                tell(f"({question.field.hint})")
+            for number, (_, label) in enumerate(question.choices, 1):
+                tell(f"{number:>3}  {label}", indent=5)
+            answer = lines.ask(title, question.usual or question.guess)
+        if answer.isdecimal() and 0 < int(answer[:9]) <= len(values):
+            answer = values[int(answer[:9]) - 1]
 
 
 def _unfinished(lines: LineInput) -> Path | None:
@@ -381,7 +408,7 @@ class Plain:
 
     def _decide(self, report: Report) -> None:
         """
-        Say what to do now by quick advice; to a person what a closer look changes of it, too.
+        Say what to do now: to a person by a closer look, on a pipe by quick advice.
 
         Nothing is said between lines that were pasted.
         """
@@ -392,15 +419,11 @@ class Plain:
             self._follow(asked)
             return
         lead = "" if missing_hand(self.session.game) is None else f"{sentences.HANDLESS} "
-        thoughts = looks(self.session.game)
-        said = next(thoughts).advice
-        if said is None:
-            return
-        self._say(f"*** {said.text} ***" if said.certain else f"   {lead}{said.text}")
-        for thought in thoughts if self.lines.asks else ():
-            better = thought.advice
-            if better is not None and (better.kind, better.cards) != (said.kind, said.cards):
-                self._say(f"   Better, on a closer look: {better.text}")
+        for thought in looks(self.session.game):
+            advice = thought.advice
+            if advice is not None and (advice.final or not (self.lines.asks and thought.first)):
+                self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
+                return
 
     def _say_turn(self) -> None:
         if ended := self.session.record.ended:

@@ -5,7 +5,8 @@ It is saved at every decision, in a hidden file beside the log of what everybody
 gone on with from there.
 """
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import product
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -30,21 +31,19 @@ from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import copied
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import TurnState, format_line
+from clue_solver.notation import format_line
 from clue_solver.notation.names import Names
-from clue_solver.notation.reader import readings
-from clue_solver.notation.reading import Reading, unknown_word
 from clue_solver.record import Entry, Record, save
 from clue_solver.record.files import RecordFile, placed
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
-from clue_solver.rules.observations import Observation
 
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays where nobody says otherwise."""
 
-ROLL_DICE, END_TURN = "roll the dice", "end the turn"
-"""What may be chosen at any time without a second thought."""
+ROLL_DICE, END_TURN, ACCUSE = "roll the dice", "end the turn", "accuse"
+TOWARDS = ", towards "
+"""What stands between a square and the rooms to which it leads."""
 
 
 class Way(NamedTuple):
@@ -55,13 +54,11 @@ class Way(NamedTuple):
         words: How lists lead to it, a word or a card each.
         line: The line that does it.
         choice: What the referee is told; `None` for nothing.
-        observation: The entry that it makes, without answers; `None` where only the words say it.
     """
 
     words: tuple[str, ...]
     line: str
     choice: Any = None
-    observation: Observation | None = None
 
     @property
     def is_harmless(self) -> bool:
@@ -69,22 +66,19 @@ class Way(NamedTuple):
         return self.words[0] in (ROLL_DICE, END_TURN)
 
     @property
+    def accuses(self) -> bool:
+        """Whether it is an accusation, which nobody makes by half a line."""
+        return self.words[0] == ACCUSE
+
+    @property
     def name(self) -> str:
         """What it is called in a message."""
-        if isinstance(self.observation, observed.Move):
-            return self.observation.to
-        return self.words[0]
+        return self.words[0].partition(TOWARDS)[0]
 
-    def fits(self, reading: Reading) -> bool:
-        """Return whether a line that reads so means this, or leaves out a part of it."""
-        if type(self.observation) is not reading.kind:
-            return False
-        for name, value in reading.fields.items():
-            whole = getattr(self.observation, name)
-            part = isinstance(value, tuple) and {*value} <= {*whole}
-            if name != "right" and not (part or value == whole):
-                return False
-        return True
+    @property
+    def every_word(self) -> list[str]:
+        """The words by which it can be typed."""
+        return re.findall(r"\w+", " ".join((*self.words, self.line)))
 
 
 class Practice:
@@ -248,11 +242,12 @@ class Practice:
                 shown = ((f"show {card}", f"{seat} shows {card}", card) for card in request.cards)
                 yield from (Way((label,), line, card) for label, line, card in shown)
             case "accuse" if self.game.state.done:
-                yield Way((END_TURN,), f"{seat}: {END_TURN}", observation=observed.Skip(by=seat))
+                yield Way((END_TURN,), f"{seat} skips")
             case "accuse":
-                yield Way((ROLL_DICE,), f"{seat}: {ROLL_DICE}")
+                yield Way((ROLL_DICE,), f"{seat} rolls")
         if self.chairs.may_accuse:
-            yield from self._accusations()
+            for cards in product(*self.view.kinds):
+                yield Way((ACCUSE, *cards), f"{seat} accuses {', '.join(cards)}", cards)
 
     def _moves(self) -> Iterator[Way]:
         """Yield the rooms in reach, and the squares on the way to others; then to stay."""
@@ -260,15 +255,13 @@ class Practice:
         places = view.places
         if ROLL in places:
             yield Way((ROLL_DICE,), f"{self.seat} rolls", ROLL)
-        near = [room for room in rooms if room in places]
-        yield from (self._move(room, room) for room in near)
+        yield from (self._move(room) for room in rooms if room in places)
         for place, others in view.towards().items():
-            yield self._move(place, f"{place}, towards {listed(others, 'or')}")
-        yield Way(("stay",), f"{self.seat} stays", observation=observed.Stay(by=self.seat))
+            yield self._move(place, f"{TOWARDS}{listed(others, 'or')}")
+        yield Way(("stay",), f"{self.seat} stays")
 
-    def _move(self, place: str, label: str) -> Way:
-        move = observed.Move(by=self.seat, to=place)
-        return Way((label,), f"{self.seat} moves to {place}", place, move)
+    def _move(self, place: str, towards: str = "") -> Way:
+        return Way((place + towards,), f"{self.seat} moves to {place}", place)
 
     def _questions(self) -> Iterator[Way]:
         """Yield what the person may ask; then to ask nothing."""
@@ -277,62 +270,44 @@ class Practice:
             words: tuple[str, ...] = (line.removeprefix(f"{self.seat} "),)
             if isinstance(question, observed.Suggestion | observed.Finger):
                 words = (question.form.verb.removesuffix("s"), *question.cards)
-            yield Way(words, line, question, question)
-        yield Way(("nothing",), f"{self.seat} skips", observation=observed.Skip(by=self.seat))
-
-    def _accusations(self) -> Iterator[Way]:
-        for cards in product(*self.view.kinds):
-            line = f"{self.seat} accuses {', '.join(cards)}"
-            accusation = observed.Accusation(by=self.seat, cards=cards, right=False)
-            yield Way(("accuse", *cards), line, cards, accusation)
+            yield Way(words, line, question)
+        yield Way(("nothing",), f"{self.seat} skips")
 
     def read(self, text: str) -> tuple[Way, ...]:
         """
-        Return what a line may mean: some of the ways, by their words, or as the notation reads it.
+        Return what a line may mean: the ways that have all its words, or what begins so.
 
         Raises:
             NotationError: If none of that can be done now, or a word is a slip.
         """
-        ways = self.ways
-        if not ways:
+        if not self.ways:
             raise NotationError("wait: the others play", line=text)
-        own = f"{self.seat} ".casefold()
-        said = text.strip().casefold().removeprefix(own)
-        forms = [
-            (way, (" ".join(way.words).casefold(), way.line.casefold().removeprefix(own)))
-            for way in ways
-        ]
-        whole = [way for way, each in forms if said in each]
-        begun = [way for way, each in forms if any(form.startswith(said) for form in each)]
-        if whole or len(begun) == 1:
-            return (*whole, *begun)[:1]
-        if said.upper() in self.view.places:
-            return (self._move(said.upper(), said),)
-        try:
-            read = readings(text, self.view.table, TurnState(seat=self.seat))
-        except NotationError as error:
-            if error.nearest:
-                raise
-            read = ()
-        slip = next((each.slip for each in read if each.slip is not None), None)
-        if slip is not None:
-            raise unknown_word(slip, self.view.table, text)
-        found = tuple(way for way in ways if any(map(way.fits, read)))
-        if not found:
-            raise Names("choice", dict.fromkeys(way.name for way in ways)).error_for(text)
-        return found
-
-    def leading_to(self, room: str) -> Way | None:
-        """Return what the person may do to get to a room, or nearer to it; `None` for nothing."""
-        by_choice = {way.choice: way for way in self.ways if way.choice is not None}
-        steps = (room, self.game.state.towards(room), ROLL)
-        return next((by_choice[step] for step in steps if step in by_choice), None)
+        said = text.strip().casefold()
+        for way in self.ways:
+            if said in (way.line.casefold(), " ".join(way.words).casefold()):
+                return (way,)
+        if said.upper() in self.view.places:  # a square that leads to no room
+            return (self._move(said.upper()),)
+        own = (self.seat.casefold(), "me", "i")
+        words = [word for word in re.findall(r"\w+", said) if word not in own]
+        accuses = any(word.startswith(ACCUSE[:3]) for word in words)
+        ways = [way for way in self.ways if way.accuses == accuses]
+        found = tuple(way for way in ways if words and _has_all(way, words))
+        if found:
+            return found
+        known = {word.casefold(): word for way in ways for word in way.every_word}
+        for word in words:
+            if not any(each.startswith(word) for each in known):
+                slip = Names("word", known.values()).error_for(word)
+                if slip.nearest:
+                    raise slip
+        raise Names("choice", dict.fromkeys(way.name for way in self.ways)).error_for(text)
 
     # What is decided.
 
     def decide(self, way: Way) -> None:
         """Do what the person chose; raise an `ArgumentError` if that is not allowed now."""
-        if isinstance(way.observation, observed.Accusation):
+        if way.accuses:
             self.chairs.accuse(way.choice)
         else:
             self.chairs.decide(way.choice)
@@ -391,7 +366,7 @@ class Practice:
             return f"{self.trouble}; {where}"
         if self.over:
             return f"{self.outcome} The game is in {self._keeper.path}"
-        return f"the game is kept: clue-solver practise {self._keeper.path} goes on with it"
+        return f"the game is kept; to continue it: clue-solver practise {self._keeper.path}"
 
     def _copy(self, path: Path) -> None:
         """Save the game in another place."""
@@ -399,3 +374,9 @@ class Practice:
         save(placed(self._record, folder, path.parent), path)
         if unsaved := dealing.save(self.chairs, path, beside=folder):
             raise RecordError(unsaved, path=str(path))
+
+
+def _has_all(way: Way, words: Sequence[str]) -> bool:
+    """Return whether each of these words, in lower case, is one of a way's, or begins one."""
+    known = [word.casefold() for word in way.every_word]
+    return all(any(each.startswith(word) for each in known) for word in words)

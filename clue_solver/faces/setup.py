@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
@@ -13,6 +13,7 @@ from clue_solver.errors import ClueError, NotationError, counted, listed, printa
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header
+from clue_solver.record.files import edition_from
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import TEMPLATE, load_edition, shipped_editions
 from clue_solver.rules.table import SPECTATOR, Slot, Table
@@ -123,9 +124,25 @@ def not_nearest(table: Table) -> str:
     return f"in {title}, each player takes the nearest piece, so clockwise they are {order}"
 
 
+def unusual(table: Table) -> tuple[str, ...]:
+    """Return what is unusual about a table, in words."""
+    return tuple(filter(None, (beyond_limits(table), not_nearest(table))))
+
+
 def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Edition:
-    """Return the offered edition that a text names, or the one in the file of that path."""
+    """
+    Return the offered edition that a text names, or its year, or the one in the file of a path.
+
+    Raises:
+        ClueError: If there is none.
+    """
     called = {Path(edition.name).stem: edition for edition in offered or offered_editions()}
+    for edition in called.values():
+        if edition.name == text:
+            return edition
+    of_year = [edition for name, edition in called.items() if name.endswith(f"-{text}")]
+    if text.isdecimal() and len(of_year) == 1:  # 2015 for clue-2015
+        return of_year[0]
     try:
         return called[Names("edition", called).find(text)]
     except NotationError as error:
@@ -156,11 +173,12 @@ def sizes_of(table: Table) -> str:
 
 
 class Field(NamedTuple):
-    """A field: its name, what it is called, and what belongs there."""
+    """A field: its name, what it is called, what belongs there, how a person is asked for it."""
 
     name: str
     label: str
     hint: str
+    question: str = ""
 
 
 FIELDS = (
@@ -173,6 +191,7 @@ FIELDS = (
         "Cards in each hand",
         "In player order, with ? for any you don't know; or just the player who was dealt the "
         "first card.",
+        "Who was dealt the first card?",
     ),
     Field(
         "hand",
@@ -185,22 +204,61 @@ FIELDS = (
         "Just yours, or everybody's in player order, with ? for any you don't know.",
     ),
     Field(
-        "face_down", "Face-down, in rooms", "Nobody has the cards there: whoever enters may look."
+        "face_down",
+        "Face-down, in rooms",
+        "Nobody has the cards there: whoever enters may look.",
+        "In which rooms do cards lie?",
     ),
-    Field("first", "Who begins", "Who has the first turn, if you know."),
+    Field("first", "Who begins", "Who has the first turn, if you know.", "Who begins?"),
     Field(
         "face_up",
         "Face-up on the table",
         "Cards left over that everybody sees, if there are any.",
     ),
 )
-"""The fields in the order in which a person thinks of them."""
+"""The fields of a form."""
+
+FIELD = {"edition": Field("edition", "Edition", "", "Which edition?")}
+FIELD |= {field.name: field for field in FIELDS}
+
+ORDER = ("edition", "players", "viewer", "face_down", "hand", "hands", "pieces", "first", "face_up")
+"""The fields in the order in which a person is asked for them."""
+
+
+class Question(NamedTuple):
+    """
+    A question about a new game.
+
+    Attributes:
+        field: The field that it asks for.
+        choices: What may be chosen, each with how it is listed; none where it is typed.
+        told: What was answered before, or typed and refused.
+        guess: What an empty answer is taken for; empty for nothing.
+        fault: What is wrong or doubtful about what was typed.
+        so_far: The game as far as it is told.
+    """
+
+    field: Field
+    choices: Sequence[tuple[str, str]]
+    told: str
+    guess: str
+    fault: str
+    so_far: "NewGame"
+
+    @property
+    def title(self) -> str:
+        """What is asked."""
+        return self.field.question or self.field.label
+
+    @property
+    def usual(self) -> str:
+        """What Enter alone answers."""
+        values = [value for value, _ in self.choices]
+        return self.told if self.told or not values or "" in values else values[0]
+
 
 _DEALT_FIRST = re.compile(r"\b(was|were|is|got|dealt|the|first|card)\b", re.IGNORECASE)
 """The words around a player's name that say who was dealt the first card."""
-
-_KEYS = tuple(field.name for field in FIELDS if field.name != "hand")
-"""The fields that a header has, too."""
 
 
 class NewGame(NamedTuple):
@@ -254,103 +312,176 @@ class NewGame(NamedTuple):
         table = self.table
         return header.with_key(table, "hands", _sizes_in(self.typed["hands"], table))
 
+    def record_in(self, folder: Path) -> Record:
+        """Return that record as a file of a folder has it: one's own edition is named from it."""
+        edition = self.edition
+        if Path(edition.name).is_absolute():
+            edition = edition_from(edition, folder)
+        return self._replace(edition=edition).record
+
     def asks(self, name: str, *, person: bool) -> bool:
         """Return whether a field is asked for at the table so far, of a person or a script."""
         match name:
             case "face_down":
                 return self.edition.undealt(len(self.table.seats)) > 0
+            case "hand":
+                return self.table.viewer is not None
             case "pieces":
                 return person and self.edition.board is not None
             case "first":
                 return person and replace(self.table, first=None).begins is None
-            case "hand":
-                return self.table.viewer is not None
-        return name != "face_up"
+            case "hands" | "face_up":  # where some have a card more, or one lies open
+                return (person or name == "hands") and "?" in self._guesses["hands"]
+        return True
 
-    def with_answer(self, name: str, text: str) -> "NewGame":
+    def with_answer(self, name: str, text: str, editions: Iterable[Edition]) -> "NewGame":
         """
-        Return the game with the answer for a field; of a hand it may be the rest, or nothing.
+        Return the game with the answer for a field.
 
         Raises:
             ClueError: If there can be no such game.
         """
-        if name == "hand" and text.strip() and self.missing:
-            cards = (*self._held(self.typed["hand"]), *self._held(text))
-            text = ", ".join(dict.fromkeys(cards))
+        if name == "edition":
+            return self._replace(edition=edition_called(text, editions))
         new = self._replace(typed=self.typed | {name: text})
-        if not new.missing:
-            _ = new.record
+        if name == "hand" and (missing := new.whole.missing):
+            raise NotationError(missing)
+        _ = new.whole.record
         return new
 
-    def _held(self, text: str) -> tuple[str, ...]:
-        """Return the cards that a text lists; none where it cannot be read."""
-        with suppress(NotationError):
-            cards = lexicon_of(self.table).cards
-            return parse_names(text, cards) if text.strip(" ,") else ()
-        return ()
+    @property
+    def whole(self) -> "NewGame":
+        """The game with what follows from what is told of it."""
+        guesses = self._guesses.items()
+        sure = {name: text for name, text in guesses if "?" not in text and not self.typed[name]}
+        return self._replace(typed=self.typed | sure)
+
+    @property
+    def _guesses(self) -> Typed:
+        """What fields are taken for in which nothing is typed."""
+        with suppress(ClueError):
+            return {"face_down": _rooms_by_rule(self.table), "hands": sizes_of(self.table)}
+        return dict.fromkeys(("face_down", "hands"), "")
 
     @property
     def missing(self) -> str:
         """What the hand has so far, and how many cards it should; empty where it is whole."""
-        table = self._sized
-        held = self._held(self.typed["hand"])
-        if table.viewer is None or not held:
+        table, cards = self._sized, lexicon_of(self.table).cards
+        text = self.typed["hand"].strip(" ,")
+        if table.viewer is None or not text:
             return ""
+        held = parse_names(text, cards)
         least, _ = table.size_bounds()[table.seats.index(table.viewer)]
         expected = f"expected {counted(least, 'card')}"
         return f"so far: {', '.join(held)}; {expected}" if len(held) < least else ""
 
-    def hint(self, name: str) -> str:
-        """Return what belongs into a field."""
-        hint = next(field.hint for field in FIELDS if field.name == name)
-        if name != "hands":
-            return hint
-        with suppress(ClueError):
+    def question(
+        self, name: str, editions: Sequence[Edition], fault: str = "", typed: str | None = None
+    ) -> Question:
+        """Return the question for a field; what was typed and refused stands there again."""
+        choices: list[tuple[str, str]] = []
+        told = self.typed.get(name, "")
+        match name:
+            case "edition":
+                choices = [(each.name, edition_line(each, note=False)) for each in editions]
+                told = self.edition.name
+            case "viewer":
+                seats = [(seat, seat) for seat in self.table.seats]
+                choices = [*seats, ("-", "nobody: I only watch")]
+            case "hands" | "first":
+                choices = [*((seat, seat) for seat in self.table.seats), ("", "not known")]
+            case "pieces":
+                choices = [*((each, each) for each in self.edition.suspects), ("", "not known")]
+        field = FIELD[name]
+        if name == "hands":
             table = self.table
             least, more = divmod(table.dealt, len(table.seats))
             have = "1 player has" if more == 1 else f"{more} players have"
-            return f"{hint} {have} {least + 1} cards, the others {least}." if more else hint
-        return hint
+            have = f" {have} {least + 1} cards, the others {least}." if more else ""
+            field = field._replace(hint=field.hint + have)
+        return Question(
+            field,
+            choices,
+            told if typed is None else typed,
+            self._guesses["face_down"] if name == "face_down" else "",
+            fault,
+            self,
+        )
 
-    def guess(self, name: str) -> str:
-        """Return what a field is taken for while nothing is typed there; empty for nothing."""
-        match name:
-            case "viewer":
-                return self.table.seats[0]
-            case "face_down":
-                return _rooms_by_rule(self.table)
-            case "hands":
-                return sizes_of(self.table)
-        return ""
 
-    @property
-    def warnings(self) -> tuple[str, ...]:
-        """What is unusual about the table."""
-        return tuple(filter(None, (beyond_limits(self.table), not_nearest(self.table))))
+_LOST = "Esc once more goes back: what is typed here is lost."
 
-    @property
-    def examples(self) -> Typed:
-        """What a person may type, to be greyed."""
-        edition = self.edition
-        table = Table(edition=edition, seats=("Ann", "Ben", "Cat", "Dan")[: edition.players[1]])
-        with suppress(ClueError):
-            table = self.table
-        cards = [kind.cards[0].name for kind in edition.category]
-        return {
-            "players": ", ".join(table.seats),
-            "hands": f"such as {table.seats[1]}, or {', '.join(map(str, table.dealt_from(0)))}",
-            "hand": f"such as {', '.join(cards)}, ...",
-            "face_up": f"such as {cards[-1]}",
-            "face_down": f"such as {', '.join(edition.rooms[:1])}",
+
+Asking = Generator[Question, str | None, NewGame | None]
+
+
+def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Asking:
+    """
+    Ask for what is not known of a new game, question by question.
+
+    An answer that cannot be is asked for again; `None` goes back to the question before.
+
+    Args:
+        typed: What is known, and not asked for.
+        last: The table that is played at again: its players and its edition are known.
+        person: Whether a person answers, who is asked about doubtful names, and for what a script
+            has lines for.
+
+    Returns:
+        The game; `None` where one went back from the first question.
+
+    Raises:
+        ClueError: If there is no such edition.
+    """
+    editions = [*offered_editions()]
+    known = {*typed}
+    if last is None:
+        edition = edition_called(typed.get("edition") or USUAL, editions)
+    else:
+        edition, known = last.edition, {"edition", "players", "viewer"}
+        as_before = ("players", "viewer", "face_down", "pieces", "first")
+        typed = {
+            name: header.format_value(last, name.replace("_", "-")) or "" for name in as_before
         }
+    if edition.name not in [each.name for each in editions]:
+        editions.append(edition)
+    new = NewGame(edition, dict.fromkeys(ORDER, "") | typed, last)
+    doubted: set[str] = set()  # nobody is asked twice
+    fault = ""
+    refused: str | None = None
 
+    def following(place: int) -> str | None:
+        left = (name for name in ORDER[place:] if name not in known)
+        return next((name for name in left if new.asks(name, person=person)), None)
 
-def fields_at(table: Table) -> Typed:
-    """Return what fields hold at first where one plays at an earlier table."""
-    typed = {name: header.format_value(table, name.replace("_", "-")) or "" for name in _KEYS}
-    if typed["hands"] == sizes_of(replace(table, hands=())):
-        typed["hands"] = ""  # they follow the players
-    return typed | {"edition": table.edition.name, "hand": ""}
+    name = following(0)
+    while name is not None:
+        place = ORDER.index(name)
+        text = yield new.question(name, editions, fault, refused)
+        fault, refused = "", None
+        if text is None:
+            before = [each for each in ORDER[:place] if new.asks(each, person=person)]
+            if not before and (not new.typed["players"] or _LOST in doubted):
+                return None
+            if before:
+                name = before[-1]
+            else:
+                fault = _LOST
+                doubted.add(_LOST)
+            continue
+        try:
+            answered = new.with_answer(name, text, editions)
+            if person and name == "players":
+                for asked, otherwise in doubtful_players(answered.table):
+                    if asked not in doubted:
+                        doubted.add(asked)
+                        raise NotationError(f"{asked} Enter again if so; if not, {otherwise}.")
+        except ClueError as error:
+            fault, refused = f"✗ {error}", text
+        else:
+            new = answered
+            name = following(place + 1)
+    return new.whole
 
 
 def _rooms_by_rule(table: Table) -> str:

@@ -53,7 +53,7 @@ async def shot(
     system = "256" if colours == "256" else "truecolor"
     none = {"NO_COLOR": "1"} if colours == "few" else {}
     with patch.object(constants, "COLOR_SYSTEM", system), patch.dict(os.environ, none):
-        app = PlayApp(session)
+        app = PlayApp(session) if session is not None else PlayApp(typed={})
     if light:
         app.theme = LIGHT.name
     async with showing(app, size, decides=True) as at:

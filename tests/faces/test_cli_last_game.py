@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import os
+from io import StringIO
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 from click.shell_completion import BashComplete
-from msgspec.structs import replace
+from rich.console import Console
 
 from clue_solver.errors import ClueError
-from clue_solver.faces import setup
+from clue_solver.faces import plain, setup
 from clue_solver.faces.cli import main
 from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
-from clue_solver.faces.line_input import LineInput
-from clue_solver.faces.plain_setup import ask_record
-from clue_solver.record import format_record, load_record, parse_record
+from clue_solver.record import load_record, parse_record
 from clue_solver.rules.edition_files import load_edition
+from clue_solver.rules.table import Table
 from tests.faces.test_cli import run
+from tests.faces.test_plain import Terminal
 
 GAME = """\
 edition: clue-classic
@@ -68,26 +67,29 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
 @pytest.mark.parametrize(
     ("answers", "pieces", "first"),
     [
-        # edition, players, whose notes, hands, who plays whom, who begins, hand
+        # edition, players, whose notes, hand, (first card,) piece, who begins, (open cards)
         (["", "A, B, C", "", "", "plum, ?, scarlett", ""], ("Plum", None, "Scarlett"), None),
-        (["", "A, B, C", "", "", "plum", "c", ""], ("Plum", None, None), "C"),
-        (["", "A, B, C", "", "", "", "", ""], (), None),
-        (["clue-diced", "A, B, C", "", "", "b", ""], (), "B"),
+        (["", "A, B, C", "", "", "plum", "c"], ("Plum", None, None), "C"),
+        (["", "A, B, C", "", "", "", ""], (), None),
+        (["clue-diced", "A, B, C", "", "", "", "b", ""], (), "B"),
     ],
 )
 def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
     home: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], pieces: object, first: str
 ) -> None:
-    person: Any = SimpleNamespace(isatty=lambda: True)
-    monkeypatch.setattr("sys.stdin", person)
-    asked = iter(answers)
-    monkeypatch.setattr("builtins.input", lambda _: next(asked))
-    record = ask_record(home, {}, LineInput(person))
-    assert (record.table.pieces, record.table.first, [*asked]) == (pieces, first, [])
-    played(home, text=format_record(record))
-    asked = iter([""] * 4)  # the same table, the hand, and what is as before
-    again = ask_record(home, {}, LineInput(person)).table
-    assert replace(again, hands=record.table.hands) == record.table  # even ones go without saying
+    def ask(answers: list[str]) -> Table:
+        (path := home / "game.clue").unlink(missing_ok=True)
+        person = Terminal(answers, StringIO())
+        monkeypatch.setattr("sys.stdin", person)
+        monkeypatch.setattr("builtins.input", person.typed)
+        plain.run(path, {}, Console(file=StringIO()))
+        assert person.read() == ""
+        return load_record(path).table
+
+    table = ask(answers)
+    assert (table.pieces, table.first) == (pieces, first)
+    played(home, text=(home / "game.clue").read_text("utf-8"))
+    assert ask([""] * 9) == table  # the same table, the hand, and what is as before
 
 
 def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
@@ -127,7 +129,7 @@ def test_a_path_that_none_has_and_a_deck_that_leads_to_itself_are_passed_over(ho
 
 def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> None:
     edition = load_edition("clue-classic")
-    typed = dict.fromkeys((name for name, _, _ in setup.FIELDS), "")
+    typed = dict.fromkeys((field.name for field in setup.FIELDS), "")
     typed |= {"players": "Ann Ben Cat Dan", "viewer": "b", "face_up": "plum, rope"}
     typed |= {"hand": "hall study knife green"}
     record = setup.NewGame(edition, typed).record

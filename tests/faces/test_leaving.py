@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import errno
 import os
-from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
 
-import click
 import pytest
 
 from clue_solver.conversation.session import Session
@@ -83,7 +81,7 @@ def test_a_disk_that_has_space_again_takes_the_game(game: Path, full: set[str]) 
     assert session.trouble is not None
     full.clear()
     said: list[str] = []
-    assert leave(session, ask=True, say=said.append)
+    assert leave(session, say=said.append)
     assert said == [f"the game is in {game}"]
     assert len(load_record(game).entries) == 2
 
@@ -92,7 +90,7 @@ def test_a_file_that_was_deleted_or_broken_meanwhile_is_written_again(game: Path
     for spoil in (game.unlink, lambda: game.write_text("half a li")):
         session = begun(game)
         spoil()
-        assert leave(session, ask=False, say=lambda _: None)
+        assert leave(session, say=lambda _: None)
         assert format_record(load_record(game)) == format_record(session.record)
     assert game.with_name("game.clue.outside").read_text("utf-8") == "half a li"
 
@@ -101,49 +99,11 @@ def test_what_another_program_wrote_last_is_said_at_the_end(game: Path) -> None:
     session = begun(game, SHOWN)
     game.write_text(START, "utf-8")
     said: list[str] = []
-    assert leave(session, ask=False, say=said.append)
+    assert leave(session, say=said.append)
     assert said == [
         "! another program has changed the file: it has been read again and has 1 entry",
         f"the game is in {game}",
     ]
-
-
-@pytest.fixture
-def answers(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
-    """What a person answers who is asked."""
-    typed: list[str] = []
-
-    def answer(_question: str, *, default: str, err: bool) -> str:
-        if not typed:
-            raise click.Abort
-        return typed.pop(0) or default
-
-    monkeypatch.setattr(click, "prompt", answer)
-    yield typed
-    assert typed == []
-
-
-def test_a_person_says_where_the_game_is_to_be_written(
-    game: Path, full: set[str], answers: list[str], tmp_path: Path
-) -> None:
-    (tmp_path / "mine").mkdir()
-    there = tmp_path / "mine" / "there.clue"
-    there.write_text("no game", "utf-8")
-    for typed, copy in (
-        (("",), tmp_path / "games" / "game.clue"),
-        ((str(there), str(game), str(tmp_path / "mine")), tmp_path / "mine" / "game.clue"),
-        ((), tmp_path / "games" / "game-2.clue"),  # nobody answers any more
-    ):
-        answers[:] = typed
-        said: list[str] = []
-        assert not leave(begun(game, SHOWN), ask=True, say=said.append)
-        assert said[0].endswith(f"; the game is in {copy} instead")
-        assert len(load_record(copy).entries) == 2
-    full.add("games")
-    answers[:] = ["", ""]
-    assert not leave(begun(game, SHOWN), ask=True, say=said.append)
-    assert len(load_record(tmp_path / "temporary" / "game.clue").entries) == 2
-    assert there.read_text("utf-8") == "no game"
 
 
 @pytest.mark.usefixtures("full")
@@ -151,8 +111,8 @@ def test_a_copy_still_finds_its_own_edition(game: Path, tmp_path: Path) -> None:
     deck = game.parent / "deck.toml"
     deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
     game.write_text(START.replace("clue-classic", "deck.toml"), "utf-8")
-    assert leave(begun(game), ask=False, say=lambda _: None)
-    assert not leave(begun(game, SHOWN), ask=False, say=lambda _: None)
+    assert leave(begun(game), say=lambda _: None)
+    assert not leave(begun(game, SHOWN), say=lambda _: None)
     copy = load_record(tmp_path / "games" / "game.clue")
     assert copy.table.edition.name == "../table/deck.toml"
     assert len(copy.entries) == 2
@@ -169,7 +129,7 @@ async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file
         await at.type("", "ctrl+c")
         assert "not everything is in the file" in [*at.app._notifications][-1].message
         await at.type("", "ctrl+q")
-    assert not app.left(ask=False)
+    assert not app.left()
     assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
 
 

@@ -61,7 +61,7 @@ STATES: dict[str, State] = {
 
 def opened(state: str, size: tuple[int, int]) -> AbstractAsyncContextManager[Person]:
     if state == "set_up":
-        return showing(PlayApp(), size)
+        return showing(PlayApp(typed={}), size)
     return playing(EVENING, size=size)
 
 

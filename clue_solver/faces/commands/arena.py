@@ -110,13 +110,13 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     """
     from clue_solver.faces import games, setup
     from clue_solver.faces.practising import PLAYERS, Practice
-    from clue_solver.faces.tui.app import PlayApp, beginning, check_terminal, show
+    from clue_solver.faces.tui.app import PlayApp, check_terminal, show
     from clue_solver.rules.edition_files import load_edition
 
     check_terminal()
     kept = () if game or edition or players else games.offered_games(games.games_folder())
     if going := [each for each in kept if each.dealt and not each.over]:
-        show(beginning({}, going))
+        show(PlayApp(kept=going))
         return
     if game is not None and games.game_file(game).exists():
         show(PlayApp(Practice.resume(game)))

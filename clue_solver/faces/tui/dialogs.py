@@ -37,6 +37,9 @@ class Choose(ModalScreen[int | str | None]):
 
     It gives the number of an answer, from 0 on, or what was typed, or nothing for Escape. Enter
     alone chooses nothing, unless an answer is marked from the beginning.
+
+    Attributes:
+        starts: Whether it was answered by Ctrl+S: what follows is not asked.
     """
 
     AUTO_FOCUS: ClassVar[str] = "Input"
@@ -46,7 +49,7 @@ class Choose(ModalScreen[int | str | None]):
         Binding("escape,f2", "dismiss(None)", "Back"),
         Binding("f1", "app.over('help')", show=False),
         Binding("f10,ctrl+g", "app.over('advise')", show=False),
-        Binding("ctrl+s", "app.start", show=False),
+        Binding("ctrl+s", "start", show=False),
         Binding("up", "move(-1)", show=False),
         Binding("down", "move(1)", show=False),
         Binding("pageup", "move(-8)", show=False),
@@ -77,6 +80,7 @@ class Choose(ModalScreen[int | str | None]):
             example: What may be typed, greyed.
         """
         super().__init__()
+        self.starts = False
         self.question = question
         self.answers = answers
         self.marked = marked
@@ -138,6 +142,11 @@ class Choose(ModalScreen[int | str | None]):
             self.dismiss(typed)
         else:
             self.app.bell()  # nothing is chosen
+
+    def action_start(self) -> None:
+        """Answer, and leave what follows as it is offered."""
+        self.starts = True
+        self.on_input_submitted()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Give the answer that was clicked on."""

@@ -55,7 +55,7 @@ class EntryScreen(GameScreen):
         """Return what is asked next after these answers, or the line that comes of them."""
         raise NotImplementedError
 
-    def leave(self, *, ask: bool, say: Say) -> bool:
+    def leave(self, say: Say) -> bool:
         """Let go of the game, say what became of it, and return whether it is in its file."""
         raise NotImplementedError
 
@@ -67,10 +67,6 @@ class EntryScreen(GameScreen):
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return what a line that is no command may become."""
         return self.dialog.completions(text)
-
-    def meaning_of_command(self, said: Said, text: str) -> Text:  # noqa: ARG002
-        """Return what the line behind a command means so far, if one stands there."""
-        return Text()
 
     def take_nothing(self) -> None:
         """Do what Enter does with nothing typed: say why of the cell."""
@@ -123,12 +119,18 @@ class EntryScreen(GameScreen):
             self.say(f"{counted(len(self.pasted), 'line')} left out: Up brings them back")
         self.pasted = []
 
+    def _command_in(self, text: str) -> Said | None:
+        """Return the command that a text is; `None` for a line, also for one behind `edit 4`."""
+        said = said_in(text, self.dialog, self.words)
+        tells = said is not None and said.word in ("edit", "insert") and said.line
+        return None if tells else said
+
     def matches_of(self, text: str) -> tuple[Completion, ...]:
         """Return what a line may become; what was found last is kept."""
         line, record, found = self._found
         if (line, record) == (text, self.session.record):
             return found
-        said = said_in(text, self.dialog, self.words)
+        said = self._command_in(text)
         if said is None:
             found = self.completions(text) if text.strip() else ()
         else:
@@ -150,15 +152,13 @@ class EntryScreen(GameScreen):
         text = event.value
         if text != self.line.value:
             return
+        self.write_prompt()
         asks = self.app.screen is not self  # then a box lists what may be answered
         self.matches.offer(() if asks else self.matches_of(text))
         if text == self._said_of:
             return
-        said = said_in(text, self.dialog, self.words)
-        if said is not None:
-            self.say(self.meaning_of_command(said, text))
-        else:
-            self.say(self.meaning(text) if text.strip() else "")
+        is_line = text.strip() and self._command_in(text) is None
+        self.say(self.meaning(text) if is_line else "")
 
     @on(Input.Submitted, "#line")
     def enter(self, event: Input.Submitted) -> None:

@@ -1,5 +1,6 @@
 """The line where everything is typed: its greyed rest, what it may become, earlier lines."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from rich.text import Text
@@ -9,6 +10,9 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from clue_solver.notation import Completion
+
+EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
+"""How a line begins that is told in the place of an entry."""
 
 
 class Rest(Suggester):
@@ -39,6 +43,11 @@ class Line(Input):
         self.value = text
         self.cursor_position = len(text)
         self.screen.set_focus(self)
+
+    def action_delete_left_all(self) -> None:
+        """Take back what is typed, and only then the place in which it is told."""
+        place, cursor = EDIT.match(self.value), self.cursor_position
+        self.delete(place.end() if place and place.end() < cursor else 0, cursor)
 
     def remember(self, line: str) -> None:
         """Keep a line to be brought back."""

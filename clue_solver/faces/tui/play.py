@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import ClassVar
 
+from msgspec.structs import replace
 from rich.text import Text
 from textual import on
 from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
-from clue_solver.conversation.changes import Change, Place
+from clue_solver.conversation.changes import END, Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
@@ -22,7 +23,9 @@ from clue_solver.faces.leaving import Say, keep_typed, leave
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.entry import EntryScreen
+from clue_solver.faces.tui.line import EDIT
 from clue_solver.game import Game
+from clue_solver.notation import Completion
 from clue_solver.notation.reading import reading_of
 from clue_solver.record import Entry
 from clue_solver.views import sentences
@@ -48,10 +51,7 @@ class PlayScreen(EntryScreen):
             typed: The lines that were typed and not taken when it was left.
         """
         super().__init__(session)
-        self._accuses = False  # whether it was last said that the viewer had best accuse
         self._given = ""  # the line that was taken back last
-        self._draft = ""  # what was typed before an edit began
-        self._edited = ""  # the entry that is edited, as it stood in the line at first
         self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
         self.pasted = [*typed]
 
@@ -66,17 +66,18 @@ class PlayScreen(EntryScreen):
     @property
     def untaken(self) -> tuple[str, ...]:
         """The lines that were typed and not taken."""
-        typed = "" if self.line.value == self._edited else self.line.value
-        lines = (self._draft, in_place(typed, self.dialog.place) if typed else "", *self.pasted)
+        typed = self.line.value
+        as_it_was = typed == self._given and EDIT.match(typed)
+        lines = ("" if as_it_was else typed, *self.pasted)
         return tuple(line.strip() for line in lines if line.strip())
 
-    def leave(self, *, ask: bool, say: Say) -> bool:
+    def leave(self, say: Say) -> bool:
         """Let go of the game, and say what became of what was typed; whether it is in its file."""
         if self.untaken:
             kept = keep_typed(self.untaken, self.session.keeper)
             became = "not accepted yet, but kept with the game" if kept else "not accepted"
             say("\n".join(f"{became}: {printable(line)}" for line in self.untaken))
-        return leave(self.session, ask=ask, say=say)
+        return leave(self.session, say=say)
 
     def _poll(self) -> None:
         """Take in what another program has written to the file, and say so."""
@@ -93,37 +94,22 @@ class PlayScreen(EntryScreen):
 
     def prompt(self) -> tuple[str, str]:
         """Return the number of the entry that is typed, and what may be typed."""
-        place, record, turn = self.dialog.place, self.session.record, self.session.turn
-        if place.insert:
-            return f"ins {place.entry}>", f"what happened just before {place.entry}? Esc: nothing"
-        if place.entry is not None:
-            return f"edit {place.entry}>", "as it should be; Esc leaves it as it is"
+        if edit := EDIT.match(self.line.value):
+            return f"{edit[1]} {edit[2]}>", ""
+        record, turn = self.session.record, self.session.turn
         before = f"{len(record.entries) + 1:>2}>"
         if record.finished:
             return before, "the game is over: 'review' goes through it; 'new' starts another"
-        if self._accuses and record.table.viewer == self.session.game.play().turn != turn:
-            return before, f"accuse, or else {turn}'s turn"
         if dice := wanted_dice(self.session.game):
             return before, f"{turn}: {dice}" if turn else f"who {dice}?"
         return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"
 
     def meaning(self, text: str) -> Text:
         """Return what a line means so far, or what is wrong with it and where."""
-        return self._meaning_at(self.dialog.place, text)
-
-    def meaning_of_command(self, said: Said, text: str) -> Text:
-        """Return what the line behind `edit 4` or `insert 4` means so far."""
-        if said.word not in ("edit", "insert") or not said.line:
-            return Text()
-        try:
-            self.session.entry(said.number)
-        except ClueError as error:
-            return Text(f"✗ {error}")
-        place = Place(said.number, insert=said.word == "insert")
-        return self._meaning_at(place, said.line, len(text) - len(said.line))
-
-    def _meaning_at(self, place: Place, text: str, column: int = 0) -> Text:
-        """Return what is meant, or wrong, in a place of the log, from a column of the line on."""
+        place, column = _place_in(text)
+        text = text[column:]
+        if (place.entry or 0) > len(self.session.lines):
+            return Text(f"✗ there is no entry {place.entry}")
         ahead = self.dialog.typed(text, place)
         if ahead.error is not None and not ahead.unfinished:
             late = self.dialog.late_answer(text)
@@ -155,6 +141,14 @@ class PlayScreen(EntryScreen):
         tab = " Tab takes it" if mended and not column else ""
         return Text(f"{' ' * max(0, min(before, self.line.size.width))}^ {mark}{error.reason}{tab}")
 
+    def completions(self, text: str) -> tuple[Completion, ...]:
+        """Return what a line may become, at the end of the log or behind `edit 4`."""
+        place, column = _place_in(text)
+        if (place.entry or 0) > len(self.session.lines):
+            return ()
+        found = self.dialog.completions(text[column:], place)
+        return tuple(replace(each, line=text[:column] + each.line) for each in found)
+
     def tell_line(self, text: str) -> None:
         """Take a line that is no command."""
         self.follow(self.dialog.enter(text))
@@ -167,6 +161,7 @@ class PlayScreen(EntryScreen):
 
         An answer of several words that is refused stays to be put right.
         """
+        place = self.dialog.place
         if outcome.outside is not None:
             self.notify(sentences.outside_text(outcome.outside))
         if outcome.taken is not None:
@@ -177,16 +172,20 @@ class PlayScreen(EntryScreen):
             else:
                 self._ask(outcome.asked, _why(outcome.error), answer if " " in answer else "")
         elif outcome.error is not None:
-            if self.line.value.strip() != outcome.line.strip():
-                self.line.write(outcome.line)  # it stays to be put right
+            line = in_place(outcome.line.strip(), place)
+            if self.line.value.strip() != line:
+                self.line.write(line)  # it stays to be put right
             mended = self.dialog.typed(outcome.line).mended
-            self.refuse(self._pointed(outcome.error, mended, mark="not accepted: "))
+            column = len(line) - len(outcome.line.strip())
+            self.refuse(self._pointed(outcome.error, mended, column, "not accepted: "))
         elif outcome.undone is not None:
             self.line.write("")
             table = self.session.record.table
             self._show_change(sentences.done_text("undo", outcome.undone, table))
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
+        if self.dialog.open is None:
+            self.dialog.leave()  # each line says its place
         if outcome.entries and outcome.asked is None:
             self.type_pasted()
 
@@ -196,7 +195,7 @@ class PlayScreen(EntryScreen):
         if line and not line.startswith("/advise"):
             text = f"not accepted: {printable(line)} (Up brings it back)"
             self.line.remember(line)
-            if self.line.value.strip() == left.draft.line.strip():
+            if self.line.value.strip() == line.strip():
                 self.line.write("")
                 self.say(text)
             else:
@@ -217,7 +216,7 @@ class PlayScreen(EntryScreen):
             done += " is put in:" if place.insert else " is now"
         ended = record.ended
         over = f"\n{sentences.ending_text(ended)}: 'review' goes through it." if ended else ""
-        self._end_edit()
+        self.line.write("")
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{sentences.remark_on(taken.reading)}{over}")
 
@@ -240,7 +239,7 @@ class PlayScreen(EntryScreen):
                 super(PlayScreen, self).command(Said("advise"))
 
         if doubt.draft.line and not doubt.draft.line.startswith("/"):
-            self.line.write(doubt.draft.line)
+            self.line.write(in_place(doubt.draft.line, doubt.draft.again))
         self.matches.offer(())
         question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
         self.app.push_screen(question, answered)
@@ -261,6 +260,7 @@ class PlayScreen(EntryScreen):
     def _escape(self) -> None:
         """Leave the line that is asked about, to be put right."""
         self.dialog.escape()
+        self.dialog.leave()
         self.leave_pasted()
 
     # Changes.
@@ -291,30 +291,26 @@ class PlayScreen(EntryScreen):
         self.redraw()
         self.say(text)
 
-    def _edit(self, entry: int, *, insert: bool = False, line: str = "") -> None:
-        """Write in the place of an entry, or before it."""
-        draft = self.line.value if self.dialog.place.entry is None else self._draft
+    def _edit(self, entry: int, *, insert: bool, line: str) -> None:
+        """Tell a line in the place of an entry, or before it; without one let it be written."""
         self.dialog.edit(entry, insert=insert)
-        self._draft = draft
-        old = sentences.entry_text(self.session.entry(entry), self.session.record.table)
-        self._edited = "" if insert else old
-        self.line.write(line or self._edited)
-        self.redraw()
         if line:
             self.follow(self.dialog.enter(line))
-
-    def _end_edit(self) -> None:
-        """Write at the end again: what was typed before the edit stands there."""
-        self.line.write(self._draft)
-        self._draft = self._edited = ""
+            return
+        place = self.dialog.place
+        old = sentences.entry_text(self.session.entry(entry), self.session.record.table)
+        self.dialog.leave()
+        self.line.remember(self.line.value)
+        self._given = in_place("" if insert else old, place)
+        self.line.write(self._given)
 
     def do_undo(self) -> None:
         """Take back what is typed, else what was done last, and give its line back."""
-        if self.line.value in ("", self._given, self._edited):
+        if self.line.value in ("", self._given):
             self._retrace("undo")
             return
         self.line.remember(self.line.value)
-        self.line.write(self._edited)
+        self.line.write("")
         self.say("cleared (Up brings it back); Ctrl+Z once more takes the last entry back")
 
     def do_redo(self) -> None:
@@ -336,11 +332,6 @@ class PlayScreen(EntryScreen):
         """Tell that whose turn it is makes no suggestion."""
         if self.session.turn is None:
             self.say("the log does not say whose turn it is: type who skips")
-            return
-        if self.dialog.place.entry is not None:
-            self.say(
-                "a skip can only be added at the end: press Enter or Esc to finish editing first"
-            )
             return
         typed = self.line.value
         self.follow(self.dialog.enter(f"{self.session.turn} skips"))
@@ -386,13 +377,6 @@ class PlayScreen(EntryScreen):
         question = "What is it that was meant?"
         self.app.push_screen(Choose(question, labels, marked=0), mend)
 
-    def tell(self, thought: Thought) -> None:
-        """Write what to do, which may be what is typed next."""
-        super().tell(thought)
-        advice = thought.advice
-        self._accuses = advice is not None and advice.kind in ("accuse", "solution")
-        self.write_prompt()
-
     def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return what is asked next of what happened; what was not heard is left out on purpose."""
         record = self.session.record
@@ -418,17 +402,6 @@ class PlayScreen(EntryScreen):
         ):
             self.action_do(word, str(self.entries.highlighted + 1))
 
-    def do_back(self) -> None:
-        """Go one step back: out of an edit, a pane, the line."""
-        if self.dialog.place.entry is not None:
-            if self.line.value.strip():
-                self.line.remember(in_place(self.line.value, self.dialog.place))
-            self.dialog.leave()
-            self._end_edit()
-            self.redraw()
-        else:
-            super().do_back()
-
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
         own = not game.record.finished and missing_hand(game) is not None
@@ -441,3 +414,11 @@ def _why(error: ClueError) -> str:
     """Return why an answer is none."""
     reason = error.reason if isinstance(error, NotationError) else str(error)
     return reason or "this is no answer"
+
+
+def _place_in(text: str) -> tuple[Place, int]:
+    """Return the place in the log that a text says, and the column at which its line begins."""
+    edit = EDIT.match(text)
+    if edit is None:
+        return END, 0
+    return Place(int(edit[2]), insert=edit[1] == "insert"), edit.end()

@@ -3,12 +3,9 @@
 from collections.abc import Iterator, Sequence
 from typing import ClassVar
 
-from rich.console import RenderableType
 from rich.text import Text
 from textual.worker import get_current_worker
 
-from clue_solver.answers.advice import Advice
-from clue_solver.conversation.commands import Said
 from clue_solver.errors import ClueError
 from clue_solver.faces.asking import Prompt
 from clue_solver.faces.leaving import Say
@@ -55,7 +52,7 @@ class PractiseScreen(EntryScreen):
         """Why not all of the game is in its file."""
         return self.practice.trouble
 
-    def leave(self, *, ask: bool, say: Say) -> bool:  # noqa: ARG002
+    def leave(self, say: Say) -> bool:
         """Let go of the game, and say where it is; whether it is in its file."""
         say(self.practice.leave())
         return not self.practice.trouble
@@ -103,15 +100,13 @@ class PractiseScreen(EntryScreen):
         return ">", "Enter lists what you may do; or type it"
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the ways of which one word begins so, where they are few enough to list."""
-        begun = text.strip().casefold()
-        lines: dict[str, str] = {}
-        for way in self.practice.ways:
-            label = " ".join(way.words)
-            if begun in label.casefold() or way.line.casefold().startswith(begun):
-                lines.setdefault(way.line, label)
-        few = [] if text in lines else [*lines.items()][:_MOST]
-        return tuple(Completion(line=line, label=label) for line, label in few)
+        """Return the first of the ways that a line may mean."""
+        try:
+            ways = self.practice.read(text)[:_MOST]
+        except ClueError:
+            return ()
+        found = (Completion(line=way.line, label=" ".join(way.words)) for way in ways)
+        return tuple(each for each in found if each.line != text)
 
     def meaning(self, text: str) -> Text:
         """Return the line that would be played."""
@@ -132,7 +127,7 @@ class PractiseScreen(EntryScreen):
             seat = self.practice.seat
             labels = [way.line.removeprefix(f"{seat} ") for way in ways]
             self._make_sure("Which do you mean?", ways, labels)
-        elif ways[0].words[0] == "accuse":
+        elif ways[0].accuses:
             hint = "If it is wrong you are out, and still show cards."
             self._make_sure(f"{ways[0].line}?", ways, ["accuse", "not yet"], hint)
         else:
@@ -221,26 +216,9 @@ class PractiseScreen(EntryScreen):
 
     # What is thought.
 
-    def answers(self, said: Said, width: int) -> Iterator[RenderableType]:
-        """Yield the answer to a command; to advice, where it begins on the list of choices."""
-        if said.word != "advise" or said.rest or self.practice.over:
-            yield from super().answers(said, width)
-            return
-        advice = self.session.game.advice()
-        yield render(advice)
-        if step := self._first_step(advice):
-            yield step
-
-    def _first_step(self, advice: Advice | None) -> str:
-        """Return a sentence with the choice that leads to the advised room; empty if none does."""
-        heading = None if advice is None else advice.heading
-        way = None if heading is None else self.practice.leading_to(heading.room)
-        return "" if way is None else f"On your list: {way.name}."
-
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do, under what is asked."""
         question, remark = self.practice.question
         for thought in super().thoughts(game):
-            step = self._first_step(thought.advice)
-            advice = f"{remark}\n{thought.text} {step} {thought.remark}".strip()
+            advice = f"{remark}\n{thought.text} {thought.remark}".strip()
             yield thought._replace(text=question, remark=advice)

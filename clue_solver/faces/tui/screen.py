@@ -103,6 +103,7 @@ class GameScreen(Screen[None]):
         super().__init__()
         self.session = session
         self.drawn: Report | None = None
+        self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
         self.line = Line()
         self.matches = Matches()
         self.sheet = Sheet()
@@ -111,6 +112,7 @@ class GameScreen(Screen[None]):
         self.note = Static(id="note", markup=False)
         self._said_of = ""  # the line as it was when something was said under it
         self._note: str | Text = ""
+        self._prompt = ("", "")
         self._command = ""  # the command that is done, as it was typed
         self._thinking, self._deciding = Lock(), Lock()
 
@@ -195,8 +197,11 @@ class GameScreen(Screen[None]):
 
     def write_prompt(self) -> None:
         """Write what may be typed."""
-        before, self.line.placeholder = self.prompt()
-        self.query_one("#prompt", Static).update(before)
+        before, placeholder = self.prompt()
+        if (before, placeholder) != self._prompt:
+            self._prompt = before, placeholder
+            self.line.placeholder = placeholder
+            self.query_one("#prompt", Static).update(before)
 
     def _write_log(self) -> None:
         """Write the entries, those that cannot all be true marked."""
@@ -244,7 +249,7 @@ class GameScreen(Screen[None]):
         if self.drawn is not None and self.drawn.consistent:
             self.write_verdict(thought.text, thought.remark, certain=thought.certain)
             return
-        self.write_verdict(f"✗ {thought.text}.", "F5 mends that.")
+        self.write_verdict(f"✗ {thought.text}.", "F5 corrects that.")
         if thought.likeliest is not None:
             sheet, correction = thought.likeliest
             self.draw_sheet(sheet)
@@ -278,6 +283,7 @@ class GameScreen(Screen[None]):
 
     def draw_sheet(self, report: Report) -> None:
         """Draw a sheet; what is in no log is not told where no hints are wanted."""
+        self._shown = report
         kinds = len(report.table.edition.category)
         tall = self.size.height >= len(report.cards) + kinds + 6
         self.sheet.roomy = tall and self.size.width >= 100
@@ -288,8 +294,8 @@ class GameScreen(Screen[None]):
 
     def on_resize(self) -> None:
         """Give the sheet the room that there is."""
-        if self.drawn is not None and self.drawn.consistent:
-            self.draw_sheet(self.drawn)
+        if self._shown is not None:
+            self.draw_sheet(self._shown)
 
     def say(self, text: str | Text) -> None:
         """Say something under the line as it is; what is typed next takes its place."""
@@ -332,7 +338,7 @@ class GameScreen(Screen[None]):
         try:
             said.check()
             if said.word in ELSEWHERE:
-                self.call_later(self.app.run_action, said.word)
+                self.app.call_next(self.app.run_action, said.word)
             elif does is None:
                 self.command(said)
             elif said.rest:

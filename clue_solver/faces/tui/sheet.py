@@ -25,8 +25,8 @@ HINTS: tuple[Hints, ...] = get_args(Hints)
 
 _NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 4
 """Widths of a card's name among many players, of a holder, of one with room; few players."""
-_SHORT, _LONGEST, _WIDE = 5, 9, 50
-"""The columns of a holder's name at most, the same with room, and of a sheet that leaves room."""
+_SHORTEST, _SHORT, _LONGEST, _WIDE = 4, 5, 9, 50
+"""The columns of a holder's name on a narrow screen, at most, with room; of a sheet beside more."""
 
 _KINDS = ("plum", "mustard", "green")
 """The pieces whose colours tell the categories apart, in turn."""
@@ -65,7 +65,8 @@ class Sheet(DataTable[Text]):
         colours = Colours.of(self.app)
         names = self._name_heads(report, colours)
         drawn = [*self._rows(report, colours, names, hints)]
-        shape = (report.holders, report.table.pieces, self.roomy, colours, len(drawn))
+        heads = [head.plain for head in self._heads.values()]
+        shape = (report.holders, report.table.pieces, heads, self.roomy, colours, len(drawn))
         if shape == self._shape:
             for row, cells in enumerate(drawn):
                 for column, cell in enumerate(cells):
@@ -95,8 +96,10 @@ class Sheet(DataTable[Text]):
         names = max(map(cell_len, report.cards)) + 1
         if players > _FEW and not self.roomy:
             names = min(names, _NAME)
-        room = _LONGEST if self.roomy else (_WIDE - names - _CELL) // players - 1
-        least, most = _ROOMY if self.roomy else _CELL, max(_SHORT, min(_LONGEST, room))
+        wide = min(_WIDE, self.app.size.width)
+        room = _LONGEST if self.roomy else (wide - names - _CELL) // players - 1
+        short = _SHORT if wide == _WIDE else _SHORTEST
+        least, most = _ROOMY if self.roomy else _CELL, max(short, min(_LONGEST, room))
         pieces = pieces_of(report.table)
         self._heads = {}
         for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):

@@ -242,6 +242,6 @@ class DealtTable(ServedTable):
         if self.trouble:
             self.tell(f"the game cannot be saved: {self.trouble}")
 
-    def close(self, *, ask: bool = False, brief: bool = False) -> bool:
+    def close(self, *, brief: bool = False) -> bool:
         """Let go of the log's file and say where it is; as of `ServedTable`."""
-        return leave(self.recorder.game, ask=ask, called="the log", brief=brief)
+        return leave(self.recorder.game, called="the log", brief=brief)

@@ -144,13 +144,13 @@ class Home:
         self._shared.streams.end()
         self._shared.thinkers.end()
 
-    def close(self, *, ask: bool = False) -> bool:
+    def close(self) -> bool:
         """Leave every table, as `ServedTable.close`; what goes wrong at one stops no other."""
         self._shared.quick.end()  # a machine that decides now would write to a file that is left
         saved: list[bool] = []
 
         def leave(table: ServedTable) -> None:
-            saved.append(table.close(ask=ask, brief=self.folder is not None))
+            saved.append(table.close(brief=self.folder is not None))
 
         with ExitStack() as leaving:
             for server in reversed(self.servers):

@@ -337,7 +337,7 @@ class LoggedTable(ServedTable):
             self.current(each)
         self.all_changed()
 
-    def close(self, *, ask: bool = False, brief: bool = False) -> bool:  # noqa: ARG002
+    def close(self, *, brief: bool = False) -> bool:  # noqa: ARG002
         """Let go of the file, and say where it is; as of `ServedTable`."""
         session = self.recorder.session
         if session is None:
@@ -346,7 +346,7 @@ class LoggedTable(ServedTable):
             self._keep_whole()  # where it was full there may be space again
         if self.trouble:
             say(f"! what the players entered is not kept: {self.trouble}")
-        return leave(session, ask=ask) and not self.trouble
+        return leave(session) and not self.trouble
 
     # What is asked just now.
 

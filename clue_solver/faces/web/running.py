@@ -235,7 +235,7 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 
 def _run(home: Home, listening: socket.socket, reach: Reach) -> None:
     """Answer until the program is interrupted, then leave every game."""
-    with leaving(lambda ask: home.close(ask=ask)), suppress(KeyboardInterrupt):
+    with leaving(home.close), suppress(KeyboardInterrupt):
         asyncio.run(_served(home, listening, reach))
 
 

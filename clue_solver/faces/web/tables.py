@@ -215,12 +215,11 @@ class ServedTable:
     def poll(self) -> None:
         """Take in what another program has written to the file, before a page is shown."""
 
-    def close(self, *, ask: bool = False, brief: bool = False) -> bool:
+    def close(self, *, brief: bool = False) -> bool:
         """
         Let go of the file, and say where it is.
 
         Args:
-            ask: Whether a person is there to be asked, as of `leave`.
             brief: Whether nothing is said if all is in the file.
 
         Returns:

@@ -111,14 +111,3 @@ def test_a_terminal_that_goes_away(game: Path, full: bool, words: tuple[str, ...
         assert there.process.wait(MINUTE) != 0 or not full
     assert written(game, full=full)
     RecordFile(game).close()  # the game is free to be opened again
-
-
-def test_a_person_is_asked_and_answers(game: Path, tmp_path: Path) -> None:
-    with at_terminal("play", "--plain", game=game, full=True) as there:
-        there.type("", until="2>")
-        there.type(TYPED, until="3> ")
-        asked = " ".join(there.type("quit\r", until="be written?").split())
-        assert "No space left on device; to which other file shall the game be written?" in asked
-        there.type(f"{tmp_path / 'mine.clue'}\r", until="instead")
-        assert there.process.wait(MINUTE) == 4
-    assert len(load_record(tmp_path / "mine.clue").entries) == 2

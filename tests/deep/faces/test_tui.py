@@ -16,6 +16,7 @@ from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.notation import TurnState, readings
 from clue_solver.record import format_record
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import blocks
@@ -96,7 +97,7 @@ async def test_what_is_typed_is_seen(story: str, tmp_path: Path) -> None:
         game = Practice.begin(watson, MACHINES, tmp_path / "game.clue", seed=3)
         screen = showing(PlayApp(game))
     elif "@@ set up" in lines:
-        screen = showing(PlayApp())
+        screen = showing(PlayApp(keeper=RecordFile(tmp_path / "game.clue")))
     else:
         screen = playing(SMALL + "\n".join(entries))
     async with screen as at:
@@ -156,15 +157,15 @@ async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said
         assert (at.line, at.said()) == ("cat plum ro", "✓ 3 Ben skips")
         await at.type("", "ctrl+u")
         await at.type("/edit 2", "enter", "ctrl+n")
-        assert (len(at.lines), "added at the end" in at.said()) == (3, True)
+        assert (len(at.lines), at.line[:8]) == (4, "/edit 2 ")
         await at.type("", "escape")
         await at.put("cat plum ro")
         await at.type("", "ctrl+q")
     assert isinstance(at.app, PlayApp)
-    assert at.app.left(ask=False)
+    assert at.app.left()
     assert "not accepted yet, but kept with the game: cat plum ro" in capsys.readouterr().err
     async with playing(path.read_text("utf-8"), path) as at:
-        assert (at.line, len(at.lines)) == ("cat plum ro", 3)
+        assert (at.line, len(at.lines)) == ("cat plum ro", 4)
         await at.type("", "escape", "up")
         assert at.line == "cat plum ro"
     async with playing(path.read_text("utf-8"), path) as at:
@@ -176,13 +177,8 @@ async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: 
     path = tmp_path / "game.clue"
     async with playing(path=path) as at:
         await at.type("ben skips", "enter")
-        await at.type("new", "enter", wait=False)
-        await at.pilot.pause()
-    assert len(lines_in(path)) == 3
-    assert isinstance(at.app, PlayApp)
-    again = at.app.another()
-    assert again is not None
-    async with showing(again) as at:
+        await at.type("new", "enter")
+        assert len(lines_in(path)) == 3
         assert at.asked[1] == ["A new game", "A game against machines"]
         await at.type("", "enter", "enter")
         await at.type("Kim, Lee, Mia", "ctrl+s")
@@ -190,7 +186,6 @@ async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: 
         kept = at.screen.session.keeper.path
         assert kept.parent != tmp_path
         kept.unlink()
-    assert again.another() is None
 
 
 @asynchronous
@@ -249,8 +244,7 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
     for name in ("one", "two"):
         (tmp_path / f"{name}.clue").write_text(SMALL, "utf-8")
     files = [KeptGame(tmp_path / "two.clue"), KeptGame(tmp_path / "one.clue")]
-    last = files[0].record.table
-    async with showing(PlayApp(offered=files, last=last)) as at:
+    async with showing(PlayApp(kept=files)) as at:
         assert at.asked[1][1].startswith("Go on with Ann, Ben, Cat; Clue; ")
         assert at.asked[1][-1] == "A game against machines"
         assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
@@ -287,12 +281,8 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
         assert at.lines == Game(game.game.record).lines  # those of the review
-        await at.type("new", "enter", wait=False)
-        await at.pilot.pause()
-    assert isinstance(at.app, PlayApp)
-    again = at.app.another()
-    assert again is not None
-    assert isinstance(again.game, PractiseScreen)
-    assert again.game.practice is not game
-    assert again.game.practice.chairs.players == game.chairs.players
-    assert again.left(ask=False)
+        await at.type("new", "enter")
+        assert isinstance(at.screen, PractiseScreen)
+        assert at.screen.practice is not game
+        assert at.screen.practice.chairs.players == game.chairs.players
+        at.screen.practice.leave()

@@ -65,5 +65,5 @@ def test_a_game_against_machines_is_kept_and_goes_on_where_it_was_left(tmp_path:
                 there.type(typed, until="You rolled")
             if b"You rolled" not in there.raw:  # it may be drawn after the question
                 there.type("", until="You rolled")
-            there.type("\x1b\x11", until="goes on with it")
+            there.type("\x1b\x11", until="to continue it")
             assert there.process.wait(60) == 0
