@@ -155,7 +155,7 @@ class EntryScreen(GameScreen):
         self.write_prompt()
         asks = self.app.screen is not self  # then a box lists what may be answered
         self.matches.offer(() if asks else self.matches_of(text))
-        if text == self._said_of:
+        if asks or text == self._said_of:
             return
         is_line = text.strip() and self._command_in(text) is None
         self.say(self.meaning(text) if is_line else "")
