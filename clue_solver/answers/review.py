@@ -197,7 +197,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         proved: The first entry after which the solution was certain; `None` if never, or only by
             the right accusation.
         even: The first entry after which the true solution was likeliest and at least even; `None`
-            if never.
+            if never, or only by the right accusation.
         timeline: The moments before the log and after each entry; those too open to count are left
             out.
         accuracy: The mean over its suggestions; `None` if none is judged.
@@ -295,13 +295,19 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         return tuple(each for each in self.suggestions if each.seat in whole)
 
     def of(self, *kinds: Kind, seat: str | None = None) -> Iterator[Highlight]:
-        """Yield the highlights of some kinds, of all seats or one, in order."""
+        """
+        Yield the highlights of some kinds, of all seats or one, in order.
+
+        Raises:
+            NotationError: If there is no such seat; its name may be abbreviated.
+        """
+        name = None if seat is None else self.seat(seat).seat
         for each in self.highlights:
-            if each.kind in kinds and seat in (None, each.seat):
+            if each.kind in kinds and name in (None, each.seat):
                 yield each
 
     def mistakes(self, seat: str) -> tuple[Highlight, ...]:
-        """Return the highlights in which a seat could have done better."""
+        """Return the highlights in which a seat could have done better; as `of`."""
         return tuple(self.of(*MISTAKES, seat=seat))
 
     def seat(self, name: str) -> SeatReview:

@@ -296,6 +296,7 @@ class _Notes:
         over = next(iter(_right_at(self.game.record)), len(self.game.record) + 1)
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
+        even = (each.entry for each in timeline if each.true_chance >= EVEN and each.entry < over)
         luck = [each.luck for each in self.suggestions]
         known = [each for each in luck if each is not None]
         return SeatReview(
@@ -303,7 +304,7 @@ class _Notes:
             held=True,
             whole=self.whole,
             proved=proved if proved < over else None,  # else the accusation tells it
-            even=next((each.entry for each in timeline if each.true_chance >= EVEN), None),
+            even=next(even, None),
             timeline=timeline,
             accuracy=fmean(each.accuracy for each in self.suggestions) if luck else None,
             luck=sum(known) if known and len(known) == len(luck) else None,

@@ -18,7 +18,7 @@ from clue_solver.arena.dealing import NAMES, deal
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.referee import play as let_play
-from clue_solver.errors import ArgumentError, counted
+from clue_solver.errors import ArgumentError, counted, printable
 from clue_solver.game import Game
 from clue_solver.game.games import Games
 from clue_solver.inference.batch import prepare
@@ -148,6 +148,9 @@ def play(
     >>> games, games[1].players
     (<Games: 2 games, 111 entries>, {'Ann': 'random', 'Ben': 'random', 'Cat': 'likeliest'})
     """
+    if isinstance(players, str):
+        found = printable(players, most=80)
+        raise ArgumentError(f"expected a list of names; found '{found}'", argument="players")
     tournament = Tournament(
         edition=edition, players=tuple(players), games=games, seed=seed, board=board
     )
