@@ -34,7 +34,7 @@ MACHINES = {
 
 HARD_WINS = {
     "clue-classic": ("three", 62),
-    "clue-2015": ("one", 61),
+    "clue-2015": ("one", 58),
     "clue-diced": ("two", 39),
     "master-detective": ("three", 49),
 }

@@ -338,6 +338,10 @@ _MOST_WAYS = 2_000
 """The most ways to read a line that are looked at."""
 
 _FILLERS = {"filler", "adverb"}
+_NOW = ("now", "then", "away")
+"""What `right` stands before where it says when."""
+_REQUESTS = ("show", "give", "tell", "ask", "suggest")
+"""What somebody is asked to do, behind a name and a comma."""
 _DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
 """The roles of verbs, of what somebody does or did."""
 _UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "no", "not", "never"}
@@ -360,8 +364,10 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
     Yield each way to give the tokens of a line their roles, behind what is `begun` already.
 
     Raises:
-        NotationError: If a word turns another round, a `not` is misplaced, or they are too many.
+        NotationError: If a word turns another round, a `not` is misplaced, they are too many, or
+            the line is no report.
     """
+    _expect_report(tokens)
     every: list[list[Part | None]] = [[part] for part in begun]
     for at, token in enumerate(tokens):
         every.append(_parts_of(tokens, at))
@@ -376,6 +382,33 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
             parts.pop()
         if parts[len(begun) :]:
             yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
+
+
+def _expect_report(tokens: Sequence[Token]) -> None:
+    """
+    Refuse a question, a request, a call, and a row of denials before a name.
+
+    Raises:
+        NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`.
+    """
+    said = [token for token in tokens if not token.roles <= _FILLERS]
+    last, before = ([NOWHERE, NOWHERE, *tokens])[-1:-3:-1]
+    told = [token.text.casefold() for token in said]
+    called = bool(said) and "seat" in said[-1].roles
+    in_a_row = told[-3:-1] == ["no", "no"] and "seat" not in said[-4:][0].roles
+    at_once = last.text.casefold() in _NOW and bool(before.roles & {"right", "wrong"})
+    pitied = before.text.casefold() in ("dear", "poor")
+    held = any(token.roles == {"holds"} for token in tokens)
+    odd = NOWHERE
+    if at_once or (last.text == "?" and (held or before.roles == {"filler"})):
+        odd = last
+    elif called and (in_a_row or pitied or len(said) == 1 < len(tokens)):
+        odd = said[-1]
+    elif told[1:2] == [","] and "seat" in said[0].roles and told[2:3] and told[2] in _REQUESTS:
+        odd = said[2]
+    if odd is not NOWHERE:
+        reason = f"expected what was done; found '{printable(odd.text)}'"
+        raise NotationError(reason, column=odd.column)
 
 
 def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:

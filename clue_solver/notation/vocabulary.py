@@ -21,7 +21,7 @@ suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask
  what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
  who asks|asked
 thinks: thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, wonders|wondered,
- tries|tried, wants|wanted, wants|wanted|like to know, would like to know
+ tries|tried, wants|wanted, wants|wanted|like to know, would|id like to know
 says: says|say|said|saying, calls|called
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
@@ -109,7 +109,7 @@ adverb: just|definitely|well|finally, of course
 colon: :
 stop: ;|>|.|!|(|)|\u2013|\u2014|--|->
 comma: ,|/|+
-own: my|myself|im|ive|id
+own: my|myself|im|ive
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
 no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims,
  slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
