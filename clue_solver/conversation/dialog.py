@@ -307,7 +307,7 @@ class Dialog:
         is_hand = asked.kind == "hand"
         if len(ways) == 1 and (ways[0].observation is not None or (is_hand and not is_line)):
             draft = EntryDraft() if is_hand else asked.draft
-            return DoubtChoice(text, draft.retold(ways[0]))
+            return DoubtChoice(text, draft.with_reading(ways[0]))
         if not asked.waits or (is_line and len({way.late for way in ways}) < 2):
             return None
         raise NotationError(why_not(ways, text).reason if ways else "", line=text)
@@ -476,7 +476,7 @@ class Dialog:
             ways = meanings(self.session.game, line, late=True)
             if len(ways) == 1 and ways[0].late and ways[0].observation is not None:
                 opened = Place(unanswered_entry(self.session.record))
-                return EntryDraft(line=line).retold(in_full(ways[0]), opened)
+                return EntryDraft(line=line).with_reading(in_full(ways[0]), opened)
         return None
 
     def takes_back(self, line: str) -> bool:

@@ -163,7 +163,9 @@ def choices_of(
     for (label, way), each in zip(ways, words, strict=True):
         own = [word for word in each if having[word] == 1]
         called = (*own, plain(label).removesuffix(" shows"))  # a name alone is who shows
-        choices.append(DoubtChoice(label, draft.retold(way, late if way.late else None), called))
+        choices.append(
+            DoubtChoice(label, draft.with_reading(way, late if way.late else None), called)
+        )
     return choices
 
 

@@ -1,5 +1,5 @@
 """
-What a typed line means in a game: all its readings, less what the own hand and the log rule out.
+What a typed line means in a game: all its readings that the viewer's hand and the log allow.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class EntryDraft(Struct, frozen=True, kw_only=True):
         """Where it goes if it is written anew: in the place of its entry, if it has one."""
         return self.place if self.entry is None else Place(self.entry)
 
-    def retold(
+    def with_reading(
         self, told: Reading, place: Place | None = None, skips: tuple[Reading, ...] = ()
     ) -> EntryDraft:
         """Return the line as an answer tells it, and where; a comment in it stays."""
@@ -71,7 +71,7 @@ class EntryDraft(Struct, frozen=True, kw_only=True):
         )
 
 
-# What the own hand rules out.
+# What the viewer's hand rules out.
 
 
 class Answered(NamedTuple):
@@ -145,7 +145,7 @@ def impossible(record: Record, observation: Observation) -> bool:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in it, so that the own hand matters."""
+    """Return whether the viewer asks or answers in it, so that the viewer's hand matters."""
     asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
     if asks and getattr(observation, observation.form.subject) == table.viewer:
         return True
@@ -191,7 +191,7 @@ class Candidate:
         own: The viewer's hand, as far as it is recorded.
         by: Who does it.
         answers: Its answers.
-        laid_open: Whether it tells another's hand: then all that the record holds counts.
+        reveals_other_hand: Whether it tells another's hand: then all that the record holds counts.
     """
 
     def __init__(self, game: Game, draft: EntryDraft) -> None:
@@ -207,14 +207,14 @@ class Candidate:
         self.own = own_hand(game.record) or frozenset()
         self.by = str(getattr(self.observation, self.observation.form.subject, ""))
         self.answers = answers_of(self.observation, self.table)
-        self.laid_open = (
+        self.reveals_other_hand = (
             isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
         )
 
     def log(self, *observations: Observation) -> Deduction:
         """Return what follows from the log with this in the place of the line."""
         log = (*self.before, *observations, *self.after)
-        return Deduction(self.game.knowledge(log, pooled=self.laid_open))
+        return Deduction(self.game.knowledge(log, pooled=self.reveals_other_hand))
 
     def fits(self, *observations: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
@@ -291,7 +291,7 @@ def meanings(
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
     for way in found:
         if way.observation is not None:
-            different.setdefault(_in_edition_order(way), way)
+            different.setdefault(_dedup_key(way), way)
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
         return tuple(ways) or found
@@ -306,7 +306,7 @@ def meanings(
     return tuple([way for way in ways if way.by_order] or ways)
 
 
-def _in_edition_order(way: Reading) -> tuple[bool, Observation]:
+def _dedup_key(way: Reading) -> tuple[bool, Observation]:
     """Return what a reading tells, with its cards in the order of the edition."""
     told = way.whole
     if cards := getattr(told, "cards", ()):

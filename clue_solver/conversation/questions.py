@@ -82,7 +82,7 @@ def unclear(draft: EntryDraft, ways: Sequence[Reading], record: Record) -> Doubt
         heard = tuple(answer for answer in answers if answer.seat is not None)
         asked = asked if heard == answers else replace(asked, answers=heard)
         question = f"Add it to {named_entries([opened])}, {format_line(asked, record.table)}?"
-        added = DoubtChoice("yes", draft.retold(whole[0], Place(opened)), (*YES, "add it"))
+        added = DoubtChoice("yes", draft.with_reading(whole[0], Place(opened)), (*YES, "add it"))
         return Doubt(draft, "late", question, (added,))
     late = [way.late for way in whole]
     labels = _apart([way.line for way in whole])
@@ -220,7 +220,7 @@ def doubt_of(
     ]
     shown = entry.reading.unseen | ({seat} if seat else set())
     unseen = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
-    missed = DoubtChoice("? (missed)", entry.draft.retold(unseen), MISSED)
+    missed = DoubtChoice("? (missed)", entry.draft.with_reading(unseen), MISSED)
     choices = (*choices_of(entry.draft, fitting), missed)
     return Doubt(entry.draft, kind, question, choices, incomplete=entry.observation)
 
@@ -284,7 +284,7 @@ def card_not_seen(entry: Candidate) -> Doubt | None:
         own = [*by_another(entry, entry.viewer)] if entry.new and entry.reading.guessed else []
         if own:
             question = f"It is {entry.by}'s turn, and only {they_see}: was it {entry.viewer}?"
-        leave_out = DoubtChoice("shows", entry.draft.retold(without), ("leave it out",))
+        leave_out = DoubtChoice("shows", entry.draft.with_reading(without), ("leave it out",))
         choices = [*own, leave_out, DoubtChoice("as it stands", entry.draft)]
         choices[0] = replace(choices[0], called=(*choices[0].called, *YES))
         return Doubt(entry.draft, "not seen", question, tuple(choices))
@@ -401,7 +401,7 @@ def by_another(entry: Candidate, seat: str | None) -> Iterator[DoubtChoice]:
         if own_refusal(entry.game.record, other) is not None:
             return
         unheard = entry.reading.unheard and not getattr(told, "answers", ())
-        way = entry.draft.retold(reading_of(other, table, unheard=unheard))
+        way = entry.draft.with_reading(reading_of(other, table, unheard=unheard))
         yield DoubtChoice(f"it was {seat}", way, (plain(f"that was {seat}"),))
 
 
@@ -415,7 +415,7 @@ def skips_of(entry: Candidate, breach: Breach) -> Doubt:
     missed = ("as it stands", "i missed a turn", "missed a turn")
     first = ("type that first", "let me type that first")
     ways = (
-        DoubtChoice(skip, entry.draft.retold(named, skips=skips), (*said, *YES)),
+        DoubtChoice(skip, entry.draft.with_reading(named, skips=skips), (*said, *YES)),
         *by_another(entry, breach.turn),
         DoubtChoice("as it stands, I missed a turn", entry.draft, missed),
         DoubtChoice(f"let me type {breach.turn}'s turn first", called=first),

@@ -24,7 +24,7 @@ _KINDS = kinds()
 _NOBODY = "nobody"
 """Who does it if no seat does."""
 
-_BEHIND = ": "
+_BEFORE_TAIL = ": "
 """What stands before the answers, or what was seen."""
 
 _ALL_PASS = "nobody shows"
@@ -77,7 +77,7 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
 
 def format_told(observation: Event) -> str:
     """Return what a line tells behind its verb, without an answer: `Ben has Rope or Hall`."""
-    places = [place for place in _places(type(observation)) if place.before != _BEHIND]
+    places = [place for place in _places(type(observation)) if place.before != _BEFORE_TAIL]
     return _written(places, asdict(observation)).strip()
 
 
@@ -163,7 +163,7 @@ def _places(kind: type[Event]) -> tuple[_Place, ...]:
                 places.append(_Place(part, field, part.before, not (part.unseen or part.optional)))
     tail = kind.form.tail
     if tail is not None:
-        places.append(_Place(tail, tail.field, _BEHIND, isinstance(tail, forms.Verdict)))
+        places.append(_Place(tail, tail.field, _BEFORE_TAIL, isinstance(tail, forms.Verdict)))
     return tuple(places)
 
 

@@ -364,8 +364,8 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
     Yield each way to give the tokens of a line their roles, behind what is `begun` already.
 
     Raises:
-        NotationError: If a word turns another round, a `not` is misplaced, they are too many, or
-            the line is no report.
+        NotationError: If a word changes what its neighbour means, a `not` is misplaced, the ways
+            are too many, or the line is no report.
     """
     _expect_report(tokens)
     every: list[list[Part | None]] = [[part] for part in begun]
@@ -448,7 +448,7 @@ def _beside(tokens: Sequence[Token], at: int, step: int) -> Token:
 
 def _turns_round(before: Token, word: Token, after: Token) -> bool:
     """
-    Return whether a word makes something else of what stands beside it than that it was done.
+    Return whether a word changes its neighbour's meaning, so that it was not done.
 
     A verb that was done to somebody, what might be done or is only asked, and a denial of no more
     than an adverb: `was asked`, `could be passing`, `may show`, `not just Ann`.

@@ -128,7 +128,7 @@ class PractiseScreen(EntryScreen):
             labels = [way.line.removeprefix(f"{seat} ") for way in ways]
             self._make_sure("Which do you mean?", ways, labels)
         elif ways[0].accuses:
-            hint = "If it is wrong you are out, and still show cards."
+            hint = "If it's wrong, you're out, but you still show cards."
             self._make_sure(f"{ways[0].line}?", ways, ["accuse", "not yet"], hint)
         else:
             self._decide(ways[0])
@@ -196,7 +196,7 @@ class PractiseScreen(EntryScreen):
         words = dict.fromkeys(way.words[known] for way in ways)
         question, remark = self.practice.question
         if self.chooses_first:
-            remark = f"{remark}\nYou have no other: Enter shows it."
+            remark = f"{remark}\nIt's the only one you can show: Enter shows it."
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
             question, remark = f"Which {kind}?", " ".join(chosen)

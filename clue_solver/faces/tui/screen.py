@@ -192,7 +192,7 @@ class GameScreen(Screen[None]):
         own = self.turn is not None and self.turn == viewer
         self.query_one("#telling").set_class(own, "-own")
         trouble = printable(str(session.trouble or ""), most=300)
-        self.hang_out(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
+        self.show_banner(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
         self.refresh_bindings()
 
     def write_prompt(self) -> None:
@@ -216,7 +216,7 @@ class GameScreen(Screen[None]):
 
         self.entries.write(entries())
 
-    def hang_out(self, text: str) -> None:
+    def show_banner(self, text: str) -> None:
         """Say something above the sheet for as long as it is so."""
         banner = self.query_one("#banner", Static)
         banner.update(text)
@@ -253,7 +253,7 @@ class GameScreen(Screen[None]):
         if thought.likeliest is not None:
             sheet, correction = thought.likeliest
             self.draw_sheet(sheet)
-            self.hang_out(f"Provisional: the sheet if {correction_text(correction)}")
+            self.show_banner(f"Provisional: the sheet if {correction_text(correction)}")
 
     def write_verdict(self, text: str, remark: str = "", *, certain: bool = False) -> None:
         """Write what to do, or what is asked, in its place."""

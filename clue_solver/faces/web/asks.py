@@ -83,7 +83,7 @@ def asks(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay
         return shown._replace(question=waiting, remark=f"{_apart(table, eyes)} {why}".strip())
     shown = _asked(shown, view, request, picked)
     if table.chairs.may_accuse:
-        remark = "If it is wrong you are out, and still show cards."
+        remark = "If it's wrong, you're out, but you still show cards."
         accuse = _naming("accuse", view, "I accuse")._replace(folded="Accuse", remark=remark)
         shown = shown._replace(panels=(*shown.panels, accuse))
     return shown
@@ -256,7 +256,7 @@ def _apart(table: DealtTable, eyes: Eyes) -> str:
     if machine is not None:
         return f"A machine ({machine}) plays for you; take your chair back under Table."
     if eyes.seat in table.chairs.game.state.out:
-        return "You accused wrongly: you are out, and still show cards."
+        return "You accused wrongly: you're out, but you still show cards."
     return ""
 
 

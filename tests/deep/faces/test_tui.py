@@ -273,7 +273,7 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         while not game.over:  # the machines play on, and one shows cards
             assert at.asked[0].startswith("Which card do you show")
             if len(at.asked[1]) == 1:
-                assert "You have no other" in at.picture
+                assert "the only one you can show" in at.picture
                 await at.type("", "enter")
             else:
                 await at.type("1", "enter", "enter")
