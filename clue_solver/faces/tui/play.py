@@ -240,7 +240,7 @@ class PlayScreen(EntryScreen):
 
         if doubt.draft.line and not doubt.draft.line.startswith("/"):
             self.line.write(in_place(doubt.draft.line, doubt.draft.again))
-            self.say("not logged yet: the question comes first")
+            self.say("not logged yet: first answer the question above")
         self.matches.offer(())
         question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
         self.app.push_screen(question, answered)
