@@ -389,7 +389,8 @@ def _expect_report(tokens: Sequence[Token]) -> None:
     Refuse a question, a request, a call, and a row of denials before a name.
 
     Raises:
-        NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`.
+        NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`, or
+            `no rope from Cat`.
     """
     said = [token for token in tokens if not token.roles <= _FILLERS]
     last, before = ([NOWHERE, NOWHERE, *tokens])[-1:-3:-1]
@@ -406,6 +407,10 @@ def _expect_report(tokens: Sequence[Token]) -> None:
         odd = said[-1]
     elif told[1:2] == [","] and "seat" in said[0].roles and told[2:3] and told[2] in _REQUESTS:
         odd = said[2]
+    for at in range(len(said) - 2):
+        card, by = said[at + 1 : at + 3]
+        if told[at] == "no" and card.roles == {"card"} and "by" in by.roles:
+            odd = card
     if odd is not NOWHERE:
         reason = f"expected what was done; found '{printable(odd.text)}'"
         raise NotationError(reason, column=odd.column)
