@@ -393,7 +393,7 @@ def _expect_report(tokens: Sequence[Token]) -> None:
             `no rope from Cat`.
     """
     said = [token for token in tokens if not token.roles <= _FILLERS]
-    last, before = ([NOWHERE, NOWHERE, *tokens])[-1:-3:-1]
+    before, last = [NOWHERE, NOWHERE, *tokens][-2:]
     told = [token.text.casefold() for token in said]
     called = bool(said) and "seat" in said[-1].roles
     in_a_row = told[-3:-1] == ["no", "no"] and "seat" not in said[-4:][0].roles
