@@ -51,7 +51,7 @@ def play():
     session = Session(record.upto(2))
     for observation in record.observations[2:]:
         session.append(observation)
-        session.report()
+        getattr(session, "game", session).report()
 play()
 begun = process_time()
 play()
