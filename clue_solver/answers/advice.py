@@ -160,7 +160,7 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def may_be_better(self) -> bool:
-        """Whether it may be `better`, however little asking on wins."""
+        """Whether it could be `better` if asking on never won."""
         return (self.win_now or 0.0) > self.margin
 
     def better(self, chance: float) -> bool:

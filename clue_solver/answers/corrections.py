@@ -1,8 +1,8 @@
 """
 Which change makes a contradictory log consistent, and how likely each was meant.
 
-A correction is a change of one entry or of two hand sizes after which some deal fits, or that
-somebody had left. Those that fit are weighed by Bayes. The prior is how common the kind of slip is,
+A correction changes one entry or two hand sizes, or says that somebody had left; after it some deal
+fits. Those that fit are weighed by Bayes. The prior is how common the kind of slip is,
 shared out evenly over the entries where it can be made, times the chance that who means the
 corrected line writes what was written. The likelihood is that of the corrected log: how well it
 keeps to the order of turns and to what the writer could see, and what would then have been seen,
@@ -132,7 +132,7 @@ class _Change(NamedTuple):
     Attributes:
         common: How common the slip behind it is.
         correction: What it says, not weighed yet.
-        table, log: The corrected log; who had left is in it by not being asked.
+        table, log: The corrected log; where somebody had left, nobody asks them in it any more.
     """
 
     common: float
@@ -240,7 +240,11 @@ class _Clash:
                     yield self._change(common, entry, slip.meant)
 
     def _change(self, common: float, entry: int, meant: observed.Observation) -> _Change:
-        """Return a change of an entry; just its turns and cards are then left out, how likely."""
+        """
+        Return a change of an entry.
+
+        It is less common the more turns and seen cards the corrected log leaves out.
+        """
         log_ = (*self.log[: entry - 1], meant, *self.log[entry:])
         written = self.log[entry - 1]
         sights = self.sights.copy()

@@ -35,7 +35,7 @@ _LEGEND = {
     r"(?: it| the card| card| got it| have it)?",
     "nothing": r"dont know|unknown|not known|no idea|nothing|nothing known",
 }
-"""What legends say that a mark means, besides what marks are themselves."""
+"""How legends word what a mark means."""
 
 
 class Cell(NamedTuple):

@@ -389,8 +389,8 @@ class Game:
             seed: Of the random deals, where there are too many deals to count each.
             quick: From fewer deals, in a small part of the time: it names the likeliest cards, and
                 accuses by what fewer games played on tell.
-            brief: Only what to do now, the same: not who is close, nor what to do after the answer
-                or in the next turn.
+            brief: Leave out who is close and what to do after the answer or in the next turn; what
+                to do now stays the same.
 
         Raises:
             NotationError: If a name means nothing, or as `seen`.

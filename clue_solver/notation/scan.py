@@ -339,9 +339,9 @@ _MOST_WAYS = 2_000
 
 _FILLERS = {"filler", "adverb"}
 _NOW = ("now", "then", "away")
-"""What `right` stands before where it says when."""
+"""Words that say when behind `right`: `right now`."""
 _REQUESTS = ("show", "give", "tell", "ask", "suggest")
-"""What somebody is asked to do, behind a name and a comma."""
+"""Verbs that ask somebody to do something, behind a name and a comma."""
 _DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
 """The roles of verbs, of what somebody does or did."""
 _UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "no", "not", "never"}
@@ -386,7 +386,7 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
 
 def _expect_report(tokens: Sequence[Token]) -> None:
     """
-    Refuse a question, a request, a call, and a row of denials before a name.
+    Refuse a line that asks, requests or calls, or denies what it then names.
 
     Raises:
         NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`, or

@@ -13,7 +13,7 @@ from clue_solver.notation import normalise
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 
-Path = tuple[str, ...]
+Answered = tuple[str, ...]
 """What was answered so far to the questions of `faces.asking`."""
 
 
@@ -32,7 +32,7 @@ class Draft(NamedTuple):
 
     by: str = ""
     picked: tuple[str, ...] = ()
-    chosen: Path = ()
+    chosen: Answered = ()
     editing: int | None = None
     was: str = ""
     at: str = ""
@@ -89,8 +89,8 @@ class Draft(NamedTuple):
             return cls(by=observation.by, picked=observation.cards, editing=entry, was=was)
         return cls(editing=entry, was=was)
 
-    def path(self, table: Table, by: str) -> Path:
-        """Return what was answered, a suggestion first once its cards are; of whose turn it is."""
+    def path(self, table: Table, by: str) -> Answered:
+        """Return all answers so far, the suggestion of `by` first once its cards are picked."""
         if not by or len(self.picked) < table.edition.named:
             return self.chosen
         return (Suggestion.__name__, by, *self.picked, *self.chosen)

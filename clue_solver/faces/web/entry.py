@@ -13,7 +13,7 @@ from clue_solver.conversation.meaning import clashes, own_hand, own_refusal, sta
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.faces.web.drafts import Draft, Path
+from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
@@ -120,7 +120,7 @@ class EntryPanels:
 
     # One question after the other.
 
-    def _question(self, path: Path) -> EntryForm:
+    def _question(self, path: Answered) -> EntryForm:
         """Return what is asked after some answers, or the line that they tell."""
         step, suggests = self._after(path), path[0] == _SUGGESTION
         fields = (*_SETTLED, *self.draft.fields)
@@ -140,11 +140,11 @@ class EntryPanels:
         panels = (panel,) if answered else (panel, self._suggestion())
         return EntryForm(panels, path[1], self.draft.picked, foot=foot if answered else ())
 
-    def _after(self, path: Path) -> Prompt | Observation:
+    def _after(self, path: Answered) -> Prompt | Observation:
         """Return the question that follows from some answers, or what they tell."""
         return asked_after(self.table, self.state, path, self.hand)
 
-    def _answers(self, step: Prompt, path: Path) -> tuple[Choice, ...]:
+    def _answers(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
         """Return the answers to a question, those of dice with their faces."""
         faces = path[0] == "Roll" and len(path) > 1 and self.table.edition.suspect_dice
         choices = [
@@ -161,7 +161,7 @@ class EntryPanels:
                 choices += self.line("The others pass", rest)
         return tuple(choices)
 
-    def _offered(self, step: Prompt, path: Path) -> Iterator[tuple[str, str]]:
+    def _offered(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
         """Yield the answers that the viewer can give: of cards those seen, of its own all."""
         viewer, cards = self.table.viewer, self.table.edition.category_of
         for label, value in step.choices:
@@ -169,7 +169,7 @@ class EntryPanels:
             if not unseen and (step.seat != viewer or value not in ("shows", "")):
                 yield label, value
 
-    def _leading(self, label: str, path: Path) -> Iterator[Choice]:
+    def _leading(self, label: str, path: Answered) -> Iterator[Choice]:
         """Yield the choice that leads on, or tells the line where it is whole, if either."""
         with suppress(ArgumentError, NotationError):
             step = self._after(path)
@@ -181,7 +181,7 @@ class EntryPanels:
                 step = only
             yield from self.line(label, step)
 
-    def _only(self, step: Prompt, path: Path) -> Observation | None:
+    def _only(self, step: Prompt, path: Answered) -> Observation | None:
         """Return what was observed, where the viewer can have seen one of the answers alone."""
         ways: list[Observation] = []
         for _, value in self._offered(step, path):
@@ -193,7 +193,7 @@ class EntryPanels:
                     ways.append(way)
         return ways[0] if len(ways) == 1 else None
 
-    def _drafted(self, path: Path) -> Draft:
+    def _drafted(self, path: Answered) -> Draft:
         """Return the draft of some answers."""
         editing, cards = self.draft.editing, 2 + self.table.edition.named
         if path[:1] != (_SUGGESTION,):
