@@ -52,6 +52,6 @@ def actions(play: Play) -> tuple[Observation, ...]:
 def course(referee: Referee) -> Iterator[tuple[Observation, Play]]:
     """Yield all that happened in a game of the arena, with the state of play after it."""
     state = Play.begin(referee.dealt.table, exact=True)
-    for each in referee.past:
+    for each in referee.log:
         state = state.after(each)
         yield each, state

@@ -130,6 +130,11 @@ class Map:
         self.passages = {named[one]: named[other] for one, other in PASSAGES.items()}
         self.squares, self.starts = squares, starts
 
+    def place(self, name: str) -> Place:
+        """The room, or the square, that is called so."""
+        places: list[Place] = [*self.squares, *self.rooms]
+        return next(place for place in places if spoken(place) == name)
+
     def ways(self, place: Place, far: int, taken: Iterable[Square] = ()) -> set[Place]:
         """Where a piece can go with so many steps or fewer, one step at a time."""
         blocked = set(taken)
@@ -464,8 +469,7 @@ class Referee:
         match action:
             case Move(by=by, to=to):
                 assert self.map is not None
-                places: list[Place] = [*self.map.squares, *self.map.rooms]
-                self.at[self.plays[by]] = next(place for place in places if spoken(place) == to)
+                self.at[self.plays[by]] = self.map.place(to)
             case Draw(kind=kind):
                 self.drawn.append(kind)
             case Suggestion(by=by, cards=cards) if self.map is not None:
@@ -527,7 +531,7 @@ class _Notes:
         self.over = False
         self.turn: list[Observation] = []
         self.by: str | None = None
-        self.here: str | None = None  # the room of this turn
+        self.here: Place | None = None  # the room of this turn, or the square
         if self.name in SCARLETT_FIRST and table.pieces and table.first is None:
             suspects = [card.name for card in table.edition.category[0].cards]
             self.starts: str | None = table.seats[
@@ -552,7 +556,8 @@ class _Notes:
             yield "the game was over"
         if by in self.out:
             yield f"{by} is out"
-        ended = self.did(Suggestion, Skip, Accusation)
+        aside = isinstance(self.here, tuple) and by != self.by  # nobody suggests on a square
+        ended = aside or self.did(Suggestion, Skip, Accusation)
         new_turn = isinstance(
             observation, Suggestion | Skip | Roll | Draw | Move | Stay
         ) or self.did(Skip, Accusation)
@@ -590,11 +595,12 @@ class _Notes:
                 if self.map is not None and not dice <= (observation.total or 0) <= 6 * dice:
                     yield "no dice give that"
             case Move(to=to):
-                yield from self._enters(by, to)
+                yield from self._enters(by, to if self.map is None else self.map.place(to))
             case Stay():
                 yield from self._stayed(by)
             case Skip():
-                self._walked(by)
+                if not self.did(Move):
+                    self._walked(by)
             case Suggestion(cards=cards):
                 yield from self._asks(by, cards)
             case Look(holder=slot) if slot not in self.table.seats:
@@ -691,7 +697,7 @@ class _Notes:
                     self.at[seat] = {room, *(self.at[seat] or ())}
                 self.maybe_called.add(seat)
 
-    def _enters(self, by: str, room: str) -> Iterator[str]:
+    def _enters(self, by: str, room: Place) -> Iterator[str]:
         """By the dice and the passages that are told, else somehow; but never where one was."""
         at, before = self.at[by], self.here
         self.at[by], self.here = {room}, room

@@ -66,7 +66,7 @@ class Referee:
         decisions: What was decided so far, in order.
         began: The state of the dice before the first draw.
         dealt: Who has what; no view shows it.
-        course: What has happened; `state`, `past` and `log` are its.
+        course: What has happened; `state` and `log` are its.
         views: What each seat sees, by seat.
         turns: Everybody's turns so far.
     """
@@ -100,7 +100,7 @@ class Referee:
         self.each_shows = each_shows
         self.solution = dealt.solution
         self.course = Course(table, fast=compiled)
-        self.past, self.log = self.course.past, self.course.log
+        self.log = self.course.log
         self.turns = 0
         self.decisions: list[Any] = []
         self.request: Request | None = None
@@ -270,7 +270,7 @@ class Referee:
     def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
         """Obey a clue card, except where it lets the seat move."""
         table = self.dealt.table
-        drawn = self.past[-1]
+        drawn = self.log[-1]
         if kind in ("move", "passage"):
             return
         if kind in ("left", "all"):

@@ -65,13 +65,11 @@ class Course:
 
     Attributes:
         state: The state of play.
-        past: All that happened, whole: hands, dice and moves too.
-        log: The same as far as the lines of a record tell it, which name no squares.
+        log: All that happened, whole: hands, dice and moves too.
     """
 
     def __init__(self, table: Table, *, fast: bool = True) -> None:
         self.state = Play.begin(table, exact=True)
-        self.past: list[Observation] = []
         self.log: list[Observation] = []
         self.table = replace(table, asks=ANY)
         self.fast = fast and installed()
@@ -85,9 +83,6 @@ class Course:
     def happen(self, observation: Observation) -> None:
         """Take a whole observation; each seat learns its share."""
         self.state = self.state.after(observation)
-        self.past.append(observation)
-        if isinstance(observation, observed.Move) and observation.to not in self.state.rules.rooms:
-            return
         self.log.append(observation)
         if isinstance(observation, observed.Roll | observed.Move | observed.Skip):
             return

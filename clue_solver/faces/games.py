@@ -73,7 +73,7 @@ class KeptGame:
         entries = len(self.record.entries)
         if self.over:
             return f"{turns.winner} won" if turns.winner else "over, nobody won"
-        turn = turns.turn(table) if entries else None
+        turn = turns.turn(table) if entries or self.dealt else None
         stands = f"{turn}'s turn" if turn else "begun" if entries else "not begun"
         how = counted(entries, "entry")
         if self.dealt:

@@ -42,8 +42,6 @@ PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays where nobody says otherwise."""
 
 ROLL_DICE, END_TURN, ACCUSE = "roll the dice", "end the turn", "accuse"
-TOWARDS = ", towards "
-"""What stands between a square and the rooms to which it leads."""
 
 
 class Way(NamedTuple):
@@ -69,11 +67,6 @@ class Way(NamedTuple):
     def accuses(self) -> bool:
         """Whether it is an accusation, which nobody makes by half a line."""
         return self.words[0] == ACCUSE
-
-    @property
-    def name(self) -> str:
-        """What it is called in a message."""
-        return self.words[0].partition(TOWARDS)[0]
 
     @property
     def every_word(self) -> list[str]:
@@ -255,13 +248,13 @@ class Practice:
         places = view.places
         if ROLL in places:
             yield Way((ROLL_DICE,), f"{self.seat} rolls", ROLL)
-        yield from (self._move(room) for room in rooms if room in places)
-        for place, others in view.towards().items():
-            yield self._move(place, f"{TOWARDS}{listed(others, 'or')}")
+        goals = {room: room for room in rooms if room in places}
+        goals |= {
+            square: f"towards {listed(others, 'or')}" for square, others in view.towards().items()
+        }
+        for place, words in goals.items():
+            yield Way((words,), f"{self.seat} moves to {place}", place)
         yield Way(("stay",), f"{self.seat} stays")
-
-    def _move(self, place: str, towards: str = "") -> Way:
-        return Way((place + towards,), f"{self.seat} moves to {place}", place)
 
     def _questions(self) -> Iterator[Way]:
         """Yield what the person may ask; then to ask nothing."""
@@ -286,8 +279,6 @@ class Practice:
         for way in self.ways:
             if said in (way.line.casefold(), " ".join(way.words).casefold()):
                 return (way,)
-        if said.upper() in self.view.places:  # a square that leads to no room
-            return (self._move(said.upper()),)
         own = (self.seat.casefold(), "me", "i")
         words = [word for word in re.findall(r"\w+", said) if word not in own]
         accuses = any(word.startswith(ACCUSE[:3]) for word in words)
@@ -301,7 +292,7 @@ class Practice:
                 slip = Names("word", known.values()).error_for(word)
                 if slip.nearest:
                     raise slip
-        raise Names("choice", dict.fromkeys(way.name for way in self.ways)).error_for(text)
+        raise Names("choice", dict.fromkeys(way.words[0] for way in self.ways)).error_for(text)
 
     # What is decided.
 

@@ -67,17 +67,14 @@ def positions(random: Random, edition: str, seats: int) -> Iterator[Position]:
     viewer = game.dealt.table.seats[0]
     table = replace(game.dealt.table, viewer=viewer)
     record, referee, phase = Record(table=table), Referee(table), "begun"
-    for action in game.past:
+    for action in game.log:
         by = getattr(action, "by", None)
-        if by and referee.now == viewer and phase != "walked":  # to a square, which no line tells
+        if by and referee.now == viewer:
             yield Position(record, referee_like(referee), phase)
         if by and referee.now not in (None, by) and referee.did(Suggestion):
             referee.end()
         phase = PHASES.get(type(action), "used") if by == viewer else "begun"
-        if isinstance(action, Move) and action.to not in table.edition.rooms:
-            phase = "walked"
-        else:
-            record = replace(record, entries=(*record.entries, Entry(observation=action)))
+        record = replace(record, entries=(*record.entries, Entry(observation=action)))
         referee.tell(action)
 
 

@@ -39,7 +39,7 @@ def illegal(referee: Referee) -> list[str]:
     """Return what the enforcer has against the game."""
     enforcer = Enforcer(referee.dealt.table)
     found = breaches(referee.dealt.table, referee.log)
-    for each in referee.past:
+    for each in referee.log:
         by = getattr(each, "by", None)
         if by is not None and enforcer.now not in (None, by) and enforcer.did(Suggestion):
             enforcer.end()

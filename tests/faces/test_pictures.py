@@ -83,6 +83,23 @@ async def test_each_state_looks_as_it_is_drawn(state: str) -> None:
     assert await drawn(state, SIZES[1]) in (PICTURES / f"{state}.txt").read_text("utf-8")
 
 
+@pytest.mark.asyncio
+async def test_a_screen_that_shrinks_still_shows_every_player_and_whole_entries() -> None:
+    names = ("Charlotte", "Benjamin", "Alexandra", "Dora", "Eve")
+    cards = "Mustard, Candlestick, Conservatory"
+    text = f"edition: clue-classic\nplayers: {', '.join(names)}\n\nEve suggests {cards}: ?\n"
+    async with playing(text, size=(120, 40)) as at:
+        for size in ((80, 24), (60, 24), (40, 12)):
+            await at.pilot.resize_terminal(*size)
+            await at.settle()
+            heads = next(row for row in at.rows if "✉" in row)
+            assert all(name[:3] in heads for name in names), heads
+            if size[0] == 80:
+                assert "Eve Mustard Candlestick Conservatory → ?" in " ".join(
+                    row[50:].strip() for row in at.rows
+                ).replace("  ", " ")
+
+
 def main() -> None:
     """Draw them anew."""
     PICTURES.mkdir(exist_ok=True)

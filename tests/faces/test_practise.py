@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     assert unfinished_games(tmp_path) == ()
     (offered,) = offered_games(tmp_path)
     assert offered.path == tmp_path / "game.clue"
+    assert offered.columns[-1] == "Ann's turn, with machines"
     shown: list[PlayApp] = []
     monkeypatch.setattr(games, "games_folder", lambda: tmp_path)
     monkeypatch.setattr("clue_solver.faces.tui.app.check_terminal", lambda: None)
@@ -69,6 +71,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
 ) -> None:
     path = tmp_path / "game.clue"
     game = begun(path, edition)
+    told: list[str] = []
     for turn in range(400):
         until_asked(game)
         if game.over:
@@ -79,9 +82,14 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         assert game.read(way.line)[0].choice == way.choice, way
         assert game.read(" ".join(way.words))[0].choice == way.choice
         assert way.words != ("end the turn",) or game.read("skip") == (way,)
+        assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in ways)
         game.decide(way)
-        game.follow()
+        told += game.follow()
+        if way.words[0].startswith("towards "):
+            assert way.line in told  # a move to a square is told
     assert game.over
+    if edition == "clue-classic":
+        assert any(re.search(r"moves to [A-Z]\d+$", line) for line in told)
     assert game.outcome in game.leave()
     assert load_record(path).table.solution == game.game.solution
     assert game.review().accusations

@@ -42,7 +42,7 @@ class Games(NamedTuple):
     def past(self, kind: type[Event], player: str = "likeliest") -> Iterator[tuple[Referee, Any]]:
         """Yield each of a kind that happened, with its game."""
         for game in self.each(player=player):
-            yield from ((game, each) for each in game.past if isinstance(each, kind))
+            yield from ((game, each) for each in game.log if isinstance(each, kind))
 
 
 @cache
@@ -130,7 +130,7 @@ def every_roll_is_from(games: Games, low: str, high: str) -> None:
 
 
 def every_face_is_rolled_and_a_third_are_blank(games: Games) -> None:
-    rolls = (each for game in games.each(last=29) for each in game.past if isinstance(each, Roll))
+    rolls = (each for game in games.each(last=29) for each in game.log if isinstance(each, Roll))
     faces = Counter(each.dice[-1] for each in rolls)
     assert {*faces} == {"glass", "question", "eye", "finger", "blank"}
     assert faces["blank"] == pytest.approx(faces.total() / 3, rel=0.4)
@@ -143,8 +143,8 @@ def clue_cards_may_lie_in_the_box(games: Games) -> None:
     game = Referee(dealt, rng=rngs[0], rngs=rngs[1:])
     play(game, {seat: Likeliest() for seat in dealt.table.seats})
     assert game.state.over
-    assert any(isinstance(each, Roll) and each.icons for each in game.past)
-    assert not {"draws", "reveals"} & {each.form.verb for each in game.past}
+    assert any(isinstance(each, Roll) and each.icons for each in game.log)
+    assert not {"draws", "reveals"} & {each.form.verb for each in game.log}
 
 
 def somebody_stops_on_a_square(games: Games) -> None:
@@ -197,7 +197,7 @@ def so_many_roles_are_named_by_who(games: Games, roles: str, *verbs: str) -> Non
 
 
 def a_suggestion_becomes_an_accusation(games: Games) -> None:
-    ends = [game.past[-2:] for game in games.each()]
+    ends = [game.log[-2:] for game in games.each()]
     assert {type(last) for _, last in ends} == {Accusation}
     assert any(isinstance(asked, Suggestion) for asked, _ in ends)
 
@@ -209,8 +209,8 @@ def these_are_wrong_and_answer_while_others_play(games: Games, *wrong: str) -> N
     assert game.state.out == {*wrong}
     assert (game.state.winner in left) == bool(left)
     for seat in wrong:
-        past = [getattr(each, "by", None) == seat for each in game.past]
+        past = [getattr(each, "by", None) == seat for each in game.log]
         last = len(past) - past[::-1].index(True)
-        answers = [getattr(each, "answers", ()) for each in game.past[last:]]
-        assert getattr(game.past[last - 1], "right", None) is False
+        answers = [getattr(each, "answers", ()) for each in game.log[last:]]
+        assert getattr(game.log[last - 1], "right", None) is False
         assert not left or seat in {answer.seat for each in answers for answer in each}

@@ -99,7 +99,7 @@ class PlayScreen(EntryScreen):
         record, turn = self.session.record, self.session.turn
         before = f"{len(record.entries) + 1:>2}>"
         if record.finished:
-            return before, "the game is over: 'review' goes through it; 'new' starts another"
+            return before, "over: type 'review' or 'new'"
         if dice := wanted_dice(self.session.game):
             return before, f"{turn}: {dice}" if turn else f"who {dice}?"
         return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"

@@ -94,10 +94,10 @@ class PractiseScreen(EntryScreen):
     def prompt(self) -> tuple[str, str]:
         """Return what stands before the line, and in it while nothing is typed."""
         if self.practice.over:
-            return ">", "the game is over: 'review' goes through it; 'new' deals another"
+            return ">", "over: type 'review' or 'new'"
         if not self.practice.asked:
             return ">", "the others play …"
-        return ">", "Enter lists what you may do; or type it"
+        return ">", "Enter lists what you may do"
 
     def completions(self, text: str) -> tuple[Completion, ...]:
         """Return the first of the ways that a line may mean."""

@@ -24,6 +24,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text, key_of
+from clue_solver.faces.line_input import folded
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.dialogs import Reader
 from clue_solver.faces.tui.line import Line, Matches
@@ -45,6 +46,9 @@ _MOST_NEW = 12
 _BESIDE = 28
 """The columns beside the sheet in which a line may be typed; else it stands below."""
 
+_NUMBER = 4
+"""The columns of an entry's number: what is too long for a line goes on behind them."""
+
 _WIDEST = 92
 """The columns of what is opened to be read, at most."""
 
@@ -52,20 +56,33 @@ Found = TypeVar("Found")
 
 
 class Log(OptionList):
-    """The entries; the last stays in view, whatever takes the room beside it."""
+    """The entries, whole; the last stays in view, whatever takes the room beside it."""
 
     def __init__(self) -> None:
         super().__init__(id="log", markup=False, compact=True)
+        self._written: list[tuple[str, str]] = []
+        self._width = 0  # the columns that it is written for
 
-    def write(self, entries: Iterable[Text]) -> None:
-        """Write the entries, with a mark at the last."""
-        self.clear_options()
-        self.add_options(Option(entry) for entry in entries)
-        self.highlighted = self.option_count - 1 if self.option_count else None
-        self.call_after_refresh(self.scroll_to_highlight)
+    def write(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Write the entries, each with its style, and mark the last."""
+        self._written = [*entries]
+        self._draw(len(self._written) - 1 if self._written else None)
 
     def on_resize(self) -> None:
-        """Show the last entry again where the log has more room, or less."""
+        """Write the entries anew where the log is wider or narrower; show the marked one."""
+        if self.scrollable_content_region.width != self._width:
+            self._draw(self.highlighted)
+        else:
+            self.call_after_refresh(self.scroll_to_highlight)
+
+    def _draw(self, marked: int | None) -> None:
+        self._width = self.scrollable_content_region.width
+        width = self._width or _WIDEST
+        self.clear_options()
+        self.add_options(
+            Option(Text(folded(text, width, _NUMBER), style)) for text, style in self._written
+        )
+        self.highlighted = marked
         self.call_after_refresh(self.scroll_to_highlight)
 
 
@@ -208,11 +225,10 @@ class GameScreen(Screen[None]):
         record = self.session.record
         clash = () if self.drawn is None else self.drawn.conflict
 
-        def entries() -> Iterator[Text]:
+        def entries() -> Iterator[tuple[str, str]]:
             for number, text in enumerate(brief_texts(record.entries, record.table), 1):
                 mark = "✗" if number in clash else " "
-                style = "bold" if number in clash else ""
-                yield Text(f"{mark}{number:>2} {text}", style, no_wrap=True)
+                yield f"{mark}{number:>2} {text}", "bold" if number in clash else ""
 
         self.entries.write(entries())
 

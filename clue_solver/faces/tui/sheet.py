@@ -23,10 +23,10 @@ Hints = Literal["nothing", "marks", "sheet", "advice"]
 
 HINTS: tuple[Hints, ...] = get_args(Hints)
 
-_NAME, _CELL, _ROOMY, _FEW = 13, 5, 7, 4
-"""Widths of a card's name among many players, of a holder, of one with room; few players."""
-_SHORTEST, _SHORT, _LONGEST, _WIDE = 4, 5, 9, 50
-"""The columns of a holder's name on a narrow screen, at most, with room; of a sheet beside more."""
+_NARROW, _CELL, _ROOMY = 4, 5, 7
+"""Widths of a holder's column where there is little room, as a rule, and with much room."""
+_LEAST, _LONGEST, _WIDE = 9, 9, 50
+"""The least width of a card's name, the most of a holder's; that of a sheet beside other panes."""
 
 _KINDS = ("plum", "mustard", "green")
 """The pieces whose colours tell the categories apart, in turn."""
@@ -92,14 +92,17 @@ class Sheet(DataTable[Text]):
         Returns:
             The columns for a card's name: all of it, where there is room.
         """
-        players = len(report.holders) - 1
+        holders, wide = len(report.holders), self.app.size.width
+        needed = _LEAST + 1 + holders * _CELL
+        if needed <= _WIDE:
+            wide = min(wide, _WIDE)
         names = max(map(cell_len, report.cards)) + 1
-        if players > _FEW and not self.roomy:
-            names = min(names, _NAME)
-        wide = min(_WIDE, self.app.size.width)
-        room = _LONGEST if self.roomy else (wide - names - _CELL) // players - 1
-        short = _SHORT if wide == _WIDE else _SHORTEST
-        least, most = _ROOMY if self.roomy else _CELL, max(short, min(_LONGEST, room))
+        least, most = _ROOMY, _LONGEST
+        if not self.roomy:
+            least = _CELL if needed <= wide else _NARROW
+            names = min(names, max(_LEAST, wide - 1 - holders * least))
+            room = (wide - 1 - names - least) // (holders - 1) - 1
+            most = max(least - 1, min(_LONGEST, room))
         pieces = pieces_of(report.table)
         self._heads = {}
         for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):
@@ -138,7 +141,7 @@ class Sheet(DataTable[Text]):
 
 
 class SheetPane(Vertical):
-    """The sheet, and under it how many of its rows there is no room for."""
+    """The sheet, and under it how much of it there is no room for."""
 
     def __init__(self, sheet: Sheet) -> None:
         super().__init__(id="cards")
@@ -150,10 +153,12 @@ class SheetPane(Vertical):
         yield self.below
 
     def on_resize(self) -> None:
-        """Say how many rows are below the edge, and how they are reached."""
+        """Say what is beyond the edges, and how it is reached."""
         over = self.sheet.row_count + 1 - self.content_size.height
-        self.below.update(f"▼ {counted(over + 1, 'more row')}: Tab, then arrows")
-        self.below.display = over > 0
+        beyond = [f"▼ {counted(over + 1, 'more row')}"] if over > 0 else []
+        beyond += ["▶ more players"] if self.sheet.columns_wide > self.size.width else []
+        self.below.update(f"{' '.join(beyond)}: Tab, then arrows")
+        self.below.display = bool(beyond)
 
 
 def _drawn(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:

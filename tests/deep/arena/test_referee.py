@@ -60,4 +60,4 @@ def test_machine_code_plays_the_same_games(edition: str, seats: int, board: bool
     pytest.importorskip("numba")
     fast = tournament(edition, seats, board)
     with_it, without = (played(each, 1) for each in (fast, replace(fast, compiled=False)))
-    assert with_it.past == without.past
+    assert with_it.log == without.log

@@ -243,10 +243,13 @@ def test_every_line_of_the_help_can_be_typed_in_its_edition() -> None:
 async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: Path) -> None:
     for name in ("one", "two"):
         (tmp_path / f"{name}.clue").write_text(SMALL, "utf-8")
-    files = [KeptGame(tmp_path / "two.clue"), KeptGame(tmp_path / "one.clue")]
+    over = SMALL + "Ben accuses Plum, Rope, Hall: right\n"
+    (tmp_path / "over.clue").write_text(over, "utf-8")
+    files = [KeptGame(tmp_path / f"{name}.clue") for name in ("two", "one", "over")]
     async with showing(PlayApp(kept=files)) as at:
         assert at.asked[1][1].startswith("Go on with Ann, Ben, Cat; Clue; ")
-        assert at.asked[1][-1] == "A game against machines"
+        assert at.asked[1][-2] == "A game against machines"
+        assert at.asked[1][-1].endswith("; Ben won")
         assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
         await at.type("", "escape")
         assert isinstance(at.front, Choose)
