@@ -23,7 +23,6 @@ from unittest.mock import patch
 from filelock import FileLock
 
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.meaning import EntryDraft
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.leaving import leave
@@ -193,10 +192,8 @@ SCRIPTS = {
             lambda session, _: session.set_header("seats", "Ann, Bob, Cat"),
             lambda session, _: session.set_header("hands", "6, 6, 6"),
             lambda session, _: session.take(
-                EntryDraft(
-                    reading=reading_of(session.entry(3).observation, session.record.table),
-                    place=Place(2, insert=True),
-                )
+                reading_of(session.entry(3).observation, session.record.table),
+                Place(2, insert=True),
             ),
             lambda session, _: session.undo(),
         ),

@@ -29,8 +29,8 @@ from clue_solver import (
     merge,
 )
 from clue_solver.answers.display import WIDEST_VALUE
-from clue_solver.conversation.meaning import EntryDraft, read
-from clue_solver.conversation.questions import doubts
+from clue_solver.conversation.doubts import doubts
+from clue_solver.conversation.meaning import Candidate, read
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Observation
 
@@ -171,7 +171,7 @@ def shown() -> Iterator[tuple[object, str]]:
     """Values, and how their lines begin."""
     game = load(CLASSIC.with_name("evening.clue"))
     review, advice = game.review(sample=100), game.advice(upto=5, quick=True)
-    draft = EntryDraft(reading=read(game, "ann plum rope lounge: ben"))
+    line = Candidate(game, read(game, "ann plum rope lounge: ben"))
     yield from (
         (game.table.edition, "<Edition: Clue, 21 cards>"),
         (game.table.edition.category[0], "<Category: suspect, 6 cards>"),
@@ -181,7 +181,7 @@ def shown() -> Iterator[tuple[object, str]]:
         (Session(game.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
         (game.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
         (Games([game]).evaluate(), "<Evaluated: 1 position of 1 game>"),
-        (doubts(game, draft)[0], "<Doubt: card seen: Which "),
+        (doubts(line)[0], "<Doubt: card seen: Which "),
         (review.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
         (review.suggestions[0], "SuggestionReview(entry="),
         (advice.suggestions[0], "RankedSuggestion(cards=("),

@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clue_solver import notation
+from clue_solver.conversation.commands import Said, said_in
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
@@ -181,22 +182,19 @@ def in_dialog(typed: Typed) -> Outcome:
         session = Session(Record(table=table))
     if typed.turn:
         session.tell(f"{before(table, typed.turn)} skips")
-    dialog = Dialog(session, asks="what matters")
+    dialog = Dialog(session)
     for line in typed.lines[:-1]:
         dialog.say(line)
     lines = session.lines
+    if said_in(typed.lines[-1], dialog) == Said("undo"):
+        return Outcome(entries="undo")
     error = dialog.say(typed.lines[-1]).error
-    if dialog.asking is not None:
-        asked = dialog.asking
-        told = [choice.readings[-1] for choice in asked.choices if choice.readings]
-        if asked.draft.reading is not None:
-            told.append(asked.draft.reading)
-        ways = [way.observation for way in told if way.observation is not None]
+    if (doubt := dialog.doubt) is not None:
+        told = [choice.reading for choice in doubt.choices]
+        ways = [way.observation for way in (*told, doubt.reading) if way and way.observation]
         return Outcome(choices=tuple(notation.format_line(way, table) for way in ways) or ("?",))
     if isinstance(error, NotationError):
         return Outcome(word=_word_at(error.line, error.column))
-    if session.lines == lines[:-1]:
-        return Outcome(entries="undo")
     kept = len(lines) - (session.lines[: len(lines)] != lines)
     return Outcome(entries="; ".join(session.lines[kept:]))
 

@@ -116,7 +116,7 @@ def corrected(record: Record, correction: Correction) -> Record:
 
 
 def with_part(
-    record: Record, part: HeaderPart, text: str, said: Mapping[Observation, Observation]
+    record: Record, part: HeaderPart, text: str, said: Mapping[Entry, Observation]
 ) -> Record:
     """
     Return the record with another part of its header, as it is typed.
@@ -126,7 +126,7 @@ def with_part(
     Args:
         record: The record.
         part, text: Which part, and what it is to be.
-        said: By what an entry tells, the same without the passes that were filled in, where known.
+        said: What was said of an entry, without the passes that were filled in, where known.
 
     Raises:
         ClueError: If it cannot be read or there can be no such table.
@@ -138,7 +138,7 @@ def with_part(
     entries, state = list[Entry](), TurnState()
     for entry in record.entries:
         told = entry.observation
-        explicit = said.get(told) or notation.without_implied(told, record.table, left=state.left)
+        explicit = said.get(entry) or notation.without_implied(told, record.table, left=state.left)
         entries.append(replace(entry, observation=explicit))
         state = state.after(told)
     record = replace(record, entries=tuple(entries))

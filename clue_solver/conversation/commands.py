@@ -84,6 +84,14 @@ _ADVICE = re.compile(
 """How people ask what to do: `what should i ask?`, `why accuse?`."""
 
 
+_UNDOES = frozenset(
+    f"{no}{verb}"
+    for no in ("", "no ", "no, ")
+    for verb in ("undo that", "scratch that", "strike that", "take that back", "take it back")
+)
+"""What people say to take the last change back."""
+
+
 class Said(NamedTuple):
     """
     A command as it was typed.
@@ -141,12 +149,13 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
     said = Said(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
+    if text.casefold().strip(" .!") in _UNDOES:
+        return Said("undo")
     if _ADVICE.match(text) and dialog.typed(text).reading is None:
         return Said("advise")
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
-    line = (rest and dialog.takes_back(text)) or dialog.typed(text).reading  # `undo that`
-    return None if line else said
+    return None if dialog.typed(text).reading else said
 
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:

@@ -5,14 +5,13 @@ What a typed line means in a game: all its readings that the viewer's hand and t
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, reduce
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
-from clue_solver.conversation.changes import END, Place, entry_of
+from clue_solver.conversation.changes import END, Place, checked, entry_of, with_told
 from clue_solver.game import Game
 from clue_solver.inference.deduction import Deduction
 from clue_solver.notation.names import joined
@@ -27,48 +26,6 @@ from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
 """The most meanings of a line that are held against the log."""
-
-
-class EntryDraft(Struct, frozen=True, kw_only=True):
-    """
-    A line on its way into the log, and what is settled about it.
-
-    Attributes:
-        line: The line as it was typed, or as an answer tells it; a command, or empty, if the
-            question that is asked belongs to no line.
-        reading: What it tells; `None` where it cannot be read without an answer, or is no line.
-        place: Where it goes.
-        settled: The kinds of doubts that were answered.
-        skips: The skips that go in before it, in the same step, at the end of the log.
-        entry: The number of its entry if it is in the log already: what is taken then replaces the
-            step in which that was taken.
-    """
-
-    line: str = ""
-    reading: Reading | None = None
-    place: Place = END
-    settled: tuple[str, ...] = ()
-    skips: tuple[Reading, ...] = ()
-    entry: int | None = None
-
-    @property
-    def again(self) -> Place:
-        """Where it goes if it is written anew: in the place of its entry, if it has one."""
-        return self.place if self.entry is None else Place(self.entry)
-
-    def with_reading(
-        self, told: Reading, place: Place | None = None, skips: tuple[Reading, ...] = ()
-    ) -> EntryDraft:
-        """Return the line as an answer tells it, and where; a comment in it stays."""
-        place = self.place if place is None else place
-        comment = told.comment or notation.split_comment(self.line)[1]
-        return replace(
-            self,
-            line=f"{told.line}  # {comment}" if comment else told.line,
-            reading=replace(told, comment=comment),
-            place=place,
-            skips=(*self.skips, *skips) if place == END else (),
-        )
 
 
 # What the viewer's hand rules out.
@@ -144,12 +101,12 @@ def impossible(record: Record, observation: Observation) -> bool:
     return own_refusal(record, observation) is not None or any(card in own for card in others)
 
 
-def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in it, so that the viewer's hand matters."""
-    asks = isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer)
-    if asks and getattr(observation, observation.form.subject) == table.viewer:
-        return True
-    return any(seat == table.viewer for seat, _, _ in answers_of(observation, table))
+def concerns_hand(game: Game, observation: Observation) -> bool:
+    """Return whether the viewer asks or answers in this, while the game goes on."""
+    seats = [seat for seat, _, _ in answers_of(observation, game.table)]
+    if isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer):
+        seats.append(getattr(observation, observation.form.subject))
+    return game.table.viewer in seats and not game.record.finished
 
 
 def missing_hand(game: Game) -> str | None:
@@ -180,13 +137,16 @@ def _is_known(game: Game, seat: str) -> bool:
 
 class Candidate:
     """
-    A line that may become an entry, new or edited, with the log before and after it.
+    A reading of a line that may become an entry, new or edited, with the log before and after it.
 
     Attributes:
-        draft, reading, observation: The line, as it was read, and what it tells.
+        game: The game as it stands.
+        reading, observation: What the line tells.
+        place: Where it goes.
+        first: What goes in before it in the same step: skips, or a hand.
+        record: The record that the line goes into: with what goes in first.
         before, replaced, after: The observations before it, the one that it replaces, if any, and
             those after it.
-        new: Whether it goes at the end; otherwise it is an edit.
         play: The state of play before it.
         own: The viewer's hand, as far as it is recorded.
         by: Who does it.
@@ -194,52 +154,82 @@ class Candidate:
         reveals_other_hand: Whether it tells another's hand: then all that the record holds counts.
     """
 
-    def __init__(self, game: Game, draft: EntryDraft) -> None:
-        assert draft.reading is not None
-        log, place = game.observations, draft.place
+    def __init__(
+        self, game: Game, reading: Reading, place: Place = END, first: Sequence[Reading] = ()
+    ) -> None:
+        self.game, self.table, self.viewer = game, game.table, game.table.viewer
+        self.reading, self.observation = reading, reading.whole
+        self.place, self.first = place, tuple(first)
+        there = reduce(with_line, first, game)
+        self.record, log = there.record, there.observations
         at = len(log) if place.entry is None else place.entry - 1
         after = at if place.insert else at + 1
-        self.game, self.table, self.viewer = game, game.table, game.table.viewer
-        self.draft, self.reading, self.observation = draft, draft.reading, draft.reading.whole
         self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
-        self.new = place.entry is None
-        self.play = game.play(at)
-        self.own = own_hand(game.record) or frozenset()
+        self.play = there.play(at)
+        self.own = own_hand(self.record) or frozenset()
         self.by = str(getattr(self.observation, self.observation.form.subject, ""))
         self.answers = answers_of(self.observation, self.table)
         self.reveals_other_hand = (
             isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
         )
 
-    def log(self, *observations: Observation) -> Deduction:
-        """Return what follows from the log with this in the place of the line."""
-        log = (*self.before, *observations, *self.after)
-        return Deduction(self.game.knowledge(log, pooled=self.reveals_other_hand))
-
-    def fits(self, *observations: Observation) -> bool:
+    def fits(self, observation: Observation) -> bool:
         """Return whether the log can be true with this in the place of the line."""
-        log = self.log(*observations)
+        return self._possible((*self.before, observation, *self.after))
+
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the log can be true without the line and what goes in before it."""
+        return self._possible((*self.before[: len(self.before) - len(self.first)], *self.after))
+
+    def clashes(self) -> bool:
+        """Return whether the line contradicts a log that can be true without it."""
+        return not self.fits(self.observation) and self.sound
+
+    def clashing(self) -> tuple[int, ...]:
+        """Return the numbers of the other entries with which the line cannot be true."""
+        number = len(self.before) + 1
+        log = self._log((*self.before, self.observation, *self.after))
+        try:
+            log.possible(log.knowledge.entries)
+        except errors.Contradiction as clash:
+            new = range(number - len(self.first), number + 1)
+            return tuple(other for other in clash.entries if other not in new)
+        return ()
+
+    def _possible(self, observations: Sequence[Observation]) -> bool:
+        log = self._log(observations)
         try:
             return log.consistent(log.knowledge.entries)
         except errors.TooLarge:
             return True
 
-    @cached_property
-    def sound(self) -> bool:
-        """Whether the log can be true without the line."""
-        return self.fits()
-
-    def clashes(self) -> bool:
-        """Whether the line contradicts a log that can be true without it."""
-        return not self.fits(self.observation) and self.sound
+    def _log(self, observations: Sequence[Observation]) -> Deduction:
+        return Deduction(self.game.knowledge(observations, pooled=self.reveals_other_hand))
 
 
 def clashes(game: Game, told: Observation, place: Place = END) -> bool:
     """Return whether this contradicts, in its place, a log that is consistent without it."""
-    return Candidate(game, EntryDraft(reading=reading_of(told, game.table), place=place)).clashes()
+    return Candidate(game, reading_of(told, game.table), place).clashes()
 
 
-# What is left.
+def with_line(game: Game, told: Reading, place: Place = END) -> Game:
+    """
+    Return the game with a line in its place.
+
+    Raises:
+        NotationError: If the viewer's own hand rules it out, or it or a later one has no meaning.
+        ArgumentError: If there is no such entry.
+    """
+    if (error := own_refusal(game.record, told.whole)) is not None:
+        raise error
+    if place == END and told.table is game.table and told.state == game.play().turns:
+        return game.changed(game.record.longer(told.whole, comment=told.comment))
+    record = with_told(game.record, told.whole, place, told.comment)
+    return game.changed(checked(record, known=game.record.entries))
+
+
+# How a line is read.
 
 
 def state_at(game: Game, place: Place) -> TurnState:
@@ -300,7 +290,7 @@ def meanings(
         fitting = []
         for way in ways:
             there = Place(waits) if way.late else place
-            if not Candidate(game, EntryDraft(reading=way, place=there)).clashes():
+            if not Candidate(game, way, there).clashes():
                 fitting.append(way)
         ways = fitting or ways
     return tuple([way for way in ways if way.by_order] or ways)

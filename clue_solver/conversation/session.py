@@ -20,9 +20,8 @@ from clue_solver.conversation.changes import (
     corrected,
     entry_of,
     with_part,
-    with_told,
 )
-from clue_solver.conversation.meaning import EntryDraft, own_refusal, read
+from clue_solver.conversation.meaning import read, with_line
 from clue_solver.game import Game
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry, Record
@@ -52,8 +51,8 @@ class Session:
         self.outside: Outside | None = None
         self._games: tuple[Game, ...] = (Game(record),)  # what it was, is, and may be again
         self._at = 0  # which of them it is
-        # By what an entry tells: the same without the passes that were filled in, where known.
-        self._said: dict[Observation, Observation] = {}
+        # What was said of an entry, without the passes that were filled in, where that is known.
+        self._said: dict[Entry, Observation] = {}
 
     def __repr__(self) -> str:
         return repr(self.game).replace("Game", "Session", 1)
@@ -100,7 +99,7 @@ class Session:
                 hold; nothing has changed then.
         """
         self.poll()
-        return self.take(EntryDraft(reading=read(self.game, line)))
+        return self.take(read(self.game, line))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -112,7 +111,7 @@ class Session:
             RecordError: If another program has changed the file, which is read again then.
         """
         place = Place(entry)
-        self.take(EntryDraft(reading=read(self.game, line, place), place=place))
+        self.take(read(self.game, line, place), place)
 
     def append(self, observation: Observation, *, comment: str = "") -> int:
         """
@@ -130,34 +129,31 @@ class Session:
         table = self.record.table
         whole = notation.normalise(observation, table, self.game.play().turns)
         said = notation.answered_seats(observation) if whole != observation else None
-        told = replace(reading_of(whole, table), comment=comment, explicit=said)
-        return self.take(EntryDraft(reading=told))
+        return self.take(replace(reading_of(whole, table), comment=comment, explicit=said))
 
-    def take(self, draft: EntryDraft) -> int:
+    def take(self, told: Reading, place: Place = END, first: Sequence[Reading] = ()) -> int:
         """
-        Put a line into the log at its place, and return the number of its entry.
+        Put a line into the log in one step, and return the number of its entry.
 
-        One that has an entry already takes the place of the step in which that was taken.
+        Args:
+            told: What the line tells.
+            place: Where it goes.
+            first: What goes in before it, at the end of the log: skips, or a hand.
 
         Raises:
             ClueError: As `append` and `edit`; nothing has changed then.
         """
-        assert draft.reading is not None
-        if draft.again != END:
+        if place != END:
             self._refuse_stale()
-        game = _with_line(self.game_before(draft), draft.reading, draft.place)
-        number = draft.place.entry or len(game.record.entries)
-        whole, explicit = game.observations[number - 1], draft.reading.explicit
-        self._said.pop(whole, None)  # another entry may tell the same
-        if explicit is not None:
-            self._said[whole] = notation.without_implied(whole, game.table, explicit)
-        self._go_on(game, instead=draft.entry is not None)
+        game = with_line(reduce(with_line, first, self.game), told, place)
+        number = place.entry or len(game.record.entries)
+        entry = game.record.entries[number - 1]
+        self._said.pop(entry, None)  # another one may be alike
+        if told.explicit is not None:
+            whole = entry.observation
+            self._said[entry] = notation.without_implied(whole, game.table, told.explicit)
+        self._go_on(game)
         return number
-
-    def game_before(self, draft: EntryDraft) -> Game:
-        """Return the game that a line goes into: with its skips; errors as of `take`."""
-        game = self.earlier if draft.entry is not None else None
-        return reduce(_with_line, draft.skips, game or self.game)
 
     def delete(self, entry: int) -> None:
         """
@@ -192,7 +188,8 @@ class Session:
         changed = with_part(self.record, part, text, self._said)
         self.rewrite(changed.entries, changed.table)
         if part == "seats":
-            self._said |= zip(self.record.observations, changed.observations, strict=True)
+            said = (entry.observation for entry in changed.entries)
+            self._said |= zip(self.record.entries, said, strict=True)
 
     def rewrite(self, entries: Sequence[Entry], table: Table | None = None) -> None:
         """
@@ -248,11 +245,10 @@ class Session:
         self.write_out()
         return change_between(before, self.record)
 
-    def _go_on(self, game: Game, *, instead: bool = False) -> None:
-        """Go on to another game, `instead` of this one or after it; what was undone is gone."""
-        kept = self._at if instead else self._at + 1
-        self._games = (*self._games[:kept], game)
-        self._at = len(self._games) - 1
+    def _go_on(self, game: Game) -> None:
+        """Go on to another game; what was undone is gone."""
+        self._at += 1
+        self._games = (*self._games[: self._at], game)
         self.write_out()
 
     # The file.
@@ -315,13 +311,3 @@ class Session:
         """Let go of the file."""
         if self.keeper:
             self.keeper.close()
-
-
-def _with_line(game: Game, told: Reading, place: Place = END) -> Game:
-    """Return the game with a line in its place; raise as `Session.take`."""
-    if (error := own_refusal(game.record, told.whole)) is not None:
-        raise error
-    if place == END and told.table is game.table and told.state == game.play().turns:
-        return game.changed(game.record.longer(told.whole, comment=told.comment))
-    record = with_told(game.record, told.whole, place, told.comment)
-    return game.changed(checked(record, known=game.record.entries))

@@ -2,7 +2,7 @@
 The session as lines: one in, its answer out. For plain terminals, screen readers and pipes.
 
 At a terminal what is doubtful is asked before a line is taken. On a pipe nothing waits: the line is
-taken with a warning, and the next line may still answer it.
+taken with a warning.
 """
 
 import sys
@@ -17,12 +17,11 @@ from rich.console import Console
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
-from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Change, Outside, Place
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import EntryDraft, missing_hand, own_hand
+from clue_solver.conversation.meaning import missing_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,
@@ -143,8 +142,7 @@ class Plain:
         self.session = session
         self.console = console
         self.lines = lines or LineInput(StringIO())
-        self.dialog = Dialog(session, hand=True)
-        self.dialog.asks = "what matters" if self.lines.asks else "nothing"
+        self.dialog = Dialog(session, careful=self.lines.asks, hand=True)
         self._sound = True  # whether the log could be true when it was last spoken of
         self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
@@ -171,8 +169,8 @@ class Plain:
                 if not lines.asks:
                     raise
                 self._say(f"\nquit leaves; {leaving.in_file(self.session)}")
-        waits = self.dialog.asking
-        typed = (waits.draft.line if waits else "", *lines.pasted)
+        waits = self.dialog.pending.text if self.dialog.doubt else ""
+        typed = (waits, *lines.pasted)
         left = [each for each in typed if each.strip()]
         kept = bool(left) and lines.asks and leaving.keep_typed(left, self.session.keeper)
         for each in left:
@@ -180,42 +178,33 @@ class Plain:
         return word in _NEW
 
     def _next(self) -> str | None:
-        waits = self.dialog.asking is not None
+        waits = self.dialog.doubt is not None
         if waits and self.lines.pasted:
             self._say(f"  {counted(len(self.lines.pasted), 'pasted line')} after it")
-        prompt = f"{self._entries + 1}> " if self.dialog.open is None else "? "
+        prompt = "? " if waits else f"{self._entries + 1}> "
         line = self.lines.next(prompt, answer=waits)
         return None if line is None else line.strip()
 
     def answer(self, line: str) -> None:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
         dialog = self.dialog
-        asking = dialog.asking
+        doubt = dialog.doubt
         said = said_in(line, dialog) if line else None
         if said is None or dialog.answer_in(line) is not None:
-            if line or dialog.open is not None:
+            if line or doubt is not None:
                 self._follow(dialog.say(line))
-            if asking is not None and asking.kind == "hand" and dialog.asking is None:
-                self._go_on(asking)
             return
-        if asking is not None and said.word == "undo":
-            self._follow(dialog.escape())
+        if doubt is not None and said.word == "undo":
+            self._follow(Outcome(left=dialog.leave(anew=True)))
             return
-        if asking is None or not said.asks:
+        if doubt is None or not said.asks:
             self._follow(Outcome(line=line, left=dialog.leave()))
         try:
             self._do(said)
         except ClueError as error:
             self._refuse(error, "" if line.startswith("/") else line)
-        if asking is not None and asking is dialog.asking:
-            self._ask("?", asking)
-
-    def _go_on(self, asking: Doubt) -> None:
-        """Do what the question for the hand was asked before, where that is no line."""
-        if asking.draft.line.startswith("/"):
-            self.answer(asking.draft.line)
-        elif not asking.draft.line and own_hand(self.session.record) is None:
-            self._decide(self.session.game.report())
+        if doubt is not None and doubt is dialog.doubt:
+            self._ask(doubt)
 
     @property
     def _entries(self) -> int:
@@ -228,11 +217,6 @@ class Plain:
         word = Names("command", WORDS).find(said.word)
         said = said._replace(word=word)
         table = self.session.record.table
-        if word == "advise" and not self.session.record.finished:
-            asked = self.dialog.ask_hand(EntryDraft(line=f"/advise {said.rest}".rstrip()))
-            if asked is not None:
-                self._follow(asked)
-                return
         if word == "help":
             self.console.print(help_text(table, (*WORDS, "quit"), more=True, keys=False))
             self._say(ANSWERS)
@@ -279,28 +263,26 @@ class Plain:
         self._say(f"now {counted(self._entries, 'entry')}")
         self._say_news(settled=False)
 
-    # Lines and questions.
+    # Lines and doubts.
 
     def _follow(self, outcome: Outcome) -> None:
         """Say what comes of a line or an answer."""
-        if (left := outcome.left) is not None and left.draft.line:
-            again = in_place(left.draft.line, left.draft.again)
+        if (left := outcome.left) is not None and left.text:
+            again = in_place(left.text, left.place)
             text = f"! not accepted: {again}" if outcome.line else "not accepted"
             self._say(f"{text}{self._recalled(again)}")
         if outcome.outside is not None and outcome.outside.aside is None:  # that is news
             self._say_outside(outcome.outside)
         for number in outcome.entries:
             self._say_taken(number, outcome)
-        if outcome.undone is not None:
-            self._say_changed("undo", outcome.undone)
-        asked, error = outcome.asked, outcome.error
-        if asked is not None and error is not None:
-            self._say_unanswered(asked, error)
-        elif asked is not None and asked.waits:
-            self._ask("?", asked)
+        doubt, error = outcome.doubt, outcome.error
+        if doubt is not None and error is not None:
+            self._say_unanswered(doubt, error)
+        elif doubt is not None:
+            self._ask(doubt)
         elif error is not None:
             self._refuse(error, outcome.line, self._meant(outcome.line, error))
-        if self.dialog.open is None:
+        if self.dialog.doubt is None:
             self.dialog.leave()  # each line says its place
 
     def _say_taken(self, number: int, outcome: Outcome) -> None:
@@ -309,16 +291,15 @@ class Plain:
         if taken is None or number != outcome.entries[-1]:
             self._say(f"{number}  {line}")
             return
-        reading = taken.reading
         mark = "! " if outcome.clashes else ""
-        guess = f"  (if it is {reading.guessed}'s turn)" if reading and reading.guessed else ""
-        self._say(f"{mark}{number}  {line}{sentences.remark_on(reading)}{guess}")
-        if outcome.asked is not None and not outcome.asked.waits:
-            self._ask("!", outcome.asked)
-        self._say_news(settled=taken.place.entry is None)
+        guess = f"  (if it is {taken.guessed}'s turn)" if taken.guessed else ""
+        self._say(f"{mark}{number}  {line}{sentences.remark_on(taken)}{guess}")
+        if outcome.warning is not None:
+            self._say(f"! {outcome.warning.text}")
+        self._say_news(settled=outcome.place.entry is None)
 
-    def _ask(self, mark: str, doubt: Doubt) -> None:
-        self._say(f"{mark} {doubt.question}")
+    def _ask(self, doubt: Doubt) -> None:
+        self._say(f"? {doubt.text}")
         choices = enumerate(doubt.choices, 1)
         ways = "   ".join(f"{number} {choice.label}" for number, choice in choices)
         if doubt.kind == "hand":
@@ -327,21 +308,22 @@ class Plain:
             self._say(f"  {ways}")
 
     def _say_unanswered(self, doubt: Doubt, error: ClueError) -> None:
-        """Say what answers a question there are, and ask it once more."""
-        if doubt.kind != "hand" and doubt.waits:
+        """Say how a doubt can be settled, and ask once more."""
+        if doubt.kind != "hand":
             yes = [place for place, choice in enumerate(doubt.choices, 1) if choice.is_yes]
             takes = f"y: {yes[0]}, " if yes else ""
-            self._say(f"not yet taken ({takes}n drops it): {doubt.draft.line}")
+            self._say(f"not yet taken ({takes}n drops it): {self.dialog.pending.text}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
-        self._ask("?", doubt)
+        self._ask(doubt)
 
     def _meant(self, line: str, error: ClueError) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
         late = self.dialog.late_answer(line) if line else None
         if late is not None:
-            again = in_place(late.line, late.place).removeprefix("/")
-            return f"; to add it to entry {late.place.entry}: {again}"
+            told, place = late
+            again = in_place(told.line, place).removeprefix("/")
+            return f"; to add it to entry {place.entry}: {again}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
             words = Names("command", (*WORDS, *_LEAVE))
             if near := words.nearest(line.split(maxsplit=1)[0]):
@@ -394,7 +376,7 @@ class Plain:
         best = "; ".join(f"{share(chance)} {', '.join(cards)}" for cards, chance in likeliest_first)
         self._say(f"   likeliest: {best}")
         self._say_turn()
-        self._decide(report)
+        self._decide()
 
     def _say_clash(self, conflict: Sequence[int]) -> None:
         """Say what contradicts itself: all of it once, then that it still does."""
@@ -406,17 +388,13 @@ class Plain:
             self._look(Said("check"))
         self._clash = clash
 
-    def _decide(self, report: Report) -> None:
+    def _decide(self) -> None:
         """
         Say what to do now: to a person by a closer look, on a pipe by quick advice.
 
         Nothing is said between lines that were pasted.
         """
         if self.session.record.finished or self.lines.pasted or not self._sound:
-            return
-        own = self.session.turn is not None and self.session.turn == report.table.viewer
-        if own and (asked := self.dialog.ask_hand()) is not None:
-            self._follow(asked)
             return
         lead = "" if missing_hand(self.session.game) is None else f"{sentences.HANDLESS} "
         for thought in looks(self.session.game):

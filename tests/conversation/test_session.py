@@ -21,9 +21,15 @@ from clue_solver import (
 )
 from clue_solver.conversation.changes import END, Outside, Place
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import EntryDraft, clashes, is_plain, meanings, read
-from clue_solver.conversation.questions import doubts, unclear
+from clue_solver.conversation.doubts import Doubt, doubts, unclear
+from clue_solver.conversation.meaning import (
+    Candidate,
+    clashes,
+    is_plain,
+    meanings,
+    read,
+    unanswered_entry,
+)
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import Prompt, asked_after
@@ -110,14 +116,14 @@ SLIGHT = ("no answers", "turn", "rule")
 """What is asked about a line that is right about the cards that the viewer saw."""
 
 
-def ask_about(session: Session, line: str, place: Place = END) -> tuple[Doubt, ...]:
+def ask_about(session: Session, line: str, place: Place = END) -> list[Doubt]:
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, late=place.entry is None)
     if is_plain(ways):
-        return doubts(session.game, EntryDraft(reading=ways[0], place=place))
-    if (doubt := unclear(EntryDraft(place=place), ways, session.record)) is None:
+        return doubts(Candidate(session.game, ways[0], place))
+    if (doubt := unclear(ways, session.record)) is None:
         raise why_not(ways, line)
-    return (doubt,)
+    return [doubt]
 
 
 def asked(session: Session, mark: str, line: str) -> Iterator[str]:
@@ -127,18 +133,18 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
     try:
         found = ask_about(session, line, Place(entry, "+" in mark))
     except NotationError as error:
-        found = ()
+        found = []
         yield f"  refused: {error.reason}"
         with pytest.raises(NotationError, match=re.escape(error.reason)):
             session.tell(line)
     for doubt in found:
-        yield f"  {doubt.kind} {doubt.question}"
+        yield f"  {doubt.kind} {doubt.text}"
         if mark.startswith(">>"):
             for each in doubt.choices:
-                there = each.then.place.entry if each.then else None
-                moved = f" @{there}" if there != entry else ""
-                said = (told.text if doubt.stands(each) else told.line for told in each.readings)
-                lines = "; ".join(said)
+                told = each.reading
+                moved = f" @{unanswered_entry(before)}" if told and told.late else ""
+                line = "" if told is None else told.text if doubt.stands(each) else told.line
+                lines = "; ".join((*(skip.line for skip in each.skips), line))
                 yield f"    {each.label}{moved}: {lines}".rstrip(": ")
         elif doubt.choices:
             yield f"    {' | '.join(each.label for each in doubt.choices)}"
@@ -238,7 +244,7 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
 
 def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
     session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    session.take(EntryDraft(reading=read(session.game, "ben skips"), place=Place(1, insert=True)))
+    session.take(read(session.game, "ben skips"), Place(1, insert=True))
     assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
@@ -308,8 +314,8 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
     for number, change in enumerate(
         (
             lambda: session.delete(1),
-            lambda: session.take(EntryDraft(reading=told, place=Place(1))),
-            lambda: session.take(EntryDraft(reading=told, place=Place(1, insert=True))),
+            lambda: session.take(told, Place(1)),
+            lambda: session.take(told, Place(1, insert=True)),
             lambda: session.set_header("hands", ""),
             lambda: session.set_header("seats", "A, B, C"),
             session.redo,

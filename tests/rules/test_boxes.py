@@ -141,7 +141,7 @@ class Reader:
         except NotationError as error:
             yield f"  refused: {error.reason}"
             return
-        questions = [f"  {each.kind} {each.question}" for each in doubts]
+        questions = [f"  {each.kind} {each.text}" for each in doubts]
         yield from questions or ["  taken"]
 
     def sheet(self, said: str, of: str) -> Iterator[str]:

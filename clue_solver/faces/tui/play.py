@@ -12,9 +12,9 @@ from textual.widgets import OptionList
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import END, Change, Place
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
-from clue_solver.conversation.dialog import Outcome, in_place
+from clue_solver.conversation.dialog import Outcome, PendingLine, in_place
 from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import EntryDraft, missing_hand, own_hand, own_refusal
+from clue_solver.conversation.meaning import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
@@ -26,7 +26,7 @@ from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.line import EDIT
 from clue_solver.game import Game
 from clue_solver.notation import Completion
-from clue_solver.notation.reading import reading_of
+from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry
 from clue_solver.views import sentences
 
@@ -112,12 +112,10 @@ class PlayScreen(EntryScreen):
             return Text(f"✗ there is no entry {place.entry}")
         ahead = self.dialog.typed(text, place)
         if ahead.error is not None and not ahead.unfinished:
-            late = self.dialog.late_answer(text)
-            if late is not None:
-                return Text(f"to entry {late.place.entry}: {late.line}")
-            if self.dialog.takes_back(text):
-                return Text("takes the last change back")
-            return self._pointed(self.dialog.fault(ahead.error, text), ahead.mended, column)
+            if (late := self.dialog.late_answer(text)) is not None:
+                told, there = late
+                return Text(f"to entry {there.entry}: {told.line}")
+            return self._pointed(ahead.error, ahead.mended, column)
         if ahead.reading is None:
             return Text()
         refusal = own_refusal(self.session.record, ahead.reading.whole)
@@ -166,11 +164,11 @@ class PlayScreen(EntryScreen):
             self.notify(sentences.outside_text(outcome.outside))
         if outcome.taken is not None:
             self._show_taken(outcome, outcome.taken)
-        if outcome.asked is not None:
+        if outcome.doubt is not None:
             if outcome.error is None:
-                self._ask(outcome.asked)
+                self._ask(outcome.doubt)
             else:
-                self._ask(outcome.asked, _why(outcome.error), answer if " " in answer else "")
+                self._ask(outcome.doubt, _why(outcome.error), answer if " " in answer else "")
         elif outcome.error is not None:
             line = in_place(outcome.line.strip(), place)
             if self.line.value.strip() != line:
@@ -178,21 +176,17 @@ class PlayScreen(EntryScreen):
             mended = self.dialog.typed(outcome.line).mended
             column = len(line) - len(outcome.line.strip())
             self.refuse(self._pointed(outcome.error, mended, column, "not accepted: "))
-        elif outcome.undone is not None:
-            self.line.write("")
-            table = self.session.record.table
-            self._show_change(sentences.done_text("undo", outcome.undone, table))
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
-        if self.dialog.open is None:
+        if self.dialog.doubt is None:
             self.dialog.leave()  # each line says its place
-        if outcome.entries and outcome.asked is None:
+        if outcome.entries and outcome.doubt is None:
             self.type_pasted()
 
-    def _say_left(self, left: Doubt) -> None:
-        """Say that another line was typed in the place of one that was asked about."""
-        line = in_place(left.draft.line, left.draft.again)
-        if line and not line.startswith("/advise"):
+    def _say_left(self, left: PendingLine) -> None:
+        """Say that another line was typed in the place of one that was doubtful."""
+        line = in_place(left.text, left.place)
+        if left.text:
             text = f"not accepted: {printable(line)} (Up brings it back)"
             self.line.remember(line)
             if self.line.value.strip() == line.strip():
@@ -201,9 +195,9 @@ class PlayScreen(EntryScreen):
             else:
                 self.say_besides(text)
 
-    def _show_taken(self, outcome: Outcome, taken: EntryDraft) -> None:
+    def _show_taken(self, outcome: Outcome, taken: Reading) -> None:
         """Show that a line is in the log, and make room for the next."""
-        record, place = self.session.record, taken.place
+        record, place = self.session.record, outcome.place
         entry = outcome.entries[-1]
         self._typed[sentences.entry_text(record.entries[entry - 1], record.table)] = outcome.line
         self.line.remember(outcome.line)
@@ -218,7 +212,7 @@ class PlayScreen(EntryScreen):
         over = f"\n{sentences.ending_text(ended)}: 'review' goes through it." if ended else ""
         self.line.write("")
         line = printable(self.session.lines[entry - 1], most=500)
-        self._show_change(f"{done} {line}{sentences.remark_on(taken.reading)}{over}")
+        self._show_change(f"{done} {line}{sentences.remark_on(taken)}{over}")
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
@@ -234,19 +228,18 @@ class PlayScreen(EntryScreen):
             elif isinstance(chosen, int):
                 self.follow(self.dialog.answer(doubt.choices[chosen]))
             else:
-                self._answer(doubt, chosen)
-            if doubt.draft.line == "/advise" and chosen is not None and self.dialog.asking is None:
-                super(PlayScreen, self).command(Said("advise"))
+                self._answer(chosen)
 
-        if doubt.draft.line and not doubt.draft.line.startswith("/"):
-            self.line.write(in_place(doubt.draft.line, doubt.draft.again))
+        pending = self.dialog.pending
+        if pending.text:
+            self.line.write(in_place(pending.text, pending.place))
             self.say("not logged yet: first answer the question above")
         self.matches.offer(())
-        question = Choose(doubt.question, labels, fits=fitting, hint=hint, typed=typed)
+        question = Choose(doubt.text, labels, fits=fitting, hint=hint, typed=typed)
         self.app.push_screen(question, answered)
 
-    def _answer(self, doubt: Doubt, text: str) -> None:
-        """Take what was typed to a question: an answer, another line, or a command."""
+    def _answer(self, text: str) -> None:
+        """Take what was typed while a doubt is open: an answer, another line, or a command."""
         answers = self.dialog.answer_in(text) is not None
         said = None if answers else said_in(text, self.dialog, self.words)
         if said is None:
@@ -254,13 +247,14 @@ class PlayScreen(EntryScreen):
         elif said.word == "undo":
             self._escape()
         else:
-            self.dialog.leave()
+            left = self.dialog.leave()
             self.put(text)
-            self._say_left(doubt)
+            if left is not None:
+                self._say_left(left)
 
     def _escape(self) -> None:
-        """Leave the line that is asked about, to be put right."""
-        self.dialog.escape()
+        """Leave the line that is doubtful, to be put right."""
+        self.dialog.leave(anew=True)
         self.dialog.leave()
         self.leave_pasted()
 
@@ -269,13 +263,7 @@ class PlayScreen(EntryScreen):
     def command(self, said: Said) -> None:
         """Do what a command says of the game; what lacks something stands in the line."""
         table, bare = self.session.record.table, not said.rest
-        if (
-            said.word == "advise"
-            and bare
-            and (asked := self.dialog.ask_hand(EntryDraft(line="/advise")))
-        ):
-            self.follow(asked)
-        elif said.asks:
+        if said.asks:
             super().command(said)
         elif bare and COMMAND[said.word].example:
             now = sentences.header_value(said.word, table) if said.word in HEADER else ""
@@ -336,7 +324,7 @@ class PlayScreen(EntryScreen):
             return
         typed = self.line.value
         self.follow(self.dialog.enter(f"{self.session.turn} skips"))
-        if self.dialog.asking is None:
+        if self.dialog.doubt is None:
             done = self._note
             self.line.write(typed)
             self.say(done)

@@ -20,9 +20,9 @@ from msgspec import Struct
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import Place
-from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import EntryDraft
-from clue_solver.conversation.questions import doubts
+from clue_solver.conversation.dialog import PendingLine
+from clue_solver.conversation.doubts import Doubt, doubts
+from clue_solver.conversation.meaning import Candidate
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought
@@ -136,6 +136,7 @@ class FormAnswer(NamedTuple):
         late: The version of the page, where something was changed since; then nothing was done.
         line: The line that was typed or tapped, and not logged.
         asked: What is asked about it.
+        pending: How far it has come.
         tab: The pane that is shown, where the form names another.
     """
 
@@ -143,6 +144,7 @@ class FormAnswer(NamedTuple):
     late: str = ""
     line: str = ""
     asked: Doubt | None = None
+    pending: PendingLine = PendingLine()
     tab: str = ""
 
 
@@ -252,8 +254,8 @@ class Eyes:
             if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                draft = EntryDraft(reading=reading_of(observation, table), place=Place(number))
-                for doubt in doubts(self.game.game, draft):
+                told, place = reading_of(observation, table), Place(number)
+                for doubt in doubts(Candidate(self.game.game, told, place)):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
 

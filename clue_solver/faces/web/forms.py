@@ -81,12 +81,13 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     if place.entry is not None:
         dialog.edit(place.entry, insert=place.insert)
     outcome = dialog.enter(line, settled=settled_in(form), skips=tuple(form.get("skips", ())))
-    if outcome.asked is not None:
-        answer = _answer(outcome.asked, one(form, "answer"))
+    if outcome.doubt is not None:
+        answer = _answer(outcome.doubt, one(form, "answer"))
         if answer is not None:
             outcome = dialog.answer(answer)
-    if outcome.asked is not None:
-        return FormAnswer(line=outcome.asked.draft.line, asked=outcome.asked)
+    if outcome.doubt is not None:
+        pending = dialog.pending
+        return FormAnswer(line=pending.text, asked=outcome.doubt, pending=pending)
     if outcome.error is not None:
         return FormAnswer(error=str(outcome.error), line=outcome.line)
     return None

@@ -6,16 +6,16 @@ what is logged. The game's file has what everybody sees, as the game goes; the w
 hidden file beside it, until all cards lie open.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 
 from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.conversation.changes import Place, change_between
+from clue_solver.conversation.changes import END, Place, change_between
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.meaning import EntryDraft, read
+from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, NotationError, RecordError
 from clue_solver.faces.games import free_path, new_mark
@@ -24,7 +24,7 @@ from clue_solver.faces.web.eyes import Eyes, beside
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.whole_log import public_of, seen_by, with_change
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation.reading import reading_of
+from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Record, load_record, save
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation, Suggestion
@@ -137,11 +137,13 @@ class LoggedTable(ServedTable):
         """Return what takes the lines of a page."""
         return Dialog(self.current(eyes), take=partial(self.take, eyes))
 
-    def take(self, eyes: Eyes, draft: EntryDraft) -> int:
+    def take(
+        self, eyes: Eyes, told: Reading, place: Place = END, first: Sequence[Reading] = ()
+    ) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
 
-        Its skips are taken first, at the end.
+        The skips before it are taken first, at the end.
 
         At a shared table the recorder's lines are for everybody, and what only some have seen is
         left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
@@ -149,10 +151,9 @@ class LoggedTable(ServedTable):
         Raises:
             ClueError: As `Session.take`.
         """
-        for skip in draft.skips:
-            self.take(eyes, EntryDraft(reading=skip))
-        session, told, place = self.current(eyes), draft.reading, draft.place
-        assert told is not None
+        for skip in first:
+            self.take(eyes, skip)
+        session = self.current(eyes)
         if eyes.seat is not None:
             place = self._own_place(eyes, told.whole, place)
             old = session.entry(place.entry).observation if place.entry else None
@@ -167,7 +168,7 @@ class LoggedTable(ServedTable):
                 reason = "only what everybody saw goes here; tell this on your own page"
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
-        number = session.take(EntryDraft(reading=told, place=place))
+        number = session.take(told, place)
         if eyes.seat is not None:
             eyes.told.append(session.entry(number).observation)
         self._told(eyes)
@@ -271,8 +272,8 @@ class LoggedTable(ServedTable):
         if share is None:
             self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
-            draft = EntryDraft(reading=reading_of(share, table), place=Place(entry))
-            self.change(eyes, lambda session: session.take(draft), own=True)
+            told = reading_of(share, table)
+            self.change(eyes, lambda session: session.take(told, Place(entry)), own=True)
 
     def undo(self, eyes: Eyes) -> None:
         """Take the last change of a page back; raises as `Session.undo`."""

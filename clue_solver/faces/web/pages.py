@@ -206,8 +206,8 @@ def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[tupl
 def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
     """Return what is asked about a line that was sent."""
     assert answer.asked is not None
-    doubt, draft = answer.asked, answer.asked.draft
-    question, place = doubt.question, draft.place
+    doubt, pending = answer.asked, answer.pending
+    question, place = doubt.text, pending.place
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
         numbers = shown.table.numbers(shown.eyes)
         others = [numbers[entry - 1] for entry in doubt.entries]
@@ -218,14 +218,14 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         Choice("Yes, log it" if doubt.stands(each) else each.label, each.label)
         for each in doubt.choices
     ]
-    fields = [("line", draft.line), *(("settled", each) for each in draft.settled)]
-    fields += (("skips", each.line) for each in draft.skips)
+    fields = [("line", pending.text), *(("settled", each) for each in pending.settled)]
+    fields += (("skips", each.line) for each in pending.first)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
     if place.insert:
         fields.append(("insert", "1"))
-    told = draft.reading
-    line = draft.line if told is None or told.observation is None else told.line
+    told = doubt.reading
+    line = pending.text if told is None else told.line
     panel = Panel("tell", "answer", rows=(Row("", tuple(choices)),), fields=tuple(fields))
     return AskedAbout(line + remark_on(told), question, panel)
 
@@ -300,7 +300,7 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
     if seat is not None and given["asked"] is not None:
         return given["asked"].headline, ""
     if given["questions"]:
-        return given["questions"][0].doubt.question, ""
+        return given["questions"][0].doubt.text, ""
     if entry is not None and entry.cards:
         return f"Who shows {entry.by} a card?", ""
     verdict = given["verdict"]
