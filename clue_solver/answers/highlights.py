@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from math import log2, prod
 
-from clue_solver.answers.review import Highlight, Kind, Review, SeatReview
+from clue_solver.answers.review import WASTED, Highlight, Kind, Review, SeatReview
 from clue_solver.answers.turns import TurnsTaken
 from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.rules.observations import Observation
@@ -96,7 +96,7 @@ def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
     for asked in review.suggestions:
         if asked.seat != seat.seat:
             continue
-        if asked.label in ("mistake", "blunder"):
+        if asked.label in WASTED:
             lost = asked.best_gain - asked.gain
             yield _highlight(seat, asked.entry, "wasted question", lost, asked.cards)
         if asked.luck is not None and abs(asked.luck) >= FORTUNE - ROUNDING:

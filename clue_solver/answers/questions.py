@@ -21,6 +21,9 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
+SURE = 0.9
+"""The chance from which on somebody is all but sure to show a card."""
+
 
 class Questions:
     """
@@ -129,13 +132,22 @@ class Questions:
         )
 
     def answers(
-        self, cards: Cards, gain: Gain, *, most: int
+        self, cards: Cards, gain: Gain, *, most: int | None = None
     ) -> Iterator[tuple[list[tuple[str, str]], float]]:
         """Yield the likeliest answers to a suggestion: who shows which cards, and how likely."""
         shown, chances = self.estimator.answers(self.query(cards), gain)
         holders, names = self.table.holders, self.table.cards
         for one, chance in zip(shown[:most], rounded(chances[:most]), strict=True):
             yield [(holders[holder], names[card]) for holder, card in one], chance
+
+    def shower(self, cards: Cards) -> str | None:
+        """Return who is all but sure to show a card in answer to a suggestion; `None` if nobody."""
+        shows = dict.fromkeys(self.table.seats, 0.0)
+        for shown, chance in self.answers(cards, self.gain(cards)):
+            for seat, _ in shown:
+                shows[seat] += chance
+        sure = (seat for seat, chance in shows.items() if chance >= SURE)
+        return None if self.table.everyone_shows else next(sure, None)
 
     def tell(self, use: Observation) -> Gain:
         """Return what a use of the bonus die tells, after what was observed so far."""

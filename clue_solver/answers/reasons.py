@@ -19,7 +19,6 @@ from clue_solver.inference.spending import limited
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.evidence import seen
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import Table
 
 
@@ -35,7 +34,7 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
         holders, cards: What the rule speaks of.
         size: How many cards the holder has at most that would have too many.
         observation: The entry that says it, or that something was shown; `None` where it follows.
-        edition: The edition, which has the kinds of the cards.
+        table: The table, as its viewer knows it.
         cases: The steps of each case, down to what cannot be, numbered by themselves.
 
     >>> from clue_solver import load
@@ -52,12 +51,12 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     cards: tuple[str, ...] = ()
     size: int = 0
     observation: observed.Observation | None = None
-    edition: Edition
+    table: Table
     cases: tuple[tuple[ReasonStep, ...], ...] = ()
 
     written: ClassVar[Written] = Written(
         also=("fact", "rule", "entries", "uses", "text"),
-        without=("holders", "cards", "size", "observation", "edition", "cases"),
+        without=("holders", "cards", "size", "observation", "table", "cases"),
     )
 
     @property
@@ -110,8 +109,7 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         moved: For an open fact how entries moved it, strongest first.
         by_rules: For an open fact its probability without behaviour, where that differs.
         lines: The entries of the log as lines, as the viewer saw them, to quote from.
-        edition: The edition, which has the kinds of the cards.
-        viewer: Whose view it is.
+        table: The table, as its viewer knows it.
         partial: Whether the log holds more than the viewer may know.
 
     >>> from clue_solver import load
@@ -130,13 +128,10 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     moved: tuple[Influence, ...] = ()
     by_rules: float | None = None
     lines: tuple[str, ...] = ()
-    edition: Edition
-    viewer: str | None
+    table: Table
     partial: bool = False
 
-    written: ClassVar[Written] = Written(
-        schema=1, without=("lines", "edition", "viewer", "partial")
-    )
+    written: ClassVar[Written] = Written(schema=1, without=("lines", "table", "partial"))
 
 
 _MOST_MOVED = 5
@@ -183,8 +178,7 @@ def reason(
         entries=entries,
         minimum=minimum,
         steps=_named(steps, table, observations),
-        edition=table.edition,
-        viewer=table.viewer,
+        table=table,
     )
 
 
@@ -234,8 +228,7 @@ def _open_reason(
         minimum=False,
         moved=strongest,
         by_rules=by_rules if abs(by_rules - now) > _LEAST_CHANGE else None,
-        edition=table.edition,
-        viewer=table.viewer,
+        table=table,
     )
 
 
@@ -263,7 +256,7 @@ def _named(
                 cards=tuple(table.cards[card] for card in card_numbers(step.cards)),
                 size=0 if step.fact or step.rule != "full" else _most(table, step.holders[0]),
                 observation=observations[step.entries[-1] - 1] if tells else None,
-                edition=table.edition,
+                table=table,
                 cases=tuple(_named(case, table, observations) for case in step.cases),
             )
         )

@@ -7,6 +7,8 @@ before the log. All bits are of information about the solution.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal
 
 from clue_solver.answers.display import AnswerValue, Written, draw
@@ -40,6 +42,9 @@ Kind = Literal[
     "lucky",
     "unlucky",
 ]
+
+WASTED: frozenset[Label] = frozenset(("mistake", "blunder"))
+"""The grades of wasted questions."""
 
 MISTAKES: frozenset[Kind] = frozenset(("rash", "missed win", "unused proof", "wasted question"))
 """The highlights in which a player could have done better."""
@@ -132,6 +137,9 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
         luck: The bits that the answer brought beyond the gain; `None` where the record lacks part
             of the answer.
         label: Its grade, by `best_gain - gain`; `None` where the record lacks what the asker saw.
+        shower: Of a mistake or a blunder, who was all but sure to show a card; `None` if nobody.
+        inside: Of a mistake or a blunder, how likely each card of it and of `best` was to be in the
+            envelope.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -153,6 +161,8 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     accuracy: float
     luck: float | None
     label: Label | None = None
+    shower: str | None = None
+    inside: Mapping[str, float] = MappingProxyType({})
 
 
 class AccusationReview(AnswerValue, frozen=True, kw_only=True):

@@ -21,6 +21,7 @@ from msgspec.structs import replace
 from clue_solver.answers.highlights import highlights
 from clue_solver.answers.questions import Questions
 from clue_solver.answers.review import (
+    WASTED,
     AccusationReview,
     AccusationVerdict,
     Moment,
@@ -253,6 +254,8 @@ class _Notes:
         doubt = 0.0 if best == cards else hypot(error, rough)
         whole = _complete(self.table, asked, self.seat)
         brought = self.known[entry - 1].bits - self.known[entry].bits
+        label = label_of(most - gain, doubt) if self.whole else None
+        wasted = label in WASTED
         return SuggestionReview(
             entry=entry,
             seat=self.seat,
@@ -264,7 +267,9 @@ class _Notes:
             within=within,
             accuracy=min(1.0, max(0.0, gain / most)) if most > _NOTHING else 1.0,
             luck=brought - gain if whole else None,
-            label=label_of(most - gain, doubt) if self.whole else None,
+            label=label,
+            shower=questions.shower(cards) if wasted else None,
+            inside={card: questions.inside[card] for card in (*cards, *best)} if wasted else {},
         )
 
     def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:

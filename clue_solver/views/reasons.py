@@ -13,28 +13,27 @@ from clue_solver.answers.report import Certain, Fact
 from clue_solver.answers.turns import OddTurn
 from clue_solver.errors import Contradiction, counted, listed, named_entries, plural, sentences
 from clue_solver.rules import observations as observed
-from clue_solver.rules.edition import Edition
-from clue_solver.rules.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.reports import clash_title, onlooker, quoted, viewpoint
-from clue_solver.views.sentences import a_chance, named
+from clue_solver.views.reports import clash_title, quoted, viewpoint
+from clue_solver.views.sentences import a_chance, does, named, subject, verb_form
 
 STEPS = "Step by step"
 """What stands over an argument; its lines are numbered by themselves."""
 
 _BECAUSE = {
-    "placed": "{who} has it",
+    "placed": "{who} {who_has} it",
     "only place": "it can't be anywhere else",
-    "full": "{place}'s whole hand is {cards}",
-    "full of none": "{place} has no cards",
-    "needed": "{place}'s hand needs every card that's left: {cards}",
+    "full": "{whose} whole hand is {cards}",
+    "full of none": "{place} {has} no cards",
+    "needed": "{whose} hand needs every card that's left: {cards}",
     "category taken": "{cards} is, and there's only one of each kind",
     "last of category": "it's the only one of {cards} left",
     "only of category": "it's the only one of its kind in play",
-    "either-or": "{place} has {any_card}{entries}, but none of the others",
-    "one shown": "{place} showed {any_card}{entries}, but doesn't have the others",
-    "not all": "{place} doesn't have all of {cards}{entries}, but has the others",
-    "full of either-ors": "{place}'s hand is full, counting what it must have of {cards}{entries}",
+    "either-or": "{place} {has} {any_card}{entries}, but none of the others",
+    "one shown": "{place} showed {any_card}{entries}, but {doesnt} have the others",
+    "not all": "{place} {doesnt} have all of {cards}{entries}, but {has} the others",
+    "full of either-ors": "{whose} hand is full, counting what it must have of {cards}{entries}",
     "hands full": "{cards} already fill the hands of {who}",
     "hands needed": "{who} need all of {cards} to fill their hands",
     "cases": "every case ends in a contradiction: {cases}{entries}",
@@ -46,12 +45,12 @@ _BECAUSE = {
 
 _CONTRADICTS = {
     "only place": "there is nowhere left for {cards}",
-    "full": "{place} has only {size}, too few for {cards}",
+    "full": "{place} {has} only {size}, too few for {cards}",
     "needed": "too few cards are left for {place}",
     "last of category": "none of {cards} is left for the envelope",
-    "either-or": "{place} has {any_card}{entries}, and has none of them",
+    "either-or": "{place} {has} {any_card}{entries}, and {has} none of them",
     "one shown": "{place} showed {any_card}{entries}, and can't have any of them",
-    "not all": "{place} doesn't have all of {cards}{entries}, and has every one of them",
+    "not all": "{place} {doesnt} have all of {cards}{entries}, and {has} every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{cards} are too many for the hands of {who}",
     "hands needed": "{cards} are too few for the hands of {who}",
@@ -60,9 +59,9 @@ _CONTRADICTS = {
 """What a rule says, where that is something else, of a contradiction."""
 
 _ODD_TURNS = {
-    "again": "{0} takes two turns in a row",
-    "left out": "{0} went, but {1} was next",
-    "out": "{0} takes a turn, but is out of the game",
+    "again": "takes two turns in a row",
+    "left out": "went",
+    "out": "takes a turn, though already out of the game",
 }
 
 _MOST_CORRECTIONS, _MOST_ALIKE = 8, 4
@@ -77,7 +76,7 @@ def reason_document(reason: Reason) -> Iterator[Block]:
     """Yield why a card is where it is: the entries and the argument, or what moved its chance."""
     yield Line(_headline(reason), "bold")
     if reason.partial:
-        yield Line(viewpoint(reason.viewer), "dim")
+        yield Line(viewpoint(reason.table.viewer), "dim")
     if reason.verdict == "open":
         yield from _moved(reason)
         return
@@ -101,7 +100,7 @@ def reason_line(reason: Reason) -> str:
 
 def _headline(reason: Reason) -> str:
     verdict: Certain = "lacks" if reason.verdict == "lacks" else "holds"
-    fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.edition)
+    fact = _claim([Fact(reason.card, reason.holder, verdict)], reason.table)
     if reason.verdict == "open":
         return f"There's {a_chance(reason.probability)} that {fact}."
     return sentences(fact)
@@ -115,7 +114,7 @@ def _moved(reason: Reason) -> Iterator[Block]:
         if abs(each.change) >= _NOTABLE and before != after:
             ((number, line),) = quoted(reason.lines, [each.entry])
             rows.append((number, f"from {before} to {after}", line))
-            rows.append(("", "", _effect(each, reason.card, reason.edition)))
+            rows.append(("", "", _effect(each, reason.card, reason.table)))
     if rows:
         heads = ("entry", "chance", "")
         yield Rows("The biggest changes (smaller ones left out)", rows, heads, (1, 2))
@@ -130,39 +129,40 @@ def _moved(reason: Reason) -> Iterator[Block]:
         )
 
 
-def _effect(influence: Influence, card: str, edition: Edition) -> str:
+def _effect(influence: Influence, card: str, table: Table) -> str:
     """Return in a sentence what an entry says of an open card."""
-    told = influence.observation
-    it = named([card], edition)
+    told, viewer = influence.observation, table.viewer
+    it = named([card], table.edition)
     if isinstance(told, observed.Hand):
-        return f"{told.seat} doesn't have {it}."
+        return sentences(does([told.seat], f"doesn't have {it}", viewer))
     if not isinstance(told, observed.Suggestion | observed.Finger) or card not in told.cards:
         return "Indirect: it's about other cards."
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
     shows = [each for each in told.answers if each.answer == "shows"]
-    clauses = [f"{listed(passed)} couldn't show {it}"] if passed else []
+    clauses = [does(passed, f"couldn't show {it}", viewer)] if passed else []
     for each in shows:
-        clauses.append(
-            f"{each.seat} {'showed another card' if each.card else f'may have shown {it}'}"
-        )
-    return sentences(*clauses) or f"{told.by} suggested {it}."
+        showed = "showed another card" if each.card else f"may have shown {it}"
+        clauses.append(does([str(each.seat)], showed, viewer))
+    return sentences(*clauses or [does([told.by], f"suggested {it}", viewer)])
 
 
 @view(Check, "document")
 def check_document(check: Check) -> Iterator[Block]:
     """Yield whether the log is consistent, or why not, and what may have been meant."""
     if check.consistent:
-        yield Line(f"The log is consistent, as {onlooker(check.viewer)} saw it.", "bold")
-        yield from map(Line, turn_texts(check.turns))
-        return
-    yield Line("The log contradicts itself.", "bold")
+        yield Line("The log is consistent.", "bold")
+    else:
+        yield Line("The log contradicts itself.", "bold")
     if check.partial:
         yield Line(viewpoint(check.viewer), "dim")
+    if check.consistent:
+        yield from map(Line, turn_texts(check.turns, check.viewer))
+        return
     if check.conflict:
         rows = [*quoted(check.lines, check.conflict)]
         yield Rows(clash_title(check.conflict), rows)
     yield Rows(STEPS, [*_argument(check.steps)])
-    if odd := [("", text) for text in turn_texts(check.turns)]:
+    if odd := [("", text) for text in turn_texts(check.turns, check.viewer)]:
         yield Rows("Turn order", odd)
     best = _diverse(check.corrections)
     if not best:
@@ -187,21 +187,28 @@ def check_line(check: Check) -> str:
     return f"{Contradiction(check.conflict)}; {check.viewer}; {corrections}"
 
 
-def turn_texts(turns: Sequence[OddTurn] | None) -> Iterator[str]:
+def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[str]:
     """
     Yield what is odd about the turns of a log, a sentence each; `None` where they are not judged.
 
+    Args:
+        turns: The odd ones.
+        viewer: Who reads it, if it is a player.
+
     >>> odd = OddTurn(7, "again", "Ben", "Cat"), OddTurn(9, "left out", "Dan", "Cat")
-    >>> print(*turn_texts(odd), sep="\\n")
+    >>> print(*turn_texts(odd, "Cat"), sep="\\n")
     Entry 7: Ben takes two turns in a row.
-    Entry 9: Dan went, but Cat was next.
+    Entry 9: Dan went, but you were next.
     That's fine if the skipped players made no suggestion.
     """
     if turns is None:
         yield "Turn order isn't checked: too many turns are missing from this log."
         return
     for turn in turns:
-        yield f"Entry {turn.entry}: {_ODD_TURNS[turn.kind].format(turn.seat, turn.expected)}."
+        odd = does([turn.seat], _ODD_TURNS[turn.kind], viewer)
+        if turn.kind == "left out":
+            odd += f", but {does([str(turn.expected)], 'was', viewer)} next"
+        yield f"Entry {turn.entry}: {odd}."
     if any(turn.kind == "left out" for turn in turns):
         yield "That's fine if the skipped players made no suggestion."
 
@@ -292,30 +299,30 @@ def _together(steps: Sequence[ReasonStep]) -> str:
     facts = [step.fact for step in steps if step.fact]
     if not facts:
         return f"but {_why(steps[0])}"
-    return f"{_claim(facts, steps[0].edition)}: {_why(*steps)}"
+    return f"{_claim(facts, steps[0].table)}: {_why(*steps)}"
 
 
-def _claim(facts: Sequence[Fact], edition: Edition) -> str:
+def _claim(facts: Sequence[Fact], table: Table) -> str:
     """Return what facts of one verdict say: who has these cards, or has none of them."""
     holders = dict.fromkeys(fact.holder for fact in facts)
     cards = dict.fromkeys(fact.card for fact in facts)
     holds = facts[0].verdict == "holds"
     if [*holders] == [ENVELOPE]:
-        one, many = ("is", "are") if holds else ("isn't", "aren't")
-        return f"{named(cards, edition)} {one if len(cards) == 1 else many} in the envelope"
-    one, many = ("has", "have") if holds else ("doesn't have", "don't have")
-    who = listed(map(_holder, holders))
-    what = named(cards, edition, "and" if holds else "or")
-    return f"{who} {one if len(holders) == 1 else many} {what}"
+        verb = verb_form("is" if holds else "isn't", many=len(cards) > 1)
+        return f"{named(cards, table.edition)} {verb} in the envelope"
+    what = named(cards, table.edition, "and" if holds else "or")
+    return does(holders, f"has {what}" if holds else f"doesn't have {what}", table.viewer)
 
 
 def _why(step: ReasonStep, *alike: ReasonStep) -> str:
     """Return why a step is so, and others like it, in the words of its rule."""
     entries = f" ({named_entries(step.entries)})" if step.entries else ""
     holders = [each.fact.holder for each in (step, *alike) if each.fact] or step.holders
-    place = listed(map(_holder, dict.fromkeys(holders)))
+    places, viewer, edition = [*dict.fromkeys(holders)], step.table.viewer, step.table.edition
+    place = subject(places, viewer)
     if step.rule == "told":
-        return _told(step, "they" if len({*holders}) > 1 else place, entries)
+        others = len(places) > 1 and viewer not in places
+        return _told(step, "they" if others else place, entries)
     if step.rule == "cases" and len(step.cases) == 1:
         return f"suppose not: {_case(step.cases[0])}{entries}"
     rule: str = step.rule
@@ -326,11 +333,16 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
     elif rule == "either-or" and isinstance(step.observation, _ASKING):
         rule = "one shown"
     words = _BECAUSE[rule] if step.fact else _CONTRADICTS.get(rule, _BECAUSE[rule])
+    many = len(places) > 1 or viewer in places
     return words.format(
-        who=listed(map(_holder, step.holders)),
+        who=subject(step.holders, viewer),
+        who_has=verb_form("has", many=len(step.holders) > 1 or viewer in step.holders),
         place=place,
-        cards=named(step.cards, step.edition),
-        any_card=named(step.cards, step.edition, "or"),
+        has=verb_form("has", many=many),
+        doesnt=verb_form("doesn't", many=many),
+        whose="your" if places == [viewer] else f"{place}'s",
+        cards=named(step.cards, edition),
+        any_card=named(step.cards, edition, "or"),
         size=counted(step.size, "card"),
         cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
         entries=entries,
@@ -340,16 +352,12 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
 _ASKING = observed.Suggestion | observed.Finger | observed.Question
 
 
-def _holder(holder: str) -> str:
-    return "the envelope" if holder == ENVELOPE else holder
-
-
 def _case(case: Sequence[ReasonStep]) -> str:
     """Return what follows in a case, down to the contradiction."""
     words = []
     for step in case:
         if step.fact and step.rule == "supposed":
-            words.append(_claim([step.fact], step.edition))
+            words.append(_claim([step.fact], step.table))
         else:
             words.append(f"{'then ' if step.fact else ''}{step_text(step)}")
     return "; ".join(words)
@@ -357,21 +365,22 @@ def _case(case: Sequence[ReasonStep]) -> str:
 
 def _told(step: ReasonStep, who: str, entries: str) -> str:
     """Return what the entry says about the fact."""
-    fact, told = step.fact, step.observation
+    fact, told, viewer = step.fact, step.observation, step.table.viewer
     match told:
         case None:
             return "that is what you suppose"
         case observed.Hand(seat=seat):
-            return f"{named_entries(step.entries)} lists {seat}'s whole hand"
+            whose = "your" if seat == viewer else f"{seat}'s"
+            return f"{named_entries(step.entries)} lists {whose} whole hand"
         case observed.Suggestion() | observed.Finger() | observed.Question():
             asked = told.about if isinstance(told, observed.Question) else told.cards
-            why = f"{who} couldn't show {named(asked, step.edition, 'or')}"
+            why = f"{who} couldn't show {named(asked, step.table.edition, 'or')}"
             if fact is None:
                 why = "a card was shown, yet all of those suggested lie face up"
             elif fact.verdict == "holds":
-                why = f"{who} showed it to {told.by}"
+                why = f"{who} showed it to {subject([told.by], viewer)}"
         case observed.Look(by=by):
-            why = f"{by} saw it there"
+            why = f"{subject([by], viewer)} saw it there"
         case observed.Reveal():
             why = f"{who} revealed it"
         case observed.Nobody():

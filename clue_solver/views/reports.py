@@ -71,7 +71,9 @@ def onlooker(viewer: str | None) -> str:
 
 def viewpoint(viewer: str | None) -> str:
     """Return by whose eyes an answer is, where the log holds more than they have seen."""
-    return f"This uses only what {onlooker(viewer)} has seen, not everything in the log."
+    if viewer in (None, SPECTATOR):
+        return "This uses only what a spectator has seen, not everything in the log."
+    return f"You are {viewer} here: this uses only what you have seen, not everything in the log."
 
 
 def clash_title(entries: Sequence[int]) -> str:

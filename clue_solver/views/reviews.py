@@ -20,9 +20,10 @@ from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
 from clue_solver.errors import counted, listed, sentences
 from clue_solver.inference.rounding import sort_key
+from clue_solver.rules.edition import Edition
 from clue_solver.views.charts import accuracies, chances
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
-from clue_solver.views.sentences import a_chance, named
+from clue_solver.views.sentences import a_chance, named, verb_form
 
 _HIGHLIGHTS: dict[Kind, str] = {
     "proof": "{seat} solved it (up from {before})",
@@ -37,6 +38,9 @@ _HIGHLIGHTS: dict[Kind, str] = {
     "unlucky": "{seat} was unlucky: the answer revealed far less than expected",
 }
 """What each kind of highlight says."""
+
+LIKELIER = 0.1
+"""By how much likelier a card must be in the envelope than another to be named for that."""
 
 _GRADES = {"inaccuracy": "weak"}
 """What suggestions are called that are graded by other words than chess has."""
@@ -145,10 +149,37 @@ def _instead(review: Review, mistake: Highlight) -> str:
     edition = review.table.edition
     better = [card for card in asked.best if card not in asked.cards]
     worse = [card for card in asked.cards if card not in asked.best]
+    steps = f"suggested {named(better, edition)} instead of {named(worse, edition)}"
     if room := next((card for card in better if card in edition.rooms), ""):
         rest = [card for card in asked.best if card != room]
-        return f"gone to the {room} and suggested {named(rest, edition)}"
-    return f"suggested {named(better, edition)} instead of {named(worse, edition)}"
+        steps = f"gone to the {room} and suggested {named(rest, edition)}"
+    return ": ".join(filter(None, (steps, _waste(asked, edition))))
+
+
+def _waste(asked: SuggestionReview, edition: Edition) -> str:
+    """Return why a suggestion told too little, by what its player knew."""
+    if asked.shower is not None:
+        return (
+            f"{asked.seat} could tell beforehand that {asked.shower} would show a card, so there "
+            "was little to learn"
+        )
+    replaced = [card for card in asked.cards if card not in asked.best]
+    if known := [card for card in replaced if asked.inside[card] <= 0]:
+        verb = verb_form("wasn't", many=len(known) > 1)
+        return f"{asked.seat} already knew that {named(known, edition)} {verb} in the envelope"
+    instead = [
+        (asked.inside[better] - asked.inside[card], better, card)
+        for better in asked.best
+        for card in replaced
+        if better not in asked.cards and edition.category_of[better] == edition.category_of[card]
+    ]
+    more, better, card = max(instead, default=(0.0, "", ""))
+    if more < LIKELIER:
+        return ""
+    likelier, less = (
+        f"{named([name], edition)} ({share(asked.inside[name])})" for name in (better, card)
+    )
+    return f"as far as {asked.seat} knew, {likelier} was likelier to be in the envelope than {less}"
 
 
 def _unjudged(review: Review) -> Iterator[str]:
@@ -220,7 +251,8 @@ def review_document(review: Review) -> Iterator[Block]:
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
             "Grades show how much a suggestion could be expected to reveal, not how lucky the "
-            f"answer was. From best to worst: best (or very close), {grades}.",
+            "answer was; a card that is almost certainly not in the envelope can reveal little. "
+            f"From best to worst: best (or very close), {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
             legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")

@@ -4,7 +4,7 @@ program wrote to its file.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
@@ -15,7 +15,7 @@ from clue_solver.record import Entry
 from clue_solver.record.header import format_value
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Observation, Suggestion
-from clue_solver.rules.table import Table
+from clue_solver.rules.table import ENVELOPE, Table
 
 HANDLESS = "Your hand is not in the log yet."
 """What stands before advice that is worth little without the viewer's hand."""
@@ -25,6 +25,40 @@ def named(cards: Iterable[str], edition: Edition | None, last: str = "and") -> s
     """Return what a sentence calls cards: weapons and rooms have an article."""
     things = (*edition.weapons, *edition.rooms) if edition else ()
     return listed((f"the {card}" if card in things else card for card in cards), last)
+
+
+def subject(who: Collection[str], viewer: str | None) -> str:
+    """Return what a sentence calls holders of cards: whoever reads it is `you`, and comes first."""
+    others = ["the envelope" if each == ENVELOPE else each for each in who if each != viewer]
+    return listed([*(["you"] if viewer in who else ()), *others])
+
+
+def does(who: Collection[str], verb: str, viewer: str | None) -> str:
+    """
+    Return who does something.
+
+    >>> does(["Ann"], "has", "Ann"), does(["Ann", "Ben"], "doesn't have", "Ben")
+    ('you have', "you and Ann don't have")
+    """
+    return f"{subject(who, viewer)} {verb_form(verb, many=len(who) > 1 or viewer in who)}"
+
+
+def verb_form(verb: str, *, many: bool) -> str:
+    """Return a verb as it is where one does something, or where `many` or you do."""
+    first, space, rest = verb.partition(" ")
+    return f"{_MANY.get(first, first.removesuffix('s'))}{space}{rest}" if many else verb
+
+
+_MANY = {
+    "has": "have",
+    "passes": "pass",
+    "is": "are",
+    "isn't": "aren't",
+    "doesn't": "don't",
+    "was": "were",
+    "wasn't": "weren't",
+}
+"""The verbs that do not just lose their ending where many do something, or you."""
 
 
 def a_chance(chance: float) -> str:

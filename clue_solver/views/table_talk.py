@@ -17,7 +17,7 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.table import Table
 from clue_solver.views.editions import CLUE_CARDS
-from clue_solver.views.sentences import named
+from clue_solver.views.sentences import does, named, subject
 
 
 def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
@@ -38,26 +38,26 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
     """
     match observation:
         case Suggestion(by=by, cards=cards, answers=answers):
-            told = f"{_does(by, 'suggests', viewer)} {named(cards, table.edition)}"
+            told = f"{does([by], 'suggests', viewer)} {named(cards, table.edition)}"
         case Finger(by=by, cards=cards, answers=answers):
-            told = f"{_does(by, 'points', viewer)} at {named(cards, table.edition)}"
+            told = f"{does([by], 'points', viewer)} at {named(cards, table.edition)}"
         case Accusation(by=by, cards=cards, right=right):
-            whose = f"{_does(by, 'accuses', viewer)} {named(cards, table.edition)}"
+            whose = f"{does([by], 'accuses', viewer)} {named(cards, table.edition)}"
             return sentences(whose, "that is right" if right else "that is wrong")
         case Draw(by=by, kind=kind):
-            return sentences(f"{_does(by, 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
+            return sentences(f"{does([by], 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
         case Reveal(seat=seat, card=card, to=to):
-            whom = "everybody" if to is None else "you" if to == viewer else to
-            return sentences(f"{_does(seat, 'shows', viewer)} {whom} {_card(card, table)}")
+            whom = "everybody" if to is None else subject([to], viewer)
+            return sentences(f"{does([seat], 'shows', viewer)} {whom} {_card(card, table)}")
         case Nobody(card=card):
             return sentences(f"nobody has {_card(card, table)}")
         case Skip(by=by):
-            return sentences(f"{_does(by, 'makes', viewer)} no suggestion")
+            return sentences(f"{does([by], 'makes', viewer)} no suggestion")
         case _:
             line = format_line(observation, table)
             if viewer is not None and line.startswith(f"{viewer} "):
                 verb, space, rest = line.removeprefix(f"{viewer} ").partition(" ")
-                line = f"{_does(viewer, verb, viewer)}{space}{rest}"
+                line = f"{does([viewer], verb, viewer)}{space}{rest}"
             return sentences(line)
     return sentences(
         told, "; ".join(_answered(answers, by, table, viewer)) or "nobody shows a card"
@@ -76,16 +76,7 @@ def _answered(
     for answer in answers:
         seat = str(answer.seat)
         if answer.answer == "passes":
-            yield f"{_does(seat, 'has', viewer)} none of them"
+            yield f"{does([seat], 'has', viewer)} none of them"
         elif answer.answer == "shows":
             to = " you" if by == viewer else f" {by}" if seat == viewer else ""
-            yield f"{_does(seat, 'shows', viewer)}{to} {_card(answer.card, table)}"
-
-
-def _does(seat: str, verb: str, viewer: str | None) -> str:
-    """Return who does something; whoever it is told is called you."""
-    return f"you {_YOU.get(verb, verb.removesuffix('s'))}" if seat == viewer else f"{seat} {verb}"
-
-
-_YOU = {"has": "have", "passes": "pass"}
-"""The verbs that do not just lose their ending where it is you who does it."""
+            yield f"{does([seat], 'shows', viewer)}{to} {_card(answer.card, table)}"

@@ -29,7 +29,7 @@ def contradictions(review: Review) -> Iterator[str]:
                 labels = [row[2].split(",")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
-        elif " luck, in entry" in claim:
+        elif "luckiest break" in claim or "worst luck" in claim:
             word = "unlucky" if "worst" in claim else "lucky"
             player, _, grade, _ = asked[entries[0]]
             if word not in grade.split(", ") or [player] != seats(claim):
@@ -46,10 +46,13 @@ def contradictions(review: Review) -> Iterator[str]:
             if any(each.seat == seat and each.entry <= entries[0] for each in review.accusations):
                 yield f"{claim}: {review.accusations}"
         elif "should have" in claim:
-            (seat,) = seats(claim)
+            steps, _, why = claim.partition(": ")
+            (seat,) = seats(steps)
+            if "already knew" in why and any(card in why for card in review.solution):
+                yield f"{claim}: {review.solution}"
             if review.seat(seat).whole and players[seat][-1] == "0":
                 yield f"{claim}: no mistake of {seat}"
-            if "suggested" in claim and asked[entries[0]][2].split(",")[0] not in (
+            if "suggested" in steps and asked[entries[0]][2].split(",")[0] not in (
                 "mistake",
                 "blunder",
             ):

@@ -48,6 +48,6 @@ def test_what_is_said_of_the_turns_of_a_log(text: str) -> None:
     _, own, name = text.partition("@ edition: ")
     for edition in [name.split("\n")[0]] if own else shipped_editions():
         check = Game(logged(text, edition)).check()
-        assert [*turn_texts(check.turns)] == remarks(text), edition
+        assert [*turn_texts(check.turns, None)] == remarks(text), edition
         assert all(remark in str(check) for remark in remarks(text))
         assert check.consistent

@@ -343,7 +343,7 @@ def _tell(
         answer |= {"record": format_record(record)} if alone else {}
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:
-        for line in (*told, *turn_texts(turns)):
+        for line in (*told, *turn_texts(turns, record.table.viewer)):
             click.echo(line, err=True)
     for number in conflict or ():
         line = printable(

@@ -390,7 +390,7 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
         "likeliest": likeliest,
         "meant": [*_meant(table, eyes, numbers)],
         "looking": verdict is None or verdict.first,
-        "odd_turns": turn_texts(odd_turns(header, session.record.observations)),
+        "odd_turns": turn_texts(odd_turns(header, session.record.observations), header.viewer),
         "header": {
             part: (label.format(", ".join(header.seats)), header_value(part, header))
             for part, label in HEADER.items()
