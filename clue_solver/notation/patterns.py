@@ -74,7 +74,7 @@ LACKS LACKING lacks:(card((comma card)*comma?(or|nor)+card|
 EACH HOLDER lacks lacks:(card((comma|or|and|nor)+card)*)
 VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?[comma stop]*
-THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to])
+THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to passes passed])
 ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
 NAY (NO STOPS)+(?=(seat|he)STOPS[has can did]?[denies none didnt passes passed no])
 YEA yes STOPS(?=(seat|he)[has can shows answers did](one|card|$))
@@ -124,7 +124,7 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)(about|for)*  # i was asked by dan for plum
-[suggests says thinks points]/asks BY comma?has?
+[suggests says thinks points]/asks (when(?=(seat|he)[suggests says]))?BY comma?has?
  verb:(suggests|says|points|thinks(?=(NOISE its?)*card))(?!STOPS[passes passed denies none no])
  (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
 moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
@@ -135,7 +135,8 @@ neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can did has shows]who:(seat)  # neither can ann
 passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
- (?!comma[denies no]seat)STOPS[both all]?([says answers has did]|can(?!STOPS[passes passed]))?STOPS
+ (?!comma[denies no]seat)STOPS[both all]?
+ ([says answers has did too]|can(?!STOPS[passes passed]))?STOPS
  (DENYING((?<![passes passed none])[shows has can did])?|neither)THAT(too(?!seat))?  # ann: no
 didnt/didnt after?WHO STOPS both?didnt
  (?![shows answers hadto must has can one passes passed suggests says card did])  # ann did not
@@ -152,7 +153,7 @@ too/too! (and|but)*who:(seat|he)comma?([can has did]*too|too[can did])  # ann di
  (but?(nobody|else|nil)(CAN?GIVES(seat(?=one))?)?|
   all both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
 others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
-but/but but who:(seat)(comma?he)?(has?hadto?shows|can|did|has|yes)?(to?to:(seat))?one*
+[but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|can|did|has|yes)?(to?to:(seat))?one*
  card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben

@@ -31,7 +31,7 @@ from clue_solver.rules.observations import kinds
 _ATOM = re.compile(
     r"\bw/|"
     r"(?:\b(?:mr|mrs|ms|dr|prof|col|rev|sgt|mme)\.)"
-    r"|[^\W_]+(?:['\u2019`\u00b4][^\W_]+)*['\u2019]?"
+    r"|[^\W_]+(?:['\u2019`\u00b4](?!ve\b|s got\b)[^\W_]+)*['\u2019]?"
     r"|->|-{2,}|(?<![^\W_])-|-(?![^\W_])|[^\s-]",
     re.IGNORECASE,
 )
@@ -337,7 +337,7 @@ NOWHERE = Token("", 0, ())
 _MOST_WAYS = 2_000
 """The most ways to read a line that are looked at."""
 
-_FILLERS = {"filler", "adverb"}
+_FILLERS = {"filler", "adverb", "that", "now"}
 _NOW = ("now", "then", "away")
 """Words that say when behind `right`: `right now`."""
 _REQUESTS = ("show", "give", "tell", "ask", "suggest")
@@ -353,9 +353,7 @@ _PREDICATES = {"only", "is", "denies", "no", "has", *_DEEDS}
 _THINGS = {"one", "holds", "suggests", "accuses", "turn"}
 """Of whom `is` says something, and what without a verb; of what things it says something."""
 _PLACING = ("in", "at", "with", "of")
-_PARTING = {"seat", "stop", "colon", "comma", "and", "but"}
-"""What follows `too` if it says all of an answer."""
-_BESIDE = {"is", "got", "adverb", "room", "whether", "too", "not", "no"}
+_BESIDE = {"is", "got", "adverb", "room", "whether", "that", "now", "not", "no"}
 """The roles that depend on what stands beside a word."""
 
 
@@ -491,8 +489,8 @@ def _says_nothing(role: str, before: set[str], following: set[str], then: str) -
             return bool(before & _THINGS and following) and then not in _PLACING
         case "whether":
             return bool({"suggests", "thinks"} & before)
-        case "too":
-            whole = not before or before & {*_PARTING, "he", "can", "did", "has"}
-            adds = following & {"can", "did", "seat"}  # `ben also did`, `also ben`
-            return not (adds or (whole and following <= _PARTING))
+        case "that":  # `that Dan has Plum` is what somebody doubts
+            return bool(before)
+        case "now":  # `now Dan` in a line is of what comes
+            return not (before and following)
     return False

@@ -160,7 +160,7 @@ class Suggested:
         in_words = inside[-1].token.text[:1].isalnum()
         if self._bare and _REPLIES.get(says) == "passes" and in_words and not self._names_all:
             return True  # `ann, ben no` may deny for both
-        who = self._seats(found, "who")
+        who, card = self._seats(found, "who"), self._inside(found, "card")
         roles = [part.role for part in inside]
         if len(who) == 1 and ("both" in roles or (says == "passes" and "all" in roles)):
             return True
@@ -182,13 +182,19 @@ class Suggested:
                 shows = any(one.answer == "shows" for one in self.statements)
                 # `ann passed and nobody else did` is of passing, `could` of showing.
                 of_passing = any(passed) and not {"can", "shows", "answers", "has"} & {*roles}
+                told = bool(self.asked or self.statements)
+                alone = self.open is not None and not (told or self.open.answers)
                 return (
-                    shows or of_passing or ("nil" in roles and bool(self.asked or self.statements))
+                    shows or of_passing or ("nil" in roles and told) or ("else" in roles and alone)
                 )
             case "others":  # `ann, the others passed` may be of all
                 return self._bare
             case "too":
                 return not passed[-1]
+            case "shows" if card and who == (self.table.viewer,):  # `i have plum` is of a hand
+                words = {part.token.text.casefold() for part in inside}
+                tense = {"have", "ve"} & words and "shows" not in roles
+                return self.open is None and bool(tense)
             case "passes" | "not" if inside[0].role == "not":
                 # `not ann` may except her, or deny for another, as `- - ann` does.
                 follows = after is not None and after.role == "seat"
@@ -330,6 +336,8 @@ class Suggested:
     def fault(self, stuck: Part | None) -> Fault | None:
         """Return why this is no suggestion: a word does not fit, or no card is named."""
         first = self.parts[0]
+        if first.role == "its" and not self._has_verb:  # `it's plum rope hall` is of the solution
+            stuck = first
         if stuck is None and (self.open is not None or self.cards or not self.statements):
             return None
         if stuck is None:

@@ -45,7 +45,8 @@ shows: shows*|show|showed*|showing|shown|showd|sh|sho|s, gives|give|gave,
  disproves|disprove|disproved|refutes|refute|refuted, hands|handed, let|lets me see,
  who showed|shows
 answers: answers|answer|answered
-hadto: has|have|had to
+hadto: had to
+silent: says|said nothing
 must: must|miss
 can: could|can help|
 did: does|do|did
@@ -55,17 +56,17 @@ shown: is|was|got|am|were|been|gets shown, was|got given, got one|something, got
 passes: passes*|pas|pa|p|x|-
 passed: passed*|pass|passing
 didnt: didnt|doesnt|dont, did|does|do not
-denies: hasnt|havent|hadnt got|, has|have|had not got|, has|have|had no,
+denies: hasnt|havent|hadnt got|, has|have|ve|had not got|, has|have|ve|had no,
  cant|cannot|couldnt, can|could not, isnt having, is| not having
 no: no
 none: didnt answer, did not answer, wont show, isnt showing, is not showing,
- none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|had none,
+ none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
 not: not|no|-
 isnt: isnt|wasnt, is|was not
 never: no way, theres no way, there is no way
 lacks: lacks|lack
-has: has|have|had|got|having, has|have got
+has: has|have|had|got|having|ve, has|have|ve|s got
 nobody: nobody|noone, no body|one, none of us, no takers
 else: nobody else, no one else
 nil: none of them, no answer|answers, no card|cards shown
@@ -74,7 +75,8 @@ others: others, the others, the other two, the rest, everyone|everybody else, al
 both: both|each
 neither: neither
 nor: nor
-but: but|except|until|till|til, except for, apart from
+but: but|except, except for, apart from
+till: until|till|til
 only: only
 unheard: did not answer yet|, didnt answer yet|, has not answered yet, hasnt answered yet,
  i did not catch|hear the rest, i didnt catch|hear the rest, i missed the rest, ?
@@ -92,7 +94,8 @@ and: and|n|&
 or: or
 by: by|from
 to: to
-for: for|when|on
+for: for|on
+when: when
 about: about
 its: its, it was|is, it might be, did it, that it was, having| done it, doing it
 too: too|also|likewise, as well
@@ -101,15 +104,17 @@ whether: which|whether
 after: after
 is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
-filler: a|an|the|of|in|with|w/|at|that|then|so|ok|okay|um|uh|dear|oh|now|kindly,
+filler: a|an|the|of|in|with|w/|at|then|so|ok|okay|um|uh|dear|oh|kindly,
  his|her|him|their|poor|yay|lol|using|into, on the dice, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|"|\u201c|\u201d
+that: that
+now: now
 adverb: just|definitely|well|finally, of course
 colon: :
 stop: ;|>|.|!|(|)|\u2013|\u2014|--|->
 comma: ,|/|+
-own: my|myself|im|ive
+own: my|myself|im
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
 no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims,
  slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
