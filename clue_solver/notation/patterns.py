@@ -160,7 +160,7 @@ by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann g
 by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals can did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
- has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|can shows(?!to?one*card))
+ has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|can shows(?!to?(seat|one*card)))
  (to?all)?(to?to:(seat)(?![shows has denies no none passes passed]))?
  one*card:(card)?one*  # ann showed me one
 has/shows only?WHO has(one+toshow?|one*card:(card)one*)  # ann has the rope
