@@ -86,8 +86,8 @@ REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
 }
 
 LINES = """
-accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum ... no
-accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum ...
+accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum no
+accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum
 has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
 knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
 knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)*)  # saw ben has one of plum, rope
@@ -134,10 +134,10 @@ moves/goes BY moves to?card:(card)(and|comma|stop)*
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can did has shows]who:(seat)  # neither can ann
-passes (after|(NO STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
- (?!comma[denies no]seat)STOPS[both all]?
- ([says answers has did too]|can(?!STOPS[passes passed]))?STOPS
- (DENYING((?<![passes passed none])[shows has can did])?|neither)THAT(too(?!seat))?  # ann: no
+passes (after|([no none]STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
+ (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
+ (DENYING((?<![passes passed none])(shows(?!to?[seat card])|[has can did]))?|neither)
+ THAT(too(?!seat))?  # ann: no
 didnt/didnt after?WHO STOPS both?didnt
  (?![shows answers hadto must has can one passes passed suggests says card did])  # ann did not
 both/passes both[says answers has did]?DENYING

@@ -158,7 +158,9 @@ class Line:
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The tokens of the line, without the full stop or the exclamation mark that ends it."""
-        return scan(self.body.rstrip(" .!"), self.lexicon) or scan(self.body, self.lexicon)
+        return scan(self.body.rstrip(" !").removesuffix("."), self.lexicon) or scan(
+            self.body, self.lexicon
+        )
 
     @cached_property
     def turn(self) -> str | None:
@@ -266,6 +268,8 @@ class Line:
         guessed = None
         if question is None and subject:
             by = who[0].names[0] if who and who[0].role == "seat" else None
+            if who and by is None and self._turn_of(kind) == self.table.viewer:
+                return  # `he` is somebody else
             if by is None and kind.sight.owner:
                 by = self.table.viewer
             elif by is None:
@@ -313,7 +317,8 @@ class Line:
             return self.open is not None and "left" in parts[-1].token.text.casefold()
         if kind is seen.Knowing:  # what the viewer has is its hand
             holder = groups.get("holder", ())
-            return not who and bool(holder) and holder[0].names == viewer
+            got = any(part.token.text.casefold() == "got" for part in parts)  # from whom?
+            return got or (not who and bool(holder) and holder[0].names == viewer)
         if kind is seen.Hand:  # what others have is known
             return bool(who) and who[0].names != viewer and "holds" not in roles
         if kind is not seen.Question:
@@ -416,6 +421,13 @@ class Line:
         if kind is seen.Suggestion and self.asks and len(spoken.asked) == 1 and asked is None:
             return  # that is a question
         by = spoken.by or self._turn_of(kind)
+        if asked is None and isinstance(self.open, Suggests):
+            cards = {name for part in spoken.cards for name in part.names}
+            again = spoken.by is None and cards >= {*self.open.cards}
+            if again or spoken.answered_first:  # the answers may be those that are waited for
+                whose = printable(self.open.by)
+                yield Fault(True, 0, f"expected only the answers to {whose}'s suggestion")
+                return
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         seats = [part for part in parts if part.role == "seat"]

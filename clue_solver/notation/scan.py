@@ -20,6 +20,7 @@ from clue_solver.notation.names import Names, likeness, words_of
 from clue_solver.notation.vocabulary import (
     FACES,
     LETTERS,
+    MINE,
     NO_SLIPS,
     NUMBERS,
     OWN,
@@ -29,7 +30,7 @@ from clue_solver.notation.vocabulary import (
 from clue_solver.rules.observations import kinds
 
 _ATOM = re.compile(
-    r"\bw/|"
+    r"\bw/|\bn/a\b|(?<!\S)[:;=]['\u2019-]?[()/|dp](?!\w)|"  # `:-)` is one sign, and unknown
     r"(?:\b(?:mr|mrs|ms|dr|prof|col|rev|sgt|mme)\.)"
     r"|[^\W_]+(?:['\u2019`\u00b4](?!ve\b|s got\b)[^\W_]+)*['\u2019]?"
     r"|->|-{2,}|(?<![^\W_])-|-(?![^\W_])|[^\s-]",
@@ -173,7 +174,9 @@ def _of_sign(
 def _folded(text: str) -> str:
     """Return a word as it is compared; a sign, and `w/`, as it stands."""
     word = text.casefold()
-    return "".join(words_of(word)) or word if word[-1] != "/" else word
+    if "/" in word or not word[0].isalnum():
+        return word
+    return "".join(words_of(word)) or word
 
 
 class _Dictionary:
@@ -197,9 +200,9 @@ class _Dictionary:
         for word, face in FACES.items():
             if face in lexicon.faces:
                 self._add(word, Sense("name", (face,)))
-        for word in OWN:
+        for word in (*OWN, *MINE):
             for seat in lexicon.seats.exact("me"):
-                self._add(word, Sense("seat", (seat,)))
+                self._add(word, Sense("owner" if word in MINE else "seat", (seat,)))
         longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
         """The beginnings of the first words of names of several words."""
@@ -275,13 +278,15 @@ class _Dictionary:
     def _single(self, word: str) -> tuple[Sense, ...]:
         """Return what a single word can be."""
         whole = tuple(self.whole.get(word, ()))
+        if not (whole or word[:1].isalnum()):
+            return ()
         if not whole and word.isdecimal():
             return (Sense("name", (word,)),)
         doubtful = Sense("must") in whole  # `must` may begin a card's name
         if word in self.named or (whole and len(word) > _SHORT and not doubtful):
             return whole
         if not whole and word[-1] == "s" and (owner := self.whole.get(word[:-1])):
-            return tuple(sense for sense in owner if sense.role == "seat")
+            return tuple(Sense("owner", names) for role, names in owner if role == "seat")
         # The beginning of a name, or a word of a player's; of a card's own where it is a word too.
         names, players = self.lexicon.cards, self.lexicon.seats
         inside = tuple([seat for seat in players.names if word in players.forms[seat][0]])
@@ -337,10 +342,10 @@ NOWHERE = Token("", 0, ())
 _MOST_WAYS = 2_000
 """The most ways to read a line that are looked at."""
 
-_FILLERS = {"filler", "adverb", "that", "now"}
+_FILLERS = {"filler", "adverb", "that", "now", "him"}
 _NOW = ("now", "then", "away")
 """Words that say when behind `right`: `right now`."""
-_REQUESTS = ("show", "give", "tell", "ask", "suggest")
+_REQUESTS = ("show", "give", "tell", "ask", "suggest", "answer", "pass")
 """Verbs that ask somebody to do something, behind a name and a comma."""
 _DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
 """The roles of verbs, of what somebody does or did."""
@@ -350,10 +355,26 @@ _MODALS = ("can", "may", "might", "must", "shall", "will", "would")
 """Names of players that say with a verb behind them what may be."""
 _SUBJECTS = {"seat", "he", "someone", "all", "others", "both", "nobody", "else", "has", "is"}
 _PREDICATES = {"only", "is", "denies", "no", "has", *_DEEDS}
+_OWNED = {"turn", "holds", "got", *_DEEDS}
+"""What a player has, or is doing: `ben's turn`, `ben's asking`."""
 _THINGS = {"one", "holds", "suggests", "accuses", "turn"}
 """Of whom `is` says something, and what without a verb; of what things it says something."""
 _PLACING = ("in", "at", "with", "of")
-_BESIDE = {"is", "got", "adverb", "room", "whether", "that", "now", "not", "no"}
+_BESIDE = {
+    "is",
+    "got",
+    "adverb",
+    "room",
+    "whether",
+    "that",
+    "now",
+    "him",
+    "owner",
+    "not",
+    "no",
+    "denies",
+    "passed",
+}
 """The roles that depend on what stands beside a word."""
 
 
@@ -401,6 +422,10 @@ def _expect_report(tokens: Sequence[Token]) -> None:
     odd = NOWHERE
     if at_once or (last.text == "?" and (held or before.roles == {"filler"})):
         odd = last
+    elif tokens[0].text.casefold().startswith("who "):
+        odd = tokens[0]
+    elif told[-2:] == [".", "."]:
+        odd = last
     elif called and (in_a_row or pitied or len(said) == 1 < len(tokens)):
         odd = said[-1]
     elif told[1:2] == [","] and "seat" in said[0].roles and told[2:3] and told[2] in _REQUESTS:
@@ -436,6 +461,9 @@ def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:
             parts.append(None)
         elif role == "seat" and "no" in here and "card" in following:
             continue  # `no plum rope hall` is no short form of Noah's suggestion
+        elif role == "owner":  # `ben's turn`, `ben's asking`; `ben's in the hall` is no answer
+            does = following & _OWNED or left.roles & {"for", "answers"}
+            parts.append(Part("seat" if does else role, names, token))
         elif role != "not" or denies:
             parts.append(Part(role, names, token))
     return parts
@@ -462,6 +490,11 @@ def _turns_round(before: Token, word: Token, after: Token) -> bool:
     if "is" in word.roles or "got" in word.roles:
         done = does and not infinitive and not deed.endswith("ing")
         return done or ("is" in word.roles and bool(before.roles & _UNSURE))
+    if "denies" in word.roles:  # what was not done yet: `hasn't shown`
+        answered = bool(after.roles & {"shows", "answers", "passed"}) and len(deed) > len("show")
+        return answered and not infinitive and word.text[:3].casefold() in ("has", "hav")
+    if "passed" in word.roles:
+        return deed == "me"  # a card, for all that is known
     if "adverb" in word.roles:
         return bool(before.roles & _UNSURE)
     return "seat" in word.roles and does and infinitive and word.text.casefold() in _MODALS
@@ -490,7 +523,9 @@ def _says_nothing(role: str, before: set[str], following: set[str], then: str) -
         case "whether":
             return bool({"suggests", "thinks"} & before)
         case "that":  # `that Dan has Plum` is what somebody doubts
-            return bool(before)
+            return bool(before and following)
+        case "him":  # `skip him` asks for something
+            return "skips" not in before
         case "now":  # `now Dan` in a line is of what comes
             return not (before and following)
     return False

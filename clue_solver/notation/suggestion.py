@@ -39,6 +39,8 @@ _REPLIES: dict[str, Reply] = {
 """What is answered in a clause; in others somebody shows."""
 
 
+_ASKS = ("suggests", "says", "thinks", "points")
+"""What somebody does who asks."""
 _KNOWN = {"has", "lacks", "denies", "no", "didnt"}
 """What says where a card is, or is not."""
 
@@ -69,6 +71,7 @@ class Suggested:
         nobody: Whether all pass who are not said to show.
         others: Whether all others pass.
         rest: Whether nothing was heard of the rest.
+        answered_first: Whether answers stand before the first card.
         unseen: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
     """
@@ -89,6 +92,7 @@ class Suggested:
         self.nobody = False
         self.others = False
         self.rest = False
+        self.answered_first = False
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
         self._has_verb = False
@@ -176,8 +180,10 @@ class Suggested:
                 # `or` stands in a question for cards, but not between what can be of one kind.
                 names = [len(part.names) for part in (before, after) if part is not None]
                 return inside[0].role == "or" and not (self._has_verb and max(names) == 1)
-            case "nobody" if len(inside) == 1 and not self.complete:  # `nobody, ann plum rope hall`
-                return after is not None and after.role in ("seat", "card", "he")
+            case "nobody" if (
+                len(inside) == 1 and not self.complete
+            ):  # `nobody asked plum rope hall`
+                return after is not None and after.role in ("seat", "card", "he", *_ASKS)
             case "nobody":  # `no answer` may be the answer of who was asked, or has answered
                 shows = any(one.answer == "shows" for one in self.statements)
                 # `ann passed and nobody else did` is of passing, `could` of showing.
@@ -203,8 +209,10 @@ class Suggested:
                 if inside[0].token.text == "-":
                     follows = before is not None and before.token.text == "-"
                 return self.nobody or self.others or follows or excepts
-            case "passes":  # `everybody passed, ann hasn't`
-                return self.nobody or self.others
+            case "passes":  # `everybody passed, ann hasn't`; `ann passed, oh no`
+                named = bool(self.statements) and self.statements[-1].seat not in (NEXT, SOMEBODY)
+                exclaims = named and [part.token.text.casefold() for part in inside] == ["no"]
+                return self.nobody or self.others or exclaims
             case "asker":
                 for_whom = before is not None and before.role == "for"  # `ann passed on my plum`
                 return bool(self.by or self.cards) or (any(passed) and not for_whom)
@@ -283,7 +291,7 @@ class Suggested:
         asked = self._seats(found, "asked")
         if by is None and self._inside(found, "by"):  # he or she
             by = self._mentioned[-1] if self._mentioned else self.turn
-            if by is None:
+            if by in (None, self.table.viewer):
                 return False
         if by is None and self.by is None and len(asked) == 1 and self.complete:
             by, asked = asked[0], ()
@@ -310,6 +318,7 @@ class Suggested:
         """Take a card: one asked for; else one that the next player shows, or nobody named."""
         column = card.token.column
         if not self.complete:
+            self.answered_first |= not self.cards and bool(self.statements or self.nobody)
             self.cards.append(card)
             return True
         if not self.statements:
@@ -337,6 +346,12 @@ class Suggested:
         """Return why this is no suggestion: a word does not fit, or no card is named."""
         first = self.parts[0]
         if first.role == "its" and not self._has_verb:  # `it's plum rope hall` is of the solution
+            stuck = first
+        if stuck is None and not (self.statements or self.nobody or self.others):
+            # What is thought, and what is said of a time, is a suggestion only if it is answered.
+            stuck = next((part for part in self.parts if part.role in ("thinks", "when")), None)
+        passed = all(one.answer == "passes" for one in self.statements)
+        if first.role == "after" and passed:  # `after ann passes` leaves out what was then
             stuck = first
         if stuck is None and (self.open is not None or self.cards or not self.statements):
             return None
@@ -453,7 +468,13 @@ class Suggested:
                     reason = f"{text} was not asked for: expected {joined(cards)}"
                     return Fault(False, one.card.token.column, reason, tuple(cards))
             answer = known[seat][0].answer if seat in known else "unheard"
-            if answer not in ("unheard", one.answer) or (seat in passing and one.seat != NEXT):
+            known_card = known[seat][0].card if seat in known else None
+            other = known_card is not None and one.card is not None and known_card not in shown
+            if (
+                other
+                or answer not in ("unheard", one.answer)
+                or (seat in passing and one.seat != NEXT)
+            ):
                 return Fault(True, one.column, f"{printable(str(seat))} answers twice")
             if answer == "unheard" or one.card is not None:
                 known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]

@@ -19,9 +19,9 @@ _WORDS = """
 suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask|asked*|asking,
  guesses|guess|guessed*|guessing, proposes|propose|proposed, queries|queried, was it,
  what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
- who asks|asked
+ who asks|asked, wants|wanted|like to know, would|id like to know
 thinks: thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, wonders|wondered,
- tries|tried, wants|wanted, wants|wanted|like to know, would|id like to know
+ tries|tried, wants|wanted, likes to know
 says: says|say|said|saying, calls|called
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
@@ -104,8 +104,9 @@ whether: which|whether
 after: after
 is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
+him: his|her|him|their
 filler: a|an|the|of|in|with|w/|at|then|so|ok|okay|um|uh|dear|oh|kindly,
- his|her|him|their|poor|yay|lol|using|into, on the dice, i am afraid,
+ poor|yay|lol|using|into, on the dice, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|"|\u201c|\u201d
 that: that
@@ -114,7 +115,8 @@ adverb: just|definitely|well|finally, of course
 colon: :
 stop: ;|>|.|!|(|)|\u2013|\u2014|--|->
 comma: ,|/|+
-own: my|myself|im
+own: myself
+mine: my|im
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
 no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims,
  slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
@@ -147,6 +149,8 @@ for _kind in kinds():  # a kind that is added is read by its verb alone
 
 OWN = WORDS.pop("own")
 """What the viewer says of themselves besides `i` and `me`."""
+MINE = WORDS.pop("mine")
+"""What the viewer says of what is theirs, or of what they are doing."""
 NUMBERS = WORDS.pop("numbers")
 """The numbers from two on."""
 NO_SLIPS = WORDS.pop("no slips")
@@ -158,7 +162,9 @@ for _role, _phrases in WORDS.items():
     for _phrase in _phrases:
         PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
 
-LETTERS = {role: chr(0x400 + place) for place, role in enumerate(("seat", "card", "name", *WORDS))}
+LETTERS = {
+    role: chr(0x400 + place) for place, role in enumerate(("seat", "owner", "card", "name", *WORDS))
+}
 """The letter of each role, with which patterns are matched; Cyrillic, so none means anything."""
 
 FACES = {"?": "question", "nothing": "blank"}
