@@ -463,7 +463,10 @@ def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:
             continue  # `no plum rope hall` is no short form of Noah's suggestion
         elif role == "owner":  # `ben's turn`, `ben's asking`; `ben's in the hall` is no answer
             does = following & _OWNED or left.roles & {"for", "answers"}
-            parts.append(Part("seat" if does else role, names, token))
+            if token.text.casefold() in MINE and left.roles & {"seat", "shows"}:
+                parts.append(None)  # `showed ben my wrench`
+            else:
+                parts.append(Part("seat" if does else role, names, token))
         elif role != "not" or denies:
             parts.append(Part(role, names, token))
     return parts

@@ -345,14 +345,7 @@ class Suggested:
     def fault(self, stuck: Part | None) -> Fault | None:
         """Return why this is no suggestion: a word does not fit, or no card is named."""
         first = self.parts[0]
-        if first.role == "its" and not self._has_verb:  # `it's plum rope hall` is of the solution
-            stuck = first
-        if stuck is None and not (self.statements or self.nobody or self.others):
-            # What is thought, and what is said of a time, is a suggestion only if it is answered.
-            stuck = next((part for part in self.parts if part.role in ("thinks", "when")), None)
-        passed = all(one.answer == "passes" for one in self.statements)
-        if first.role == "after" and passed:  # `after ann passes` leaves out what was then
-            stuck = first
+        stuck = stuck or self._doubtful
         if stuck is None and (self.open is not None or self.cards or not self.statements):
             return None
         if stuck is None:
@@ -373,6 +366,18 @@ class Suggested:
             wanted = f"a card, or a verb such as {verb}"
         found = f"'{printable(stuck.token.text)}'"
         return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
+
+    @property
+    def _doubtful(self) -> Part | None:
+        """The word that makes a thought, a time or the solution of what is not told whole."""
+        first = self.parts[0]
+        if first.role == "its" and not self._has_verb:  # `it's plum rope hall`
+            return first
+        if first.role == "after" and all(one.answer == "passes" for one in self.statements):
+            return first  # `after ann passes`: what was then?
+        if self.statements or self.nobody or self.others:
+            return None
+        return next((part for part in self.parts if part.role in ("thinks", "when")), None)
 
     def _wanted(self, stuck: Part) -> str:
         """Return what can follow a suggestion that breaks off."""

@@ -21,7 +21,7 @@ suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask
  what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
  who asks|asked, wants|wanted|like to know, would|id like to know
 thinks: thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, wonders|wondered,
- tries|tried, wants|wanted, likes to know
+ tries|tried, wants|wanted
 says: says|say|said|saying, calls|called
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
