@@ -422,11 +422,11 @@ class Line:
             return  # that is a question
         by = spoken.by or self._turn_of(kind)
         if asked is None and isinstance(self.open, Suggests):
-            cards = {name for part in spoken.cards for name in part.names}
-            again = spoken.by is None and cards >= {*self.open.cards}
+            named = {name for part in spoken.cards for name in part.names}
+            again = spoken.by is None and named >= {*self.open.cards}
             if again or spoken.answered_first:  # the answers may be those that are waited for
                 whose = printable(self.open.by)
-                yield Fault(True, 0, f"expected only the answers to {whose}'s suggestion")
+                yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
                 return
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
