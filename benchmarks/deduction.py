@@ -579,8 +579,8 @@ def line(results: Mapping[str, Any]) -> str:
     every, counted, _ = _missed(_of(FACTS, results))
     return (
         f"**Fast and complete**: a sheet with every exact chance takes "
-        f"{figure(float(np.median(times)), 's')} (median); it has all {every} provable facts "
-        f"of the test games. PySDD takes {ratio} as long; pencil-and-paper rules miss {counted} of "
+        f"{figure(float(np.median(times)), 's')} (median); the sheets show all {every} provable "
+        f"facts of the test games. PySDD takes {ratio} as long; pencil-and-paper rules miss {counted} of "
         "the facts."
     )
 

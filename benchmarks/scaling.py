@@ -284,7 +284,7 @@ def line(results: Mapping[str, Any]) -> str:
         for cards, players in ((21, 4), (30, 10))
     }
     return (
-        f"**Worst cases**: the hardest games that a search found take {figure(times[4], 's')} with "
+        f"**Worst cases**: the hardest games we could find take {figure(times[4], 's')} with "
         f"4 players and 21 cards and {figure(times[10], 's')} with 10 players and 30 cards."
     )
 

@@ -146,7 +146,7 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
 def line(results: Mapping[str, Any]) -> str:
     """Return the README's line."""
     rate = _rate(results["rows"][0])
-    won = f"whoever follows its advice wins {rate}% of games against three perfect deducers"
+    won = f"a player who follows its advice wins {rate}% of games against three perfect deducers"
     return f"**Winning**: {won}."
 
 
