@@ -580,8 +580,8 @@ def line(results: Mapping[str, Any]) -> str:
     return (
         f"**Fast and complete**: a sheet with every exact chance takes "
         f"{figure(float(np.median(times)), 's')} (median); the sheets show all {every} provable "
-        f"facts of the test games. PySDD takes {ratio} as long; pencil-and-paper rules miss {counted} of "
-        "the facts."
+        f"facts of the test games. PySDD takes {ratio} as long; pencil-and-paper rules miss "
+        f"{counted} of the facts."
     )
 
 
