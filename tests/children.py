@@ -81,7 +81,7 @@ def _run(
     """Do the work in this process, a child, and end it."""
     out, err, grown = files
     status = CRASHED
-    _give_back_freed()
+    give_back_freed()
     born = peak(reset=True)
     try:
         os.dup2(out, 1)
@@ -108,7 +108,7 @@ def _run(
         os._exit(status)
 
 
-def _give_back_freed() -> None:
+def give_back_freed() -> None:
     """Give freed memory back to the system: what work takes from it would seem to cost nothing."""
     with contextlib.suppress(AttributeError):  # other C libraries than GNU's lack it
         ctypes.CDLL(None).malloc_trim(0)

@@ -16,6 +16,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
 
 REACHED = os.environ.get("REACHED")
 
@@ -26,6 +27,12 @@ if REACHED:  # before anything imports the package
     _lines = slipcover.Slipcover(source=["clue_solver"], **_what)
     _files = slipcover.FileMatcher(sources=["clue_solver"], **_what)
     slipcover.ImportManager(_lines, _files).__enter__()
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_sessionstart() -> None:
+    """In a fresh clone, list all characters, in 200 MB for a moment, before all else is there."""
+    st.text().validate()
 
 
 def pytest_sessionfinish() -> None:
@@ -48,10 +55,21 @@ def pytest_collection_finish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _a_home_of_their_own(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep games that whoever runs the tests has played out of them."""
+    """Keep games that whoever runs the tests has played out of them, and work in this process."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_DATA_HOME", str(tmp_path_factory.mktemp("home")))
+        patch.setenv("LOKY_MAX_CPU_COUNT", "1")
         yield
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _what_is_freed_is_given_back() -> Iterator[None]:
+    """Of what the tests of a module let go of, give the memory back to the system."""
+    yield
+    if os.name == "posix":
+        from tests.children import give_back_freed
+
+        give_back_freed()
 
 
 signal.signal(signal.SIGINT, signal.default_int_handler)

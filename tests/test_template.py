@@ -23,9 +23,9 @@ from clue_solver.exchange.merging import filled
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
-from clue_solver.notation import TurnState, TypedLine, format_line, normalise, parse_line
+from clue_solver.notation import TurnState, TypedLine, format_line, parse_line
 from clue_solver.notation.places import Places
-from clue_solver.record import Record, from_jsonl, to_jsonl
+from clue_solver.record import Record
 from clue_solver.rules.edition_files import template
 from clue_solver.rules.forms import Name
 from clue_solver.rules.observations import Event, Observation, kinds
@@ -100,15 +100,6 @@ def test_the_template_of_an_edition_and_the_reference_have_its_verb(kind: type[E
 
 
 @every_kind
-def test_a_slip_in_its_line_is_pointed_at(kind: type[Event]) -> None:
-    line, table, _ = example(kind)
-    with pytest.raises(NotationError) as caught:
-        parse_line(f"{line} xyzzy", table)
-    assert 0 < caught.value.column <= len(line) + 1
-    assert "expected" in caught.value.reason or "unknown" in caught.value.reason
-
-
-@every_kind
 def test_its_line_is_completed_word_by_word(kind: type[Event]) -> None:
     line, table, _ = example(kind)
     for word in re.finditer(r"\S+", line):
@@ -132,13 +123,6 @@ def test_it_can_be_chosen_from_lists(kind: type[Event]) -> None:
 
 
 @every_kind
-def test_it_goes_through_json_unchanged(kind: type[Event]) -> None:
-    for _, table, observation in examples(kind):
-        record = Record(table=table).append(observation)
-        assert record.observations == from_jsonl(to_jsonl(record)).observations
-
-
-@every_kind
 def test_a_spectator_sees_no_more_than_everybody(kind: type[Event]) -> None:
     for _, table, observation in examples(kind):
         share = seen(observation, table=table, viewer=None)
@@ -153,31 +137,8 @@ def test_a_spectator_sees_no_more_than_everybody(kind: type[Event]) -> None:
 
 
 @every_kind
-def test_its_shares_make_the_whole_when_notebooks_are_merged(kind: type[Event]) -> None:
-    for _, table, observation in examples(kind):
-        shares = [seen(observation, table=table, viewer=seat) for seat in table.seats]
-        whole, *others = [share for share in shares if share is not None]
-        for share in others:
-            together = filled(whole, share)
-            assert together is not None
-            whole = together
-        assert observation == normalise(whole, table)
-
-
-@every_kind
 def test_what_it_says_about_the_cards_is_registered(kind: type[Event]) -> None:
     assert kind in statements.registry
-
-
-@every_kind
-def test_it_passes_the_turn_on_or_not(kind: type[Event]) -> None:
-    _, table, observation = example(kind)
-    after = TurnState().after(observation)
-    if kind.turn:
-        by = getattr(observation, kind.form.subject)
-        assert (table.after(by) if kind.turn == "ends" else by) == after.turn(table)
-    else:
-        assert after.turn(table) is None
 
 
 @every_kind

@@ -357,6 +357,13 @@ def test_after_each_answer_it_is_told_what_to_do_then() -> None:
     assert "accuse now: Green, Rope, Library" in " ".join(str(advice).split())
 
 
+def test_what_is_worth_most_comes_first_a_room_with_its_chance_to_be_reached() -> None:
+    advice = load(EXAMPLES / "classic.clue").advice(upto=9, at="Study", quick=True)
+    worth = [each.gain * each.reach for each in advice.suggestions]
+    assert worth == sorted(worth, reverse=True)
+    assert len({each.reach for each in advice.suggestions}) == 3
+
+
 @pytest.mark.parametrize("upto", [2, 10, 12, 17])
 def test_brief_advice_says_the_same_of_what_is_to_be_done_now(upto: int) -> None:
     game = load(EXAMPLES / "classic.clue").seen(upto=upto)

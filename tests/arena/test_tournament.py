@@ -61,23 +61,6 @@ def test_every_deal_is_played_in_every_arrangement() -> None:
     assert len(Tournament(edition="clue-classic", players=("random",) * 4).arrangements) == 1
 
 
-def test_games_are_kept_as_records(tmp_path: Path) -> None:
-    path = tmp_path / "kept"
-    whole = told(*DICED, "--games", "4")
-    assert whole == told(*DICED, "--games", "4", "--out", str(path))
-    files = sorted(file.name for file in path.iterdir())
-    assert files == ["0001.clue", "0002.clue", "0003.clue", "0004.clue"]
-    record = (path / "0001.clue").read_text("utf-8")
-    assert run("report", str(path / "0001.clue"), "--viewer", "Ben").exit_code == 0
-    assert run("review", str(path / "0001.clue")).exit_code == 0
-    assert record.count(" holds ") == 3
-    assert "\nsolution: " in record
-    again = run(*DICED, "--games", "4", "--out", str(path))
-    assert (again.exit_code, again.stdout) == (2, "")
-    assert "choose another place" in again.stderr
-    assert (path / "0001.clue").read_text("utf-8") == record
-
-
 @pytest.mark.parametrize(
     ("words", "reason"),
     [

@@ -8,6 +8,7 @@ The deep run: what is long, and what needs a browser, a compiler, a cluster or o
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 from datetime import date
 from random import Random
@@ -53,6 +54,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
         dropped.update(every[keep:])
     config.hook.pytest_deselected(items=[item for item in items if item in dropped])
     items[:] = [item for item in items if item not in dropped]
+
+
+@pytest.fixture(scope="session", autouse=True)
+def _on_all_cores(_a_home_of_their_own: None) -> None:
+    """Let commands share their work out, as they do for people."""
+    del os.environ["LOKY_MAX_CPU_COUNT"]
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""What the commands have always answered and said, they do (`tests/yardstick/commands.py`)."""
+"""What commands and faces have always answered, they answer (`tests/yardstick/commands.py`)."""
 
 from __future__ import annotations
 
@@ -10,9 +10,13 @@ import pytest
 from tests.yardstick.commands import CASES, anew
 
 
-@pytest.mark.long(keep=6)
+@pytest.mark.long(keep=14)
 @pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.stem}")
 def test_what_goes_in_comes_out_as_ever(case: Path) -> None:
+    if case.parent.name == "screens":
+        pytest.importorskip("pty", reason="the full screen wants a POSIX terminal")
     expected, found = case.read_text("utf-8"), anew(case)
+    if found != expected and case.parent.name == "screens":
+        found = anew(case, pace=2.0)  # the machine may have been too busy for fast fingers
     kept, now = expected.splitlines(), found.splitlines()
     assert found == expected, "\n".join(unified_diff(kept, now, "kept", "now", lineterm=""))

@@ -159,17 +159,17 @@ def called(
 
 
 @contextmanager
-def served(path: Path, *, public: bool = False, port: int = 0) -> Iterator[Served]:
-    """Serve the game in a file, or one to be set up, on a port; a free one for 0."""
+def served(path: Path, *, public: bool = False) -> Iterator[Served]:
+    """Serve the game in a file, or one to be set up, on a free port."""
     table = opened(path, LoggedTable(keep=lambda: path, public=public))
-    with networked(table, port=port) as found:
+    with networked(table) as found:
         yield found
 
 
 @contextmanager
-def networked(table: ServedTable, *, port: int = 0) -> Iterator[Served]:
-    """Serve a table on a port; a free one for 0."""
-    listening = listening_at("127.0.0.1", port)
+def networked(table: ServedTable) -> Iterator[Served]:
+    """Serve a table on a free port."""
+    listening = listening_at("127.0.0.1", 0)
     home = Home(place(listening, Reach()))
     server = home.add(table)
     server.shared.pace = 0

@@ -75,25 +75,6 @@ def hand_of(shown: str) -> str:
     return shown.partition("<h2>Your hand</h2>")[2].partition("</ul>")[0]
 
 
-def test_a_deck_is_pasted(tmp_path: Path) -> None:
-    async def evening() -> None:
-        phone = Phone(tmp_path)
-        deck = {"edition": "own", "suspects": "Ida, Leo\n\nPan, Pot\n\nAttic, Shed"}
-        form = deck | {"name-1": "Ann, Ben"}
-        asked = text(await phone.post(NEW, "setup", **form))
-        counted = "2 suspects, 2 weapons and 2 rooms"
-        assert f"Your deck has {counted}" in asked
-        assert not [name for name in phone.disk if name.endswith((".clue", ".toml"))]
-        await phone.post(NEW, "setup", **form, counted=counted)
-        assert {".clue", ".toml"} <= {Path(name).suffix for name in phone.disk}
-        assert b"edition: our-deck.toml" in next(
-            content for name, content in phone.disk.items() if name.endswith(".clue")
-        )
-        assert "Our deck<small>" in text(await phone.ask("GET", f"{BASE}/{NEW}"))
-
-    asyncio.run(evening())
-
-
 def test_the_list_opens_saves_and_deletes_games(tmp_path: Path) -> None:
     async def evening() -> None:
         phone = Phone(tmp_path)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import errno
-import os
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -21,7 +20,6 @@ from clue_solver.rules.edition_files import load_edition
 from tests.conversation.test_session import SHOWN, START, begun_in
 from tests.faces.screen import showing
 from tests.faces.serving import called
-from tests.faces.test_cli import run
 from tests.faces.test_plain import play
 
 FULL = OSError(errno.ENOSPC, "No space left on device")
@@ -177,15 +175,3 @@ def test_a_terminal_without_utf_8_is_told_of_the_lines(monkeypatch: pytest.Monke
     monkeypatch.setattr("clue_solver.faces.tui.app.sys", SimpleNamespace(stdin=there, stdout=there))
     with pytest.raises(SetupError, match="needs UTF-8, and this terminal has latin-1"):
         show(PlayApp())
-
-
-def test_a_pipe_is_no_game_for_any_face(tmp_path: Path) -> None:
-    folder = tmp_path / "game.clue"
-    folder.mkdir()
-    for *words, path in (
-        ["play", "--plain", str(folder)],
-        ["play", "--plain", os.devnull],
-        ["serve", "--port", "0", os.devnull],
-    ):
-        result = run(*words, path)
-        assert (result.exit_code, "expected a file for the game" in result.stderr) == (2, True)

@@ -18,7 +18,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Notebooks, UnseenByViewer, Witness
 from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Race, Rollouts, Share
 from clue_solver.knowledge.clauses import Clause, card_numbers
-from clue_solver.knowledge.viewer import Knowledge, knowledge_of
+from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import parse_record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
@@ -153,32 +153,6 @@ def test_a_deck_of_forty_cards_is_played_on_like_any_other(settled: list[bool]) 
     assert all(settled)
 
 
-def test_the_rules_find_nothing_that_the_solver_does_not() -> None:
-    record = random_game("clue-classic", 4, turns=12, seed=8)
-    table = replace(record.table, board="none", asks=ANY)
-    played = winning(table, record.observations, worlds=6)
-    books, layout = played.rollouts.start, played.rollouts.start.layout
-    for seat in range(1, layout.seats):
-        eyes = played.witness(table.seats[seat], read=False)
-        for world in range(books.worlds):
-            lies = books.held.cards[:, world].tolist()
-            clauses = [each._replace(entries=()) for each in eyes.clauses]
-            for holder in range(layout.holders):
-                seen = int(books.has[books.row_of[seat], holder, world])
-                told = lies[seat] if holder == seat else seen
-                clauses += [
-                    Clause((), holder, 1 << card, has)
-                    for card in range(layout.cards)
-                    for has in (True, False)
-                    if (told >> card & 1 if has else holder == seat and not told >> card & 1)
-                ]
-            known = Knowledge(layout=layout, entries=0, clauses=tuple(clauses), factors=())
-            possible = Deduction(known).possible(0)
-            may = books.may[books.row_of[seat], :, world]
-            for card, mask in enumerate(possible):
-                assert all(may[h] >> card & 1 for h in range(layout.holders) if mask >> h & 1)
-
-
 def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
     """Perfect deducers, by the exact engine: 12.42 ± 0.23, the first mover 33.7% ± 2.4."""
     record = random_game("clue-classic", 4, turns=0, seed=2)
@@ -304,15 +278,6 @@ def test_what_is_raced_does_not_depend_on_what_else_is_played() -> None:
     one, other = (each.race(QUESTIONS) for each in (alone, after))
     assert one == other
     assert all(0.0 < share.share < 1.0 for share in one.chances.values())
-
-
-def test_cards_are_counted_alike_by_old_and_new_numpy(monkeypatch: pytest.MonkeyPatch) -> None:
-    cards = np.array([0, 1, (1 << 30) - 1, 0b1010101 << 20, 1 << 29], np.int32)
-    many = np.array([0, (1 << 60) - 1, 1 << 59], np.int64)
-    expected = [[int(each).bit_count() for each in one] for one in (cards, many)]
-    assert [notebooks.card_count(each).tolist() for each in (cards, many)] == expected
-    monkeypatch.delattr(np, "bitwise_count", raising=False)
-    assert [notebooks.card_count(each).tolist() for each in (cards, many)] == expected
 
 
 def test_worlds_in_which_a_rival_would_have_accused_count_less() -> None:

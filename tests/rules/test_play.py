@@ -176,7 +176,7 @@ def one_more(random: Random, table: Table, state: Play, referee: Referee) -> Pla
     actions = [*state.legal()]
     assert {each.form.verb for each in actions} == {*state.verbs()}
     kinds = {type(each): each for each in random.sample(actions, len(actions))}
-    for each in kinds.values():
+    for each in (*kinds.values(), *(each for each in actions if isinstance(each, Draw))):
         assert referee.legal(each), each
         assert state.check(each) is None, (each, state.check(each))
     if random.random() < 0.9:

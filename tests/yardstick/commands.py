@@ -1,7 +1,7 @@
 """
-Sixty games and forty sessions at `play --plain`, as text: `python -m tests.yardstick.commands`
-writes what comes out of all of them anew, or of those whose names are given, such as
-`answers/evening`.
+Sixty games, forty sessions at `play --plain`, runs of the full screen and evenings of pages, as
+text: `python -m tests.yardstick.commands` writes what comes out of all of them anew, or of those
+whose names are given, such as `answers/evening`.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ import shutil
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import chdir
+from importlib import import_module
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -21,7 +22,7 @@ from click.testing import CliRunner
 from clue_solver.faces.cli import main as clue_solver
 
 HERE = Path(__file__).parent
-CASES = sorted([*HERE.glob("answers/*.txt"), *HERE.glob("sessions/*.txt")])
+CASES = sorted(HERE.glob("*/*.txt"))
 
 LEFT_OUT = re.compile(
     r" *(Your hand is not in the log yet. )?(Better, on a closer look: )?(On your turn, |Suggest "
@@ -68,19 +69,25 @@ def played(begins: str, goes_in: str) -> dict[str, str]:
     return {"comes out": "".join(f"{line}\n" for line in kept), "the file": file}
 
 
-def anew(case: Path) -> str:
-    """Return the text of a case with what comes out of it now."""
-    text = case.read_text("utf-8")
-    if case.parent.name == "sessions":
-        _, _, begins, _, goes_in, *_ = re.split(r"^== (.*)\n", text, flags=re.M)
-        parts = {"begins": begins, "goes in": goes_in, **played(begins, goes_in)}
-        return "".join(f"== {name}\n{part}" for name, part in parts.items())
-    from tests.yardstick.games import answers
+def anew(case: Path, **how: float) -> str:
+    """Return the text of a case with what comes out of it now; `how` fast a screen is typed at."""
+    text, kind = case.read_text("utf-8"), case.parent.name
+    if kind == "answers":
+        from tests.yardstick.games import answers
 
-    game = HERE.parents[1] / text.partition("\n")[0]
-    with chdir(game.parent):
-        lines = [text.partition("\n")[0], *answers(game.name)]
-    return "".join(f"{line}\n" for line in lines)
+        game = HERE.parents[1] / text.partition("\n")[0]
+        with chdir(game.parent):
+            lines = [text.partition("\n")[0], *answers(game.name)]
+        return "".join(f"{line}\n" for line in lines)
+    head, _, begins, _, goes_in, *_ = re.split(r"^== (.*)\n", text, flags=re.M)
+    if kind == "sessions":
+        came = played(begins, goes_in)
+    else:
+        with TemporaryDirectory() as folder:
+            face = import_module(f"tests.yardstick.{kind}")
+            came = face.played(Path(folder), begins, goes_in, **how)
+    parts = {"begins": begins, "goes in": goes_in, **came}
+    return head + "".join(f"== {name}\n{part}" for name, part in parts.items())
 
 
 def main(names: Sequence[str]) -> None:

@@ -37,8 +37,9 @@ class Terminal:
     def __init__(
         self,
         *words: str,
-        columns: int = 80,
+        size: tuple[int, int] = (80, 24),
         module: str = "clue_solver",
+        folder: Path = ROOT,
         where: Mapping[str, str] | None = None,
         controls: bool = False,
     ) -> None:
@@ -47,14 +48,15 @@ class Terminal:
 
         Args:
             words: What follows its name.
-            columns: How wide the terminal is.
+            size: Columns and rows.
             module: The program.
+            folder: Where it runs.
             where: Its surroundings.
             controls: Whether it is told by a signal of Ctrl+C, and that the terminal is gone.
         """
         self.ours, self.theirs = pty.openpty()
-        termios.tcsetwinsize(self.theirs, (24, columns))
-        around = {**os.environ, "TERM": "xterm-256color", **(where or {})}
+        termios.tcsetwinsize(self.theirs, size[::-1])
+        around = {**os.environ, "TERM": "xterm-256color", "PYTHONPATH": str(ROOT), **(where or {})}
         around.pop("COLUMNS", None)
         self.raw = b""
         self.process = Popen(
@@ -62,7 +64,7 @@ class Terminal:
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,
-            cwd=ROOT,
+            cwd=folder,
             env=around,
             start_new_session=True,
             preexec_fn=_control if controls else None,  # noqa: PLW1509

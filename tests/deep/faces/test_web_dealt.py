@@ -1,27 +1,18 @@
-"""
-Games that the program deals, over the way that pages go: lost replies, lost taps, restarts.
-
-Whoever taps decides as a player of the arena: then the game is the arena's, to the last card.
-"""
+"""Games that the program deals, by taps in browsers, and all that is sent to their pages."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
-from contextlib import ExitStack
 from html import unescape
 from pathlib import Path
-from random import Random
 from typing import TYPE_CHECKING
 
-import numpy as np
 import pytest
 from starlette.types import Message, Receive, Scope, Send
 
-from clue_solver.arena.chairs import PERSON, Chairs
+from clue_solver.arena.chairs import PERSON
 from clue_solver.arena.players import find_player
 from clue_solver.arena.referee import Referee, decided
-from clue_solver.arena.tournament import Tournament
 from clue_solver.faces import dealing
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
@@ -29,154 +20,14 @@ from clue_solver.faces.web.whole_log import public_of
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record
-from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import said
 from tests.deep.chromium import CHROMIUM, barriers
-from tests.faces.phones import Phone
-from tests.faces.serving import Dealt, Served, dealt, networked
+from tests.faces.serving import Served, networked
 from tests.faces.test_web_dealt import hidden_lines
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
-
-TINY = Path(__file__).parents[3] / "examples" / "tiny.toml"
-GAMES = 20
-EVENINGS = {
-    "classic": ("clue-classic", ("likeliest", "note-taker", "random"), True),
-    "classic, freely": (
-        "clue-classic",
-        ("random", "likeliest", "person", "note-taker"),
-        False,
-    ),
-    "of 2008": ("clue-2008", ("likeliest", "random"), True),
-    "of 2015, two": ("clue-2015", ("likeliest", "random"), True),
-    "of 2015": ("clue-2015", ("note-taker", "likeliest", "random", "person"), True),
-    "diced": ("clue-diced", ("likeliest", "random", "note-taker"), True),
-    "diced master": ("clue-diced-master", ("random", "note-taker", "likeliest"), True),
-    "watson": ("cluedo-watson", ("note-taker", "likeliest", "random"), True),
-    "master": ("master-detective", ("likeliest", "random", "likeliest"), True),
-    "own": (str(TINY), ("random", "likeliest"), True),
-}
-"""Editions, who plays, and whether on a board: ten times twenty games."""
-
-
-class Evening:
-    """
-    A game of a tournament at a table: all play on phones, or machines in every second chair.
-
-    Attributes:
-        table: The table as it is served now.
-        lost: How often something was lost, or began again.
-    """
-
-    def __init__(self, path: Path, tournament: Tournament, number: int, *, machines: bool) -> None:
-        self.path = path
-        self.random = Random(number)
-        _, names = tournament.seated(number)
-        begun = tournament.begin(number)
-        seats = begun.dealt.table.seats
-        self.names = dict(zip(seats, names, strict=True))
-        self.rngs = {seat: view.rng for seat, view in begun.views.items()}
-        self.players = {seat: find_player(name) for seat, name in self.names.items()}
-        taken = {
-            seat: self.names[seat] if machines and place % 2 else PERSON
-            for place, seat in enumerate(seats)
-        }
-        game = Referee(
-            begun.dealt,
-            rng=np.random.default_rng([tournament.seed, tournament.seated(number)[0], 1]),
-            rngs=list(self.rngs.values()),
-            compiled=False,
-            each_shows=True,
-        )
-        self.table = DealtTable(Chairs(game, taken), RecordFile(path))
-        self.lost = {"answer": 0, "tap": 0, "table": 0}
-        self._turn = 0
-        self.stack = ExitStack()
-        self.serve()
-
-    def serve(self) -> None:
-        self.served: Dealt = self.stack.enter_context(dealt(self.table))
-        self.phones: dict[str, Phone] = {}
-        for seat, view in self.table.chairs.game.views.items():
-            if self.table.chairs.players[seat] == PERSON:
-                view.rng = self.rngs[seat]  # whoever taps draws lots elsewhere
-
-    def again(self) -> None:
-        """Let the server end, and begin again from what it has saved."""
-        self.lost["table"] += 1
-        self.stack.close()
-        self.table = DealtTable.resume(self.path)
-        self.serve()
-
-    def play(self) -> None:
-        """Play to the end."""
-        with self.stack:
-            self.served.settle()
-            while (seat := self.table.chairs.person) is not None:
-                self.tap(seat)
-                self.served.settle()
-
-    def choices(self, seat: str) -> Iterator[object]:
-        """What the player of a seat wants to do, the first that is not to go on."""
-        game = self.table.chairs.game
-        assert game.request is not None
-        begins = game.turns != self._turn and game.state.turn == seat
-        if begins and game.request.kind != "show":
-            self._turn = game.turns
-            if self.table.chairs.may_accuse:
-                cards = self.players[seat].accuse(game.views[seat])
-                if cards is not None:
-                    yield tuple(cards)
-        yield decided(self.players[seat], game.views[seat], game.request)
-
-    def tap(self, seat: str) -> None:
-        """Let the player of a seat decide and tap, whatever becomes of it on the way."""
-        choice = next(self.choices(seat))
-        luck, number = self.random.random(), self.table.chairs.number
-        if luck < 0.05:
-            self.again()
-        phone = self.phones.setdefault(seat, Phone(self.served, seat))
-        phone.load("")
-        sent = phone.chosen(choice)
-        if luck > 0.9:
-            self.lost["answer"] += 1
-            phone.send(sent)
-            assert self.table.chairs.number > number
-        elif luck > 0.85:  # it never arrives, and the server begins again
-            self.lost["tap"] += 1
-            self.again()
-            phone = self.phones.setdefault(seat, Phone(self.served, seat))
-        phone.hear(phone.send(sent))
-        assert 'role="alert"' not in phone.text
-        assert self.table.chairs.number > number
-
-
-@pytest.mark.long(keep=1)
-@pytest.mark.parametrize("name", EVENINGS)
-def test_over_the_network_it_is_the_game_of_the_arena(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
-) -> None:
-    monkeypatch.setattr(dealing, "REVIEWED", 100)  # the review takes longest
-    edition, players, board = EVENINGS[name]
-    tournament = Tournament(
-        edition=edition, players=players, games=GAMES, seed=43, board=board, compiled=False
-    )
-    lost: dict[str, int] = {}
-    for number in range(1, GAMES + 1):
-        played = tournament.play(number)
-        path = tmp_path / f"{number}.clue"
-        evening = Evening(path, tournament, number, machines=number % 2 == 0)
-        evening.play()
-        game = evening.table.chairs.game
-        assert evening.table.story
-        assert game.record == played.record
-        assert game.state.winner == played.play().winner
-        assert load_record(path).observations == tuple(game.log)
-        for what, often in evening.lost.items():
-            lost[what] = lost.get(what, 0) + often
-    assert min(lost.values()) > 0
 
 
 class Hand:

@@ -21,9 +21,8 @@ from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import LEVELS
 from clue_solver.knowledge.viewer import knowledge_of
-from clue_solver.record import load_record
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
-from tests.inference.test_batch import EXAMPLES, LAYOUT, ends, known, moments, same
+from tests.inference.test_batch import EXAMPLES, LAYOUT, ends, known, same
 from tests.random_games import random_game
 from tests.strategies import games
 
@@ -62,12 +61,6 @@ def test_every_shipped_edition_from_the_first_entry_to_the_last(edition: str, sh
     for viewer, first in ((record.table.seats[0], 0), (None, 6)):
         upto = range(first, len(record.observations) + 1, 2)
         agreed(known(record, viewer, *upto, shows=shows))
-
-
-def test_a_recorded_game_at_every_entry() -> None:
-    record = load_record(GAMES / "streamed.clue")
-    asked = moments(Game(record), *range(1, len(record.entries) + 1))
-    same(evaluate(asked, fast=False), evaluate(asked))
 
 
 def test_counts_have_any_size() -> None:
@@ -155,12 +148,3 @@ def test_machine_code_takes_nothing_from_other_files_of_the_program() -> None:
 
 def test_no_positions_are_evaluated_to_nothing() -> None:
     assert evaluate(Positions(LAYOUT, 0)).solutions.shape == (0, 3, 3, 3)
-
-
-def test_a_report_does_not_import_numba() -> None:
-    code = (
-        "import sys, clue_solver; clue_solver.load(sys.argv[1]).report(); "
-        "clue_solver.Games; print('numba' in sys.modules)"
-    )
-    words = [sys.executable, "-c", code, str(GAMES / "textbook.clue")]
-    assert subprocess.check_output(words, text=True) == "False\n"
