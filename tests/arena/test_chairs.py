@@ -110,7 +110,7 @@ def test_what_hard_wins_is_what_was_measured() -> None:
 
 def test_the_machines_that_the_page_names_are_those_that_there_are() -> None:
     page = (Path(__file__).parents[2] / "docs" / "phones.md").read_text("utf-8")
-    named = re.search(r"Machines are (.*?) \(", page)
+    named = re.search(r"Computer players are (.*?) \(", page)
     assert named is not None
     assert re.findall(r"`(\w+)`", named[1]) == [*MACHINES]
     assert all(find_player(name) for name in MACHINES)
