@@ -7,6 +7,8 @@ from functools import lru_cache
 from itertools import chain
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, Said
@@ -29,11 +31,8 @@ _PAD = {
     "remark": _REMARK,
     "aside": r"(sub)?totals?|sum|category|type|legend|key|nr|no|known|done|count|score|status",
 }
-_SIGNS = {
-    "maybe": r".*\b(maybe|perhaps|possibl[ey]|could|might|unsure)\b.*",
-    "lacks": r".*\b(not|doesnt|hasnt|lacks|never|without|cleared)\b.*",
-    "has": r".*\b(has|have|owns?|holds?|cards?|sure|got)\b.*",
-}
+_HAS = re.compile(r"(?i)\b(has|have|owns?|holds?|cards?|sure|got)\b")
+"""What stands above the cards that somebody has."""
 _LOG = {
     "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
     r"tour|runde|zug|turno|count|done|status|known",
@@ -41,15 +40,15 @@ _LOG = {
     "verdict": r"accusation|accuses|verdict|right|outcome",
     "passes": r".*\b(pass\w*|could ?nt|cant|cannot|could not|says no|none|no card|no help|nothing|"
     r"has not|didnt)\b.*|no|without",
-    "shown": r"(?!.*\bby\b).*(\b(card|saw|seen|showed me|shown|response|karte|carte|carta)\b.*|"
-    r"did \w+ show)",
+    "shown": r"(?!.*(\bby\b|\d)).*(\b(card|saw|seen|showed me|shown|response|karte|carte|carta)\b"
+    r".*|did \w+ show)",
     "answers": r".*\b(answers?|responses?|results?|happened|replies)\b.*",
     "shower": r".*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|zeigt|"
     r"gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
     "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|spieler|joueur|"
     r"demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
     "cards": r".*\b(cards|suggest\w*|guess|asked (for|about)|suspect|weapon|room|character|who|"
-    r"whom|what|where|place)\b.*",
+    r"card ?\d|whom|what|where|place)\b.*",
     "remark": _REMARK,
 }
 """What columns may be called, by what they are, what is likelier first."""
@@ -58,6 +57,8 @@ COLUMN_MEANINGS = (
     *("passes", "answers", "kind", "verdict", "remark", "aside"),
 )
 """What a column can be, besides a player's."""
+_WORD = 6
+"""How many letters a cell has that may be more than a mark."""
 _OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
 """What stands behind the name of the writer's own column."""
 
@@ -121,6 +122,16 @@ class Layout(NamedTuple):
         return any(column.title == self.deck.edition.name for column in self.columns)
 
     @property
+    def is_sound(self) -> bool:
+        """Whether titles or marks say that it is a table: lines of words have commas, too."""
+        if self.kind == "suggestions":
+            titled = [column for column in self.columns if _roles(column.title, _LOG)]
+            return len(titled) > 1 or len(self.where("cards")) > 2
+        beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
+        cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
+        return self.kind == "list" or 2 * sum(len(cell) < _WORD for cell in cells) > len(cells)
+
+    @property
     def players(self) -> tuple[str, ...]:
         """The players that have columns, from left to right."""
         others = {*COLUMN_MEANINGS, ""}
@@ -175,18 +186,22 @@ class Layout(NamedTuple):
 
 def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     """Return the tables of a sheet: suggestions, a pad, or one below the other; or none."""
-    if (lists := _Lists(sheet, deck, findings).layout(by_rows=True)) is not None:
+    blank = ("",) * len(sheet.rows[0]) if sheet.rows else ()
+    heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
+    rows = tuple(blank if mine else row for mine, row in zip(heard, sheet.rows, strict=True))
+    finder = _Finder(replace(sheet, rows=rows), deck, findings)
+    if (lists := finder.lists()) is not None:
         return [lists]
-    log = _Log(sheet, deck, findings).layout() or _Log(sheet.turned(), deck, findings).layout()
-    if log is not None:
-        sheet = log.sheet
-        below = range(log.header, len(sheet.rows))
-        last = max((row for row in below if _asks(sheet.rows[row], deck)), default=len(sheet.rows))
-        blank = ("",) * len(sheet.rows[0])
-        rest = [blank if log.header <= at <= last else row for at, row in enumerate(sheet.rows)]
-        sheet = Sheet(rows=tuple(rest), told=sheet.told, title=sheet.title)
-    pad = _Pad(sheet, deck, findings).layout(alone=log is None)
-    pad = pad or _Lists(sheet, deck, findings).layout(by_rows=False)
+    exported = any(row[0] == deck.edition.name for row in rows)
+    turned = _Finder(finder.sheet.turned(), deck, findings)
+    log = None if exported else finder.suggestions() or turned.suggestions()
+    if log is not None:  # what stands above and below it may be a pad
+        asking = [row for row, cells in enumerate(log.sheet.rows) if _asks(cells, deck)]
+        last = max(asking, default=len(log.sheet.rows))
+        blank = ("",) * len(log.sheet.rows[0])
+        rest = (blank if log.header <= at <= last else row for at, row in enumerate(log.sheet.rows))
+        finder = _Finder(replace(log.sheet, rows=tuple(rest)), deck, findings)
+    pad = finder.pad(alone=log is None)
     return [layout for layout in (pad, log) if layout is not None]
 
 
@@ -201,17 +216,16 @@ def meaning_said(at: int, title: str, said: Said) -> str:
         found = (said.columns[name] for name in said.columns if terms.folded(name) in asked)
         meaning = next(found, "")
     plain = terms.folded(meaning)
-    if plain in ("-", "?", "aside", "none", "nothing", "leave", "maybe"):
+    if plain in ("-", "?", "none", "nothing", "leave", "maybe"):
         return "aside"
     plain = "holder" if plain == "has" else plain
     return plain if plain in COLUMN_MEANINGS else meaning
 
 
-def _role(title: str, roles: dict[str, str], only: Sequence[str] = ()) -> str:
-    """Return the first role that a title can have, if `only` these are possible; or nothing."""
+def _roles(title: str, roles: dict[str, str]) -> list[str]:
+    """Return the roles that a title can have, what is likelier first."""
     words = terms.spelt(title)
-    fits = (role for role in roles if words and re.fullmatch(roles[role], words))
-    return next((role for role in fits if role in (only or roles)), "")
+    return [role for role in roles if words and re.fullmatch(roles[role], words)]
 
 
 @lru_cache(maxsize=10_000)
@@ -239,8 +253,8 @@ def _asks(cells: Sequence[str], deck: Deck) -> bool:
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
 
 
-class _Columns:
-    """Finds the columns of a sheet."""
+class _Finder:
+    """Finds the titles of a sheet and what its columns are."""
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
         self.sheet = sheet
@@ -249,133 +263,137 @@ class _Columns:
         self.said = findings.said
         self.people = People(self.said.players, self.said.viewer, self.said)
 
-    def _is_card(self, text: str) -> bool:
-        return bool(self.deck.names.exact(terms.plain_name(self.said.meant(text))))
+    def _header(self, first: int, weigh: Callable[[int], int]) -> int:
+        """Return the row above the first row of a table that is likeliest its titles; or -1."""
+        rows = [row for row in range(first) if sum(map(bool, self.sheet.rows[row])) > 1]
+        return max(rows, key=weigh, default=-1)
 
     def _kept(self, column: Column, guess: str = "", choices: Sequence[str] = ()) -> Column:
         """Keep what a column is: as it is known, or else as a guess to be confirmed."""
-        means, text = column.means or guess, f"what is {column.name}?"
-        sure = bool(column.means) or (column.filled == 0 and not guess)
-        if not sure:
-            text = f"what is {column.name}, with text in {column.filled} cells?"
-        if sure and not column.filled and means in ("", "aside"):
+        means, sure = column.means or guess, bool(column.means)
+        if not column.filled and means in ("", "aside"):
             return column._replace(means="aside")
+        text = f"what is {column.name}, with text in {column.filled} cells?"
         more = {"choices": choices or COLUMN_MEANINGS, "cells": column.filled, "sure": sure}
         self.findings.ask("columns", text, column.about, means, **more)
         return column._replace(means=means)
 
+    # Suggestions.
 
-# Suggestions.
-
-
-class _Log(_Columns):
-    """Finds the columns of a table of suggestions, by titles and by what stands below them."""
-
-    def layout(self) -> Layout | None:
-        """Return the table; `None` if it is none of suggestions."""
+    def suggestions(self) -> Layout | None:
+        """Return a table of suggestions; `None` if it is none."""
         every, rows = self.said.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
         said = "asker" in (*every, *self.said.columns.values())
         if (every and not said) or not (asking or said):
             return None
         cards = [card for row in asking for card in _cards(rows[row], self.deck)]
-        if len({*cards}) == len(cards) > 9:  # a pad in blocks
+        if len({*cards}) == len(cards) > 15:  # a pad in blocks
             return None
-        # The titles stand in the row above the first suggestion that has most of them.
-        titled = {
-            row: sum(bool(_role(cell, _LOG)) for cell in rows[row])
-            for row in range(min(asking, default=1))
-            if sum(map(bool, rows[row])) > 1
-        }
-        header = max(titled, key=lambda row: (titled[row], row), default=-1)
-        self.titles = rows[header] if header >= 0 else ("",) * len(rows[0])
-        self.below = [row for row in rows[header + 1 :] if sum(map(bool, row)) > 1]
-        means = self._means()
+
+        def titled(row: int) -> int:
+            return sum(bool(_roles(cell, _LOG)) for cell in rows[row])
+
+        header = self._header(min(asking, default=1), titled)
+        titles = rows[header] if header >= 0 else ("",) * len(rows[0])
+        below = [row for row in rows[header + 1 :] if sum(map(bool, row)) > 1]
+        means: list[str] = []
+        kinds: set[str] = set()  # of the cards that were asked for
+        for at, title in enumerate(titles):
+            texts = Counter(row[at] for row in below if row[at])
+            means.append(self._role(at, title, texts, means, kinds))
         own = [role for role in means if role and role not in COLUMN_MEANINGS]
-        if "cards" not in means or (self.said.players and not own and "asker" not in means):
+        told = own or every or self.said.players or len(asking) > 2
+        told = told or (header >= 0 and titled(header) > 1)
+        if "cards" not in means or not told:
             return None
-        if not (own or every or self.said.players or titled.get(header, 0) > 1):
+        if self.said.players and not own and "asker" not in means:
             return None
         columns = []
         for at, role in enumerate(means):
-            filled = sum(bool(row[at]) for row in self.below)
-            column = Column(at, self.titles[at], role, filled)
+            column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
             columns.append(self._kept(column) if self.said.players or role else column)
         return Layout("suggestions", self.sheet, header, tuple(columns), self.deck)
 
-    def _means(self) -> list[str]:
-        """Return what each column is; empty if nobody can tell."""
-        means: list[str] = []
-        kinds: set[str] = set()  # of the cards that were asked for
-        for at, title in enumerate(self.titles):
-            texts = Counter(row[at] for row in self.below if row[at])
-            can = self._can_be(texts)
-            said = meaning_said(at, title, self.said)
-            said = "cards" if said == "card" else said
-            role = said or ("" if _role(title, _LOG) else self.people.seat(title))
-            roles = (
-                _LOG
-                if can == ("",)
-                else {each: _LOG[each] for each in _LOG if each in (*can, "remark")}
-            )
-            role = role or _role(title, roles)
-            found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
-            kind = max(found, key=found.count, default="")
-            if can[0] == "cards" and role in ("", "cards") and kind in kinds:
-                role = "shown"
-            elif role in ("", "asker") and can[0] == "asker" and "asker" in (*means, said):
-                role = said or ("passes" if terms.denies(title) else "shower")
-            elif not role and can[0] in ("aside", "kind", "verdict", "asker", "cards"):
-                role = can[0]
-            if role == "cards":
-                kinds |= {*found} if can == ("cards",) else {kind}
-            means.append(role if texts else said)
-        return means
+    def _role(
+        self, at: int, title: str, texts: Counter[str], before: Sequence[str], kinds: set[str]
+    ) -> str:
+        """
+        Return what a column of suggestions is; empty if nobody can tell.
 
-    def _can_be(self, texts: Counter[str]) -> tuple[str, ...]:
+        Args:
+            at: Its place.
+            title: Its title.
+            texts: What stands below.
+            before: What the columns before it are.
+            kinds: The categories of the cards in them that were asked for; it is added to.
+        """
+        said = (
+            meaning_said(at, title, self.said).replace("card", "cards").replace("cardss", "cards")
+        )
+        titled = _roles(title, _LOG)
+        if said or not texts:
+            return said
+        if not titled and (seat := self.people.seat(title)):
+            return seat
+        below = self._can_be(texts)
+        found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
+        kind = max(found, key=found.count, default="")
+        can = [role for role in titled if not below or role in (*below, "remark")] or below[:1]
+        role = can[0] if can else ""
+        if role == "cards" and kind in kinds:
+            role = "shown"
+        elif role == "asker" and below[:1] == ["asker"] and "asker" in before:
+            role = "passes" if terms.denies(title) else "shower"
+        if role == "cards":
+            kinds |= {*found} if below == ["cards"] else {kind}
+        return role
+
+    def _can_be(self, texts: Counter[str]) -> list[str]:
         """Return what a column with these texts can be, what is likeliest first."""
 
         def most(is_one: Callable[[str], bool]) -> bool:
             return 2 * sum(map(is_one, texts)) > len(texts)
 
         if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
-            return ("aside",)
+            return ["aside"]
         if most(lambda text: terms.folded(text) in (*terms.RIGHT, *terms.WRONG)):
-            return ("verdict",)
+            return ["verdict"]
         if most(lambda text: bool(terms.KINDS.match(text))):
-            return ("kind",)
+            return ["kind"]
         if most(lambda text: _asks([text], self.deck)):
-            return ("cards",)
+            return ["cards"]
         if most(self._is_person) and not {*map(terms.folded, texts)} <= terms.NOBODY:
-            return ("asker", "passes", "shower")
+            return ["asker", "passes", "shower"]
         if most(lambda text: len(self.deck.names.candidates(self.said.meant(text))) == 1):
-            return ("cards", "shown")
+            return ["cards", "shown"]
         if most(lambda text: " " in text and self._is_person(text.split()[0])):
-            return ("answers", "shower")
-        return ("",)
+            return ["answers", "shower"]
+        return []
 
     def _is_person(self, text: str) -> bool:
-        return terms.folded(text) in (*terms.NOBODY, *terms.WRITERS) or bool(
-            self.people.seats_in(text)
-        )
+        known = (*terms.NOBODY, *terms.WRITERS)
+        return terms.folded(text) in known or bool(self.people.seats_in(text))
 
+    # Pads.
 
-# Pads.
-
-
-class _Pad(_Columns):
-    """Finds the columns of a pad: cards down one of them, or more, holders across."""
+    def _is_card(self, text: str) -> bool:
+        return bool(self.deck.names.exact(terms.plain_name(self.said.meant(text))))
 
     def _may_be_card(self, text: str) -> bool:
         """Whether a label is a card's, perhaps misspelt."""
         near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
-        return len(near) == 1 and not self.deck.is_heading(text) and not _role(text, _LOG)
+        return len(near) == 1 and not self.deck.is_heading(text) and not _roles(text, _LOG)
 
     def _count(self, cells: Sequence[str]) -> int:
         return sum(map(self._is_card, filter(None, cells)))
 
-    def layout(self, *, alone: bool) -> Layout | None:
-        """Return the pad; `None` if it is none. One beside suggestions has four cards or more."""
+    def pad(self, *, alone: bool) -> Layout | None:
+        """
+        Return a pad, cards down one column, or more, and holders across; `None` if it is none.
+
+        One beside suggestions has four cards or more.
+        """
         across = max(map(self._count, self.sheet.rows), default=0)
         down = max(map(self._count, self.sheet.turned().rows), default=0)
         if across > max(2, down):
@@ -388,31 +406,41 @@ class _Pad(_Columns):
         if not labels:
             return None
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
-        marked = [sum(map(bool, self.sheet.column(at))) for at in range(len(counts))]
-        if len(labels) > 1 and sum(marked[at] > 1 for at in range(len(counts))) == len(labels):
-            return None  # lists of cards
         self.labels = sorted(labels)
-        column = self.sheet.column(self.labels[0])
-        first = next((row for row, cell in enumerate(column) if self._is_card(cell)), 0)
-        headers = [row for row in range(first) if sum(map(bool, rows[row])) > 1]
-        headers = [row for row in headers if every or not self._may_be_card(column[row])]
-        if not (every or headers):
+        cards = self.sheet.column(self.labels[0])
+        first = next((row for row, cell in enumerate(cards) if self._is_card(cell)), 0)
+        while first and not every and self._may_be_card(cards[first - 1]):
+            first -= 1
+        header = self._header(first, lambda row: sum(map(_is_text, rows[row])))
+        if header < 0 and not every:
             return None
-        header = max(headers, key=lambda row: sum(map(_is_text, rows[row])), default=-1)
-        self.titles = [*rows[header]] if header >= 0 else [""] * len(counts)
-        for above in headers:  # merged cells: a title may stand in the row above
-            for at, title in enumerate(rows[above]):
-                if at not in self.labels and above < header:
-                    self.titles[at] = self.titles[at] or title
-        columns = [self._column(at, rows[header + 1 :]) for at in range(len(counts))]
+        titles = self._titles(header)
+        columns = [self._holder(at, titles, rows[header + 1 :]) for at in range(len(counts))]
         for at in self.labels:
             self._check_titles([column for column in columns if self._label(column.at) == at])
-        mine = [column.means for column in columns if self._is_mine(column)]
+        mine = {column.means for column in columns if _whose(column.title)[1]}
+        mine -= {"", *COLUMN_MEANINGS}
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
         layout = Layout(kind, self.sheet, header, tuple(columns), self.deck)
         if kind == "pad" and not (alone or layout.players):
             return None
-        return layout._replace(mine=mine[0] if len({*mine}) == 1 else None)
+        return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
+
+    def _titles(self, header: int) -> list[str]:
+        """Return the titles of the columns; a cell above them may be merged over several."""
+        rows = self.sheet.rows
+        titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
+        repeated = {title for title in titles if title and titles.count(title) > 1}
+        for above in rows[: max(0, header)]:
+            over = ""
+            for at, title in enumerate(above if sum(map(bool, above)) > 1 else ()):
+                over = title or over
+                if at in self.labels:
+                    continue
+                titles[at] = (
+                    f"{over} {titles[at]}" if titles[at] in repeated else titles[at] or title
+                )
+        return titles
 
     def _is_said(self, at: int, title: str) -> bool:
         return meaning_said(at, title, self.said) == "card"
@@ -433,52 +461,76 @@ class _Pad(_Columns):
         for means in sorted(means for means in named if named[means] > 1):
             self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
 
-    def _is_mine(self, column: Column) -> bool:
-        plain, inside = terms.without_brackets(_OWN_COLUMN.sub(" (me)", column.title))
-        known = column.means not in ("", *COLUMN_MEANINGS)
-        return known and bool({terms.folded(plain), terms.folded(inside)} & terms.WRITERS)
-
-    def _column(self, at: int, body: Sequence[Sequence[str]]) -> Column:
-        """Return a column with what it is, as a person says or as its title is understood."""
-        title, label = self.titles[at], self._label(at)
+    def _holder(self, at: int, titles: list[str], body: Sequence[Sequence[str]]) -> Column:
+        """Return a column of a pad, as a person says or as its title is understood."""
+        title, label, people = titles[at], self._label(at), self.people
         column = Column(at, title, "", sum(bool(row[at] and row[label]) for row in body))
         if at in self.labels:
             return self._kept(column._replace(means="card"))
         if said := meaning_said(at, title, self.said):
-            return self._kept(column._replace(means=self.people.find(said) or said))
+            return self._kept(column._replace(means=people.find(said) or said))
         if title.startswith(FACE_DOWN):
             return column._replace(means=title)
-        name, inside = terms.without_brackets(_OWN_COLUMN.sub("", title))
-        name = self.said.meant(name)
-        if (
-            terms.folded(name) in terms.WRITERS
-            and inside
-            and terms.folded(inside) not in terms.WRITERS
-        ):
-            name = inside
-        # What the title itself says, and what it may be: `Ann no`, a player, the envelope.
+        # What the title itself says: a player, `Ann no`, the envelope, another role.
+        name = self.said.meant(_whose(title)[0])
+        found = people.find(title)
         who, _, sign = name.rpartition(" ")
-        who = self.people.find(who) or ("" if self.said.players else who)
-        found, sign = self.people.find(title), MARKS.get(terms.folded(sign), "")
-        known = _role(name, _PAD)
-        if terms.spelt(name) in terms.SURE_ENVELOPES:
-            known = ENVELOPE
-        if found is not None and found != ENVELOPE:
-            known = found
+        who = people.find(who) or ("" if self.said.players else who)
+        sign = MARKS.get(terms.folded(sign), "")
+        known = next(iter(_roles(name, _PAD)), "")
         if who and sign in ("has", "lacks"):
             known = who if sign == "has" else f"{NOT}{who}"
-        beside = at < self.labels[0] and (not title or self.titles.count(title) == 1)
+        elif found is not None and (found != ENVELOPE or terms.spelt(name) in terms.SURE_ENVELOPES):
+            known = found
+        beside = at < self.labels[0] and (not title or titles.count(title) == 1)
         if not known and (beside or (not column.filled and not is_name(name))):
             known = "aside"
-        guess = name if is_name(name) and not self.said.players else ""
-        if terms.spelt(name) in terms.ENVELOPES or (name and not terms.spelt(name)):
+        # What it may be: the envelope, or somebody's name while nobody says who plays.
+        guess = "" if title else "remark"
+        if found == ENVELOPE:
             guess = ENVELOPE
-        if not title:
-            guess = "remark"
-        if self.titles[self.labels[0]] == self.deck.edition.name:
+        elif is_name(name) and not self.said.players:
+            guess = name
+        if titles[self.labels[0]] == self.deck.edition.name:
             known = known or guess
         choices = (ENVELOPE, *([name] if is_name(name) else []), "remark", "aside")
         return self._kept(column._replace(means=known), guess, () if known else choices)
+
+    # Lists of cards.
+
+    def lists(self) -> Layout | None:
+        """Return lists of players' cards, below each or in rows beside them; `None` if none."""
+        rows = self.sheet.rows
+        header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
+        body = rows[header + 1 :]
+        filled = [[cell for cell in cells if cell] for cells in zip(*body, strict=True)]
+        lists = [at for at, cells in enumerate(filled) if self._lists(cells)]
+        if len(lists) < 2 or any(self._lists([title]) for title in rows[header]):
+            return None
+        signs = {at: _sign(rows[header][at]) for at in lists}
+        sizes = {len(terms.PARTING.split(cell)) for at in lists for cell in filled[at]}
+        by_rows = "holder" in signs.values() and lists[0] > 0 and bool(sizes - {1, 3})
+        others = sum(len(cells) for at, cells in enumerate(filled) if at not in lists)
+        if by_rows and 3 * sum(_asks(row, self.deck) for row in body) > len(body):
+            return None
+        if not by_rows and (others > len(body) / 4 or sizes != {1}):
+            return None
+        columns = []
+        for at, title in enumerate(rows[header]):
+            column = Column(at, title, "", len(filled[at]))
+            means = signs.get(at) or "aside"
+            if by_rows and at == lists[0] - 1:
+                means = "asker"
+            elif not by_rows:
+                means = self.people.sure(title) if title and at in lists else "aside"
+            means = meaning_said(at, title, self.said) or means
+            columns.append(self._kept(column._replace(means=means), title))
+        return Layout("list", self.sheet, header, tuple(columns), self.deck)
+
+    def _lists(self, cells: Sequence[str]) -> bool:
+        """Whether most cells have cards and nothing else."""
+        cards = [cell for cell in cells if all(map(self._is_card, terms.PARTING.split(cell)))]
+        return 2 * len(cards) > len(cells) > 0
 
 
 def _is_text(cell: str) -> bool:
@@ -486,40 +538,26 @@ def _is_text(cell: str) -> bool:
     return bool(cell) and " #" not in cell
 
 
-class _Lists(_Columns):
-    """Finds lists of players' cards: below each, or in rows beside them."""
+def _sign(title: str) -> str:
+    """Return what lists below a title are: of a `holder`, or of what somebody `lacks`."""
+    if re.search(r"(?i)\b(maybe|perhaps|possibl[ey]|could|might|unsure|one of|either)\b", title):
+        return ""
+    if terms.denies(title):
+        return "lacks"
+    return "holder" if _HAS.search(title) else ""
 
-    def layout(self, *, by_rows: bool) -> Layout | None:
-        """Return the lists, one a player in rows or in columns; `None` if it has none."""
-        rows = self.sheet.rows
-        header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-        body = rows[header + 1 :]
-        lists = [at for at, cells in enumerate(zip(*body, strict=True)) if self._lists(cells)]
-        if len(lists) < 2 or any(self._lists([title]) for title in rows[header]):
-            return None
-        signs = [
-            _role(title, _SIGNS) if at in lists else "" for at, title in enumerate(rows[header])
-        ]
-        sizes = {len(terms.PARTING.split(row[at])) for row in body for at in lists if row[at]}
-        if by_rows != ("has" in signs and lists[0] > 0 and len({*sizes} - {1, 3}) > 0):
-            return None
-        columns = []
-        for at, title in enumerate(rows[header]):
-            column = Column(at, title, "", sum(bool(row[at]) for row in body))
-            means = {"has": "holder", "lacks": "lacks"}.get(signs[at], "aside")
-            if by_rows and at == lists[0] - 1:
-                means = "asker"
-            elif not by_rows:
-                means = (self.people.find(title) or "") if title and at in lists else "aside"
-            means = meaning_said(at, title, self.said) or means
-            columns.append(self._kept(column._replace(means=means), title))
-        return Layout("list", self.sheet, header, tuple(columns), self.deck)
 
-    def _lists(self, cells: Sequence[str]) -> bool:
-        """Whether most cells have cards and nothing else."""
-        filled = [cell for cell in cells if cell]
-        cards = [cell for cell in filled if all(map(self._is_card, terms.PARTING.split(cell)))]
-        return 2 * len(cards) > len(filled) > 0
+def _whose(title: str) -> tuple[str, bool]:
+    """
+    Return the name in a title, and whether it is the writer's.
+
+    >>> _whose("Ann - me"), _whose("me (Nora)"), _whose("Ben (Plum)")
+    (('Ann', True), ('Nora', True), ('Ben', False))
+    """
+    plain = _OWN_COLUMN.sub("", title)
+    name, inside = terms.without_brackets(plain)
+    own = [terms.folded(each) in terms.WRITERS for each in (name, inside)]
+    return inside if own == [True, False] and inside else name, any(own) or plain != title
 
 
 def is_name(title: str) -> bool:

@@ -25,7 +25,6 @@ from clue_solver.errors import (
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import Layout, layouts_of
 from clue_solver.exchange.lines import (
-    HAND,
     LineNotes,
     Teller,
     asking,
@@ -39,7 +38,7 @@ from clue_solver.exchange.names import OWN, Deck, deck_of, table_of
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
 from clue_solver.record.header import key_of, sizes_in, slots_in
@@ -52,6 +51,8 @@ Listed = TypeVar("Listed")
 Kind = Literal["pad", "suggestions", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many lines of faults, and how many rows, are shown."""
+_SENTENCE = 3
+"""How many words a cell has at least that may be a sentence."""
 
 
 class Unclear(RecordError):
@@ -227,12 +228,12 @@ def import_notes(
     if isinstance(source, str) and "\n" in source:
         return _of_text(source, said, encoding="text", name="notes", beside=None, guess=guess)
     if not isinstance(source, str | Path):
-        return _Reading(said, "the frame", guess).of_sheets([tables.sheet_of_frame(source)])
+        return _Reading(said, "the frame", guess).read([tables.sheet_of_frame(source)])
     piped = str(source) == STDIN
     name = "standard input" if piped else str(source)
     content = content_of(source)
     if content.startswith(b"PK\x03\x04"):
-        return _Reading(said, name, guess).of_sheets(tables.sheets_in(content, name=name))
+        return _Reading(said, name, guess).read(tables.sheets_in(content, name=name))
     text, encoding = tables.decode(content, name=name)
     beside = None if piped else Path(source).parent
     return _of_text(text, said, encoding=encoding, name=name, beside=beside, guess=guess)
@@ -264,7 +265,7 @@ def _of_text(
     if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
     sheet = tables.sheet_of_text(text, encoding)
-    return _Reading(said, name, guess).of_text(tables.lines_in(text), sheet)
+    return _Reading(said, name, guess).read([sheet], tables.lines_in(text))
 
 
 def _is_record(text: str, name: str) -> bool:
@@ -295,61 +296,82 @@ class _Reading:
         self.told: list[Entry] = []
         self.kinds: set[Kind] = set()
 
-    def of_text(self, texts: Sequence[str], sheet: Sheet) -> Imported:
-        """Return what a text tells, which is lines of words or else a table."""
-        deck = deck_of(map(terms.in_full, texts), Findings(self.said))
-        if self.said.every_column or not self._is_words(texts, sheet, deck):
-            return self.of_sheets([sheet])
-        self._check_found([Sheet(rows=(tuple(texts),), told="")])
-        texts = [*map(terms.in_full, texts)]
-        deck = deck_of(texts, self.findings)
-        hear(texts, deck, self.findings)
-        askers = (asked.who for text in texts if (asked := asking(plain_line(text), deck)))
-        if table := self._table_of(deck, self.findings.said.players, askers):
-            notes = LineNotes(texts, table, deck, self.findings)
-            self._add(notes, sheet.told.partition(",")[0], "suggestions")
-        return self._imported()
+    def read(self, sheets: Sequence[Sheet], texts: Sequence[str] = ()) -> Imported:
+        """
+        Return what notes tell.
 
-    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
-        """Whether a text is lines of words rather than a table."""
-        lines = [*filter(None, map(plain_line, texts))]
-        told = [line for line in lines if says_something(line, deck)]
-        if not layouts_of(sheet, deck, Findings(self.said)):
-            return '"' not in "".join(texts) and bool(told)
-        listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
-        sentences = sheet.told.endswith(("commas between", "lines"))  # which have commas
-        return sentences and len(told) > 1 and 2 * len(told) >= len(listed)
-
-    def of_sheets(self, sheets: Sequence[Sheet]) -> Imported:
-        """Return what the sheets that are said tell, or those with notes."""
-        self._check_found(sheets)
+        Args:
+            sheets: The sheets of a workbook, or the table that a text is taken for.
+            texts: The lines of a text: it may be words rather than a table.
+        """
+        cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
+        self._check_found([*cells, *texts])
         sheets = [
             replace(sheet, rows=tuple(tuple(map(terms.in_full, row)) for row in sheet.rows))
             for sheet in sheets
         ]
+        texts = [*map(terms.in_full, texts)]
+        rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
+        deck = deck_of(
+            texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings
+        )
+        hear(texts or rows, deck, self.findings)
+        if texts and self._is_words(texts, sheets[0], deck):
+            askers = (asked.who for text in texts if (asked := asking(plain_line(text), deck)))
+            if table := self._table_of(deck, self.findings.said.players, askers):
+                notes = LineNotes(texts, table, deck, self.findings)
+                self._add(notes, sheets[0].told.partition(",")[0], "suggestions")
+            return self._imported()
+        for sheet in self._chosen(sheets, deck):
+            for layout in layouts_of(sheet, deck, self.findings):
+                self._read(layout, sheet.told)
+            self._read_talk(sheet, deck)
+        return self._imported()
+
+    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
+        """Whether a text is lines of words rather than a table."""
+        if self.said.every_column:
+            return False
+        lines = [*filter(None, map(plain_line, texts))]
+        told = [line for line in lines if says_something(line, deck)]
+        layouts = layouts_of(sheet, deck, Findings(self.findings.said, self.findings.heard))
+        if not layouts:
+            return bool(told)
+        listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
+        sound = any(layout.is_sound for layout in layouts)
+        return not sound and len(told) > 1 and 2 * len(told) >= len(listed)
+
+    def _chosen(self, sheets: Sequence[Sheet], deck: Deck) -> list[Sheet]:
+        """Return the sheets that are said, or else the one with a table."""
         if self.said.sheets:
             titles = [sheet.title for sheet in sheets]
             wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
             sheets = [sheets[titles.index(title)] for title in wanted]
-        rows = [row for sheet in sheets for row in sheet.rows]
-        deck = deck_of((cell for row in rows for cell in row), self.findings)
-        lines = [", ".join(filter(None, row)) for row in rows]
-        talk = [line for line, row in zip(lines, rows, strict=True) if sum(map(bool, row)) == 1]
-        hear([*talk, *filter(HAND.match, lines)], deck, self.findings)
-        said = self.findings.said
-        read = [sheet for sheet in sheets if layouts_of(sheet, deck, Findings(said))]
+        known = Findings(self.findings.said, self.findings.heard)
+        read = [sheet for sheet in sheets if layouts_of(sheet, deck, known)]
         titles = [sheet.title for sheet in read]
         if not read:
-            raise Unclear([_unknown(rows)], self.findings.questions, path=self.name)
+            raise Unclear([_unknown(sheets)], self.findings.questions, path=self.name)
         if len(read) > 1 and not self.said.sheets:
             text = f"which of the sheets {joined(titles, 'and')} are of this game?"
             raise Unclear((), [Question("sheet", text, choices=tuple(titles))], path=self.name)
         left = [sheet.title for sheet in sheets if sheet.title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
-        for sheet in read:
-            for layout in layouts_of(sheet, deck, self.findings):
-                self._read(layout, sheet.told)
-        return self._imported()
+        return read
+
+    def _read_talk(self, sheet: Sheet, deck: Deck) -> None:
+        """Read the sentences beside a table; what is not understood of them is left aside."""
+        for row, cells in enumerate(sheet.rows):
+            text = "".join(cells)
+            if self.table is None or self.table.viewer is None or sum(map(bool, cells)) != 1:
+                continue
+            if len(words_of(text)) < _SENTENCE or self.said.leaves(row, text):
+                continue
+            alone = Findings(self.findings.said, self.findings.heard)
+            notes = LineNotes([text], self.table, deck, alone)
+            if not alone.items and not alone.faults:
+                self.told += notes.told
+                self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
 
     def _read(self, layout: Layout, where: str) -> None:
         """Read a table: a pad, suggestions, or a list of cards and their holders."""
@@ -401,11 +423,9 @@ class _Reading:
             if answer:
                 self.findings.ask(argument, text, "", answer, choices=choices, sure=True)
 
-    def _check_found(self, sheets: Sequence[Sheet]) -> None:
+    def _check_found(self, texts: Iterable[str]) -> None:
         """Refuse what is said of columns, names and rows that do not stand in the notes."""
-        text = "|".join(
-            terms.folded(cell) for sheet in sheets for row in sheet.rows for cell in row
-        )
+        text = "|".join(map(terms.folded, texts))
         places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
         said = self.said
         found = {"columns": said.columns, "called": said.called, "leave": said.leave}
@@ -458,9 +478,9 @@ def _languages(table: Table) -> tuple[str, ...]:
     return (OWN, *table.edition.languages)
 
 
-def _unknown(rows: Sequence[Sequence[str]]) -> str:
+def _unknown(sheets: Sequence[Sheet]) -> str:
     """Return what is wrong with sheets that are neither a pad nor suggestions."""
-    first = next((row for row in rows if any(row)), ())
+    first = next((row for sheet in sheets for row in sheet.rows if any(row)), ())
     listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
     return (
         "expected a pad (cards down, players across), suggestions (columns such as asker, "

@@ -6,8 +6,7 @@ heading lines tell of the player that it names.
 """
 
 import re
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -19,16 +18,16 @@ from clue_solver.exchange.names import Deck, People
 from clue_solver.notation import TurnState, parse_line, readings
 from clue_solver.notation.names import words_of
 from clue_solver.record import Entry
-from clue_solver.rules.observations import Accusation, Hand, Knowing, Observation, Suggestion
+from clue_solver.rules.observations import Accusation, Hand, Knowing, Look, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 
 _CARDS = r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)"
 HAND = re.compile(
-    r"(?i)(?:^|[-;.,:]\s)\W*(?:(?:cards\s+in\s+)?(?:my|our|meine|mes|mis|mijn|le mie)\s+"
+    r"(?i)(?:^|[-;.,:]\s|,)\W*(?:(?:cards\s+in\s+)?(?:my|our|meine|mes|mis|mijn|le mie)\s+"
     rf"(?:own\s+)?{_CARDS}|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
     r"|(?:cards|hand)(?:\s*\([^)]*\))?(?=\s*[:=])"
-    r"|mine(?=\s*[:=])|i\s+(?:have|hold|held|was\s+dealt|was\s+given))"
-    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[:=,]*\s*(.+)"
+    r"|mine(?=\s*[:=])|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
+    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,\u2013]*\s*(.+)"
 )
 """A line that lists the writer's own cards."""
 _BULLET = re.compile(
@@ -37,12 +36,13 @@ _BULLET = re.compile(
     r"(?:(?:(?:[Tt]|#|\()?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
     r"\s*[-:.,\u2013\u2014]?\s+)?"
 )
+_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff]")
 _HEAD = re.compile(
     r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|[-\u2013\u2014](?=\s)|\s{2})\s*(?=\S)"
 )
 _VERB = re.compile(
     r"(?:[\w ']*[,:]\s+)?(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b"
-    r"(?:ask|suggest|guess|accus)\w*(?: \w+:|:)?",
+    r"(?:ask|suggest|guess|accus|said|says|tried|tries)\w*(?: \w+:|:)?",
     re.IGNORECASE,
 )
 _STOP = re.compile(
@@ -60,8 +60,13 @@ _LACKING = re.compile(r"(?i)\W*(?:does ?n[o']t|do ?n[o']t|has ?n[o']?t|lacks)\b(
 """What stands above lists of what they have not."""
 _DOUBT = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark: nobody is sure of it."""
-_FILLERS = re.compile(r"(?i)\b(?:again|then|next|also|first|so|in turn|finally|too)\b,?")
+_FILLERS = re.compile(
+    r"(?i)\b(?:again|then|next|also|first|so|in turn|finally|too|just|now|already|earlier|"
+    r"did it)\b,?"
+)
 """Words that say nothing about a turn."""
+_SHOWED_ME = re.compile(r"(?i)^([\w .]+?) (?:shows|showed|has shown) (?:me|us)\b")
+"""What says of a card that somebody has it, where nobody was asked."""
 _OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "he", "she", "they", "i", "me"}
 """Words of a sentence that may say how a turn ended."""
 _PRONOUN = re.compile(r"(?i)^(?:he|she|they)\b")
@@ -94,6 +99,7 @@ def plain_line(text: str) -> str:
     ('Knife - Earl', 'Ann', 'Ben: no')
     """
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
+    text = re.sub(r"(?:\s*,)+\s*", ", ", _EMOJI.sub("", text)).rstrip(", ")
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = _TICKED.sub(r"\1: \2", text)
     text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
@@ -102,6 +108,7 @@ def plain_line(text: str) -> str:
         r"\1 shows",
         text,
     )
+    text = re.sub(r"(?i)\byes\b\s*(?:[-\u2013:,]\s*(?=\w)|\((\w[^()]*)\))", r"shows \1", text)
     for english, others in _WORDS.items():
         text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
     return text.strip()
@@ -128,7 +135,7 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         known = [each for each in named if len(_near(each, deck)) == 1]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
-            findings.heard.add(text)
+            findings.heard.add(words_of(text))
             findings.said = replace(said, hand=", ".join(cards))
             return
 
@@ -155,8 +162,6 @@ def asking(line: str, deck: Deck) -> Asked | None:
     listed = line[head.end() : stop.start() if stop else len(line)]
     listed = re.sub(r"(?i)^\s*(?:about|for|after|was it|(?:if )?it was)\b|[()]", "", listed)
     answers = line[stop.end() :] if stop else ""
-    if stop and stop[0].strip() in ("(", "["):
-        answers = answers.rstrip(" .)]")
     asked = Asked(head["who"].strip(), listed, answers)
     said = line[: stop.start()] if stop else line
     if re.search(r"(?i)\b(?:not?|or|one of|1 of|has|have)\b", said):  # a list of what somebody has
@@ -178,20 +183,25 @@ def says_something(line: str, deck: Deck) -> bool:
     head = _HEAD.match(line)
     listed = head is not None and deck.cards_in(line[head.end() :])
     named = head is not None and deck.names.exact(head["who"])
-    told = listed or named or (_PREDICATE.match(line) and deck.cards_in(line))
-    return bool(told) or asking(line, deck) is not None
+    cards = deck.cards_in(line)
+    told = listed or named or (cards and _PREDICATE.search(line))
+    return bool(told) or deck.one_of_each(cards) or asking(line, deck) is not None
 
 
 # Lists.
 
 
 _HAS_NOT = r"hasn't(?:\s+got)?|does(?:n't|\s+not)\s+have|lacks|without"
-_NOT = rf"(?:has\s+)?(?:not|no|neither|nor|{_HAS_NOT})\s+"
-_ONE_OF = r"(?:has\s+)?(?:at least\s+)?(?:1|one|either)\s+(?:of\s+)?"
-_HAS = r"(?:has|have|holds|had|got|ha)\s+"
+_NOT = rf"(?:has\s+)?(?:not|no|neither|nor|{_HAS_NOT})(?:\s+|:\s*)"
+_ONE_OF = r"(?:has\s+)?(?:at least\s+)?(?:1|one|either)(?:\s+of)?(?:\s+|:\s*)"
+_HAS = r"(?:has|have|holds|had|got|ha)(?:\s+|:\s*)"
 _CLAUSES = re.compile(
     rf"(?i)(?:^|[,;!]\s*|{terms.STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
 )
+_TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_OF}|{_HAS})")
+"""Whom a sentence tells of, before what it says."""
+_BEHIND = re.compile(r"(?i)[,;]\s+(?:because|since|as|so|when|after|he|she|they|i)\b.*$")
+"""A reason, or a remark, behind what is told."""
 _PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
 
 
@@ -212,7 +222,7 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     """
     facts: Facts = []
     text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
-    text = text.strip(" !.")
+    text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
     clauses = [*_CLAUSES.finditer(text)]
     for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
         stated = text[clause.end() : after.start() if after else len(text)]
@@ -267,7 +277,7 @@ class Teller:
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
         """Keep what a line tells; it is a sample of what was read."""
-        if not isinstance(told, Suggestion | Accusation | Hand | Knowing):
+        if not isinstance(told, Suggestion | Accusation | Hand | Knowing | Look):
             raise NotationError("not read")
         self.told.append(Entry(observation=told, comment=comment))
         self.open = None
@@ -278,7 +288,6 @@ class Teller:
 
     def answer(self, text: str) -> None:
         """Read the answers to the suggestion before, or what somebody knows."""
-        text = re.sub(r"(?i)\byou\b", "", text)
         found = readings(text, self.table, self.state, open=self.open)
         late = [each for each in found if each.late and each.observation is not None]
         if len(late) == 1 and self.open is not None:
@@ -286,7 +295,7 @@ class Teller:
             self.keep(late[0].whole, text)
             return
         (told,) = [each.observation for each in found][:1]
-        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation):
+        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation | Look):
             raise NotationError("not read")
         self.keep(told, text)
 
@@ -314,7 +323,7 @@ class LineNotes(Teller):
     ) -> None:
         super().__init__(table, deck, findings)
         self.listed = listed
-        self.texts = [text if text not in findings.heard else "" for text in texts]
+        self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
         lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
         own = any(set(words_of(line)) & terms.WRITERS for _, line in lines) or self.said.hand
@@ -371,11 +380,8 @@ class LineNotes(Teller):
         outcome = {word for seat in self.table.seats for word in words_of(seat)} | _OUTCOME
         for part in parts:
             full = _PRONOUN.sub(subject, part) if subject else part  # `Joe began. He asked ...`
-            if subject and full == part and asking(part, self.deck) is None:
-                full = f"{subject}: {part}"
             try:
                 self._statement(full, at, where)
-                subject = ""
             except NotationError:
                 if self._tells(part) or (self.open is not None and outcome & {*words_of(part)}):
                     return False
@@ -394,6 +400,8 @@ class LineNotes(Teller):
         asked = self._asked(line, cards)
         if _DOUBT.search(line):
             raise NotationError("a question mark: not certain")
+        if self.open is None:
+            line = _SHOWED_ME.sub(r"\1: ", line)
         if asked is not None and words_of(asked.who)[-1:] in _NO_ASKERS:
             raise NotationError("a thought of its writer")
         if asked is not None:
@@ -415,26 +423,32 @@ class LineNotes(Teller):
         return Asked(self.who, ", ".join(cards), "".join(answers))
 
     def _question(self, asked: Asked, line: str, where: str) -> tuple[Observation, str]:
-        """Return what a line asks, and how somebody would say it: as it stands, or in short."""
+        """Return what a line asks, and the way in which it was read."""
+        error = NotationError("not read")
+        for way in self._ways(asked, line, where):
+            for said in (way, _FILLERS.sub("", way)):
+                try:
+                    return parse_line(said, self.table, self.state), way
+                except NotationError as refused:
+                    error = refused
+        raise error
+
+    def _ways(self, asked: Asked, line: str, where: str) -> Iterator[str]:
+        """Yield a question as somebody would say it: as it stands, or else in short."""
         if _VERB.match(line):
             before, *behind = _ARROW.split(self._spoken(line))
-            spoken = f"{before}: {', '.join(behind)}" if behind else before
-            for way in (spoken, _FILLERS.sub("", spoken)):
-                with suppress(NotationError):
-                    return parse_line(way, self.table, self.state), way
+            yield f"{before}: {', '.join(behind)}" if behind else before
             if terms.ACCUSES.search(line):
-                return parse_line(spoken, self.table, self.state), spoken
+                return
         named = {*map(self.people.seat, self._spoken(asked.who).split())} - {""}
         who = self.people.find(asked.who) or (named.pop() if len(named) == 1 else asked.who)
         cards = asked.cards
         parts = [part for part in terms.PARTING.split(cards) if part]
         if len(parts) == len(self.deck.edition.category):
             cards = ", ".join(self._card(part, where) or part for part in parts)
-        answers = ", ".join(filter(None, _ARROW.split(self._spoken(asked.answers))))
-        way = f"{who} suggests {cards}: {answers}".rstrip(": ")
-        with suppress(NotationError):
-            return parse_line(way, self.table, self.state), way
-        return parse_line(_FILLERS.sub("", way), self.table, self.state), way
+        answers = self._spoken(re.sub(r"(?<=\w)\+ ?(?=\w)", " shows ", asked.answers))
+        answers = ", ".join(filter(None, _ARROW.split(answers)))
+        yield f"{who} suggests {cards}: {answers}".rstrip(": ")
 
     # Lists.
 
@@ -452,29 +466,21 @@ class LineNotes(Teller):
 
     def _apart(self, line: str) -> tuple[str, str]:
         """Return the card, or the player, that a line tells of, and what it says; or nothing."""
-        head = _HEAD.match(line)
-        subject, rest = (head["who"], line[head.end() :]) if head else ("", line)
-        if self.who and _PREDICATE.fullmatch(f"{subject} "):  # `has: Plum`, below a name
-            if _LACKING.fullmatch(subject):
-                rest = " nor ".join(re.split(r"\s*[,;/]\s*", rest))
-            return self.who, f"{subject} {rest}"
-        if self.who and not head and _PREDICATE.match(line):
+        if self.who and _PREDICATE.match(line):  # `has: Plum`, below a name
             return self.who, line
+        told = _TOLD.match(line)
+        if told and self.people.find(told["who"]):
+            return told["who"], line[told.end() :]
         listed = self._is_list(line)
         if listed and self.who == self.table.viewer and not self.deck.one_of_each(listed):
             return self.who, ", ".join(listed)
-        who, _, says = subject.partition(" ")
-        if says and not self.people.find(subject) and self.people.find(who):  # `Ann has: Plum`
-            return who, f"{says} {rest}"
-        vague = (
-            self.people.find(subject) == ENVELOPE
-            and terms.spelt(subject) not in terms.SURE_ENVELOPES
-        )
-        if vague or not head:
+        head = _HEAD.match(line)
+        if head is None:
             return "", ""
-        if _LACKING.fullmatch(self.section) and not _PREDICATE.match(rest):
-            rest = f"not {' nor '.join(re.split('[,;/]', rest))}"
-        return subject, rest
+        if self.people.find(head["who"]) == ENVELOPE and not self.people.sure(head["who"]):
+            return "", ""
+        denied = _LACKING.fullmatch(self.section) and not _PREDICATE.match(line[head.end() :])
+        return head["who"], ("lacks " if denied else "") + line[head.end() :]
 
     def _is_list(self, line: str) -> list[str]:
         """Return the cards of a line that has nothing else; nothing if it has."""
@@ -489,17 +495,16 @@ class LineNotes(Teller):
         card = self._card(subject) if subject and holder is None else None
         if holder is None and card is None:
             return False
+        rest = _FILLERS.sub("", _BEHIND.sub(self._without_aside, rest))
         facts = facts_in(rest, self._card if card is None else self._holder)
-        signs = [sign for sign, _ in facts]
         holders = [name for sign, names in facts if sign != "lacks" for name in names]
-        if card is not None and len(holders) > 1:
-            facts = [(sign, names) for sign, names in facts if sign == "lacks"]
-            signs.append("?")  # no line says that one of two players has it
-        facts = [(sign, names) for sign, names in facts if sign != "?"]
+        # No line says that one of two players has a card.
+        unread = {"?", "has", "either"} if card is not None and len(holders) > 1 else {"?"}
+        known = [(sign, names) for sign, names in facts if sign not in unread]
         denied = terms.denies(self.section) and not _LACKING.fullmatch(self.section)
-        if terms.is_unsure(self.section) or denied or not facts:
+        if terms.is_unsure(self.section) or denied or not known:
             return False
-        told = {card, *(name for _, names in facts for name in names)}
+        told = {card, *(name for _, names in known for name in names)}
         if self.open is not None and told & {*self.open.cards}:
             raise NotationError("not read")
         viewer = self.table.viewer
@@ -508,15 +513,15 @@ class LineNotes(Teller):
             self.findings.ask("viewer", text, choices=self.table.seats)
             return True
         self.samples.append(line)
-        if "?" in signs or "(" in rest:
+        if known != facts or "(" in rest:
             self.findings.aside.append(f"words behind '{printable(subject)}'")
-        for sign, names in facts:
+        for sign, names in known:
+            field = "lacks" if sign == "lacks" else "has"
             single = card is not None or sign == "has"
             for each in [(name,) for name in names] if single else [names]:
                 who, cards = (holder, each) if card is None else (each[0], (card,))
-                field = "lacks" if sign == "lacks" else "has"
-                known = Knowing(by=viewer, holder=str(who), **{field: cards})
-                self.told.append(Entry(observation=known))
+                fact = Knowing(by=viewer, holder=str(who), **{field: cards})
+                self.told.append(Entry(observation=fact))
         return True
 
     # Names.
@@ -536,6 +541,8 @@ class LineNotes(Teller):
     def _card(self, text: str, where: str = "") -> str | None:
         """Return the card of a text, asked about if misspelt, or if there has to be one `where`."""
         names, meant = self.deck.names, self.said.meant(text)
+        if self.deck.language is not None:
+            meant = re.sub(_ARTICLES, "", meant)
         if len(found := names.exact(meant)) == 1:
             return found[0]
         odd = re.search(r"[^\w\s.'\u2019-]|\s-", meant) or self.deck.cards_in(meant)

@@ -21,15 +21,7 @@ from clue_solver.notation.names import words_of
 from clue_solver.rules.table import SPECTATOR, Table
 
 _UNSEEN = {
-    "",
-    "?",
-    "unknown",
-    "unheard",
-    "hidden",
-    "secret",
-    "not seen",
-    "unseen",
-    "nan",
+    *("", "?", "unknown", "unheard", "hidden", "secret", "not seen", "unseen", "nan"),
     *terms.NOBODY,
 }
 _NOBODY = re.compile(
@@ -61,7 +53,7 @@ class TableNotes(Teller):
         self.layout = layout
         self.marks = Marks(self.said.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
-        if table.viewer is None and not self.said.viewer and self._tells_cards():
+        if table.viewer is None and not self.said.viewer and self._is_seen():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
         for row, cells in layout.rows():
@@ -71,17 +63,18 @@ class TableNotes(Teller):
                 self._read(row)
         self.what = counted(len(self.told), "suggestion")
 
-    def _tells_cards(self) -> bool:
-        """Whether a card stands among the answers: somebody saw it."""
+    def _is_seen(self) -> bool:
+        """Whether somebody writes of themselves: of their hand, of a card that they saw."""
         others = ("cards", "remark", "aside")
         columns = [column.at for column in self.layout.columns if column.means not in others]
-        cells = (cells[at] for _, cells in self.layout.rows() for at in columns)
-        return any(map(self.deck.cards_in, cells))
+        cells = {cells[at] for _, cells in self.layout.rows() for at in columns}
+        told = any(terms.folded(cell) in terms.WRITERS for cell in cells)
+        return told or bool(self.said.hand) or any(map(self.deck.cards_in, cells))
 
     def _is_talk(self, row: int) -> bool:
         """Whether a row is left out, is a sentence beside the table, or asks for no card."""
         cells = [*filter(None, self.layout.sheet.rows[row])]
-        heard = ", ".join(cells) in self.findings.heard
+        heard = words_of(" ".join(cells)) in self.findings.heard
         words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]
         asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
         answers = ["shower", "shown", "passes", "answers"]
@@ -124,11 +117,9 @@ class TableNotes(Teller):
 
     def _line(self, row: int) -> str:
         """Return a row as a line of a record; raise a `NotationError` if that cannot be."""
-        asker, cards, kind, verdict, remark, shower, shown, told = (
+        asker, cards, kind, verdict, remark, shower, shown = (
             self.layout.text(means, row)
-            for means in (
-                *("asker", "cards", "kind", "verdict", "remark", "shower", "shown", "answers"),
-            )
+            for means in ("asker", "cards", "kind", "verdict", "remark", "shower", "shown")
         )
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
         for seat, text in self._own_columns(row, "") if not asker else ():
@@ -136,62 +127,68 @@ class TableNotes(Teller):
         if re.match("(?i)show|pass", kind):  # an answer in a row of its own
             return f"{by} {kind} {cards}"
         accuses = terms.ACCUSES.search(f"{asker} {cards} {kind} {remark}")
-        words = {*words_of(f"{verdict} {shower} {shown} {remark} {cards if accuses else ''}")}
-        if accuses:
-            cards = re.sub(
-                r"\w+",
-                lambda word: (
-                    word[0] if word[0].casefold() not in (terms.RIGHT | terms.WRONG) else ""
-                ),
-                terms.ACCUSES.sub("", cards),
-            )
-        named = self._cards(cards.strip(" :-!"), row)
         if accuses or (terms.folded(verdict) not in ("", "no", "-") and not kind):
-            if bool(words & terms.RIGHT) == bool(words & terms.WRONG):
-                raise NotationError("expected whether the accusation was right or wrong")
-            return f"{by} accuses {named}: {'right' if words & terms.RIGHT else 'wrong'}"
+            return f"{by} accuses {self._outcome(row, cards if accuses else '')}"
         if kind and not re.match(r"(?i)sugg|guess|ask", kind):
             raise NotationError(f"expected suggestion or accusation; found '{printable(kind)}'")
-        shows = [*self._shows(row, shower, self._seen(row, shown, named), told)]
+        named = self._cards(cards.strip(" :-!"), row)
+        shows = [*self._shows(row, shower, self._seen(shown, named))]
         if shows != ["nobody shows"]:
-            shows = [*self._passes(row), *self._own_answers(row, by), *shows]
+            shows = [*self._passes(row), *self._own_answers(row, by, named), *shows]
         return f"{by} suggests {named}" + (f": {', '.join(shows)}" if shows else "")
+
+    def _outcome(self, row: int, told: str) -> str:
+        """Return the cards of an accusation and how it ended, which may stand among them."""
+        columns = ("verdict", "shower", "shown", "remark")
+        words = words_of(" ".join((told, *(self.layout.text(means, row) for means in columns))))
+        right, wrong = ({*words} & ends for ends in (terms.RIGHT, terms.WRONG))
+        if bool(right) == bool(wrong):
+            raise NotationError("expected whether the accusation was right or wrong")
+        ends = rf"(?i)\b(?:{'|'.join(right | wrong)})\b"
+        cards = re.sub(ends, "", terms.ACCUSES.sub("", self.layout.text("cards", row)))
+        return f"{self._cards(cards.strip(' :-!'), row)}: {'right' if right else 'wrong'}"
 
     # Names.
 
     def _seat(self, text: str, row: int) -> str:
         """Return the player that a text names; as it stands where it is none."""
-        if seat := self.people.seat(text):
-            return seat
         plain = terms.without_brackets(text)[0]
-        if terms.folded(plain) in terms.WRITERS:
-            text = f"row {row + 1}, '{printable(text)}': whose notes are these?"
-            self.findings.ask("viewer", text, choices=self.seats.names)
-            return self.seats.names[0]
-        return self.findings.name(self.seats, plain, f"row {row + 1}") or plain
+        return (
+            self.people.seat(text)
+            or self.findings.name(self.seats, plain, f"row {row + 1}")
+            or plain
+        )
 
     def _cards(self, text: str, row: int) -> str:
         """Return the cards that were asked for, by their names."""
         parts = [part for part in terms.PARTING.split(self.said.meant(text)) if part]
         if len(parts) == 1:
             return parts[0]
-        names = self.deck.names
+        names, every = self.deck.names, self.deck.edition.names
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
-        every = self.deck.edition.names
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
+
+    def _seen(self, seen: str, named: str) -> str:
+        """Return the card that was seen, by its name if it was asked for; empty for none."""
+        if terms.folded(seen.strip("?()")) in _UNSEEN:
+            return ""
+        if terms.is_unsure(seen):
+            raise NotationError(f"'{printable(seen)}': not certain which card was shown")
+        names, text = self.deck.names, self.said.meant(seen)
+        near = names.candidates(text) or names.nearest(text)
+        meant = [card for card in near if card in named.split(", ")]
+        return meant[0] if len(meant) == 1 else text
 
     # Answers.
 
     def _passes(self, row: int) -> Iterator[str]:
         """Yield the answers of those who passed, a name with `?` as unheard."""
         for text in filter(None, re.split(r"\s*,\s*", self.layout.text("passes", row))):
-            if terms.is_unsure(text):
-                yield f"{self._seat(terms.without_brackets(text.strip(' ?'))[0], row)} ?"
-                continue
-            names = self.people.seats_in(text) or [*filter(None, terms.PARTING.split(text))]
-            for name in names:
+            answer = "?" if terms.is_unsure(text) else "passes"
+            plain = terms.without_brackets(text.strip(" ?"))[0]
+            for name in self.people.seats_in(plain) or filter(None, terms.PARTING.split(plain)):
                 if terms.folded(name) not in terms.NOBODY:
-                    yield f"{self._seat(name, row)} passes"
+                    yield f"{self._seat(name, row)} {answer}"
 
     def _own_columns(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
         """Yield the players that have columns, in the order of answering, and what stands there."""
@@ -201,7 +198,7 @@ class TableNotes(Teller):
             if seat in columns:
                 yield seat, self.layout.sheet.rows[row][columns[seat]]
 
-    def _own_answers(self, row: int, asker: str) -> Iterator[str]:
+    def _own_answers(self, row: int, asker: str, named: str) -> Iterator[str]:
         """Yield what the players' own columns say, in the order of answering."""
         for seat, text in self._own_columns(row, asker):
             means = self.marks.meaning(terms.folded(text))
@@ -210,8 +207,7 @@ class TableNotes(Teller):
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
                 yield f"{seat} shows {cards[0]}"
             elif means == "has":
-                asked = self._cards(self.layout.text("cards", row), row)
-                yield f"{seat} shows {self._seen(row, self.layout.text('shown', row), asked)}"
+                yield f"{seat} shows {self._seen(self.layout.text('shown', row), named)}"
             elif means == "lacks":
                 yield f"{seat} passes"
             elif not means:
@@ -219,20 +215,9 @@ class TableNotes(Teller):
                 meanings = ("has", "lacks", "asks", "nothing")
                 self.findings.ask("marks", doubt, terms.folded(text), choices=meanings)
 
-    def _seen(self, row: int, seen: str, named: str) -> str:
-        """Return the card that was seen, by its name if it was asked for; empty for none."""
-        if terms.folded(seen.strip("?()")) in _UNSEEN:
-            return ""
-        if terms.is_unsure(seen):
-            self.findings.leave_aside(row, seen)
-            return ""
-        names, text = self.deck.names, self.said.meant(seen)
-        near = names.candidates(text) or names.nearest(text)
-        meant = [card for card in near if card in named.split(", ")]
-        return meant[0] if len(meant) == 1 else text
-
-    def _shows(self, row: int, shower: str, seen: str, answers: str) -> Iterator[str]:
+    def _shows(self, row: int, shower: str, seen: str) -> Iterator[str]:
         """Yield what the columns say of who showed, and of all answers in words."""
+        answers = self.layout.text("answers", row)
         if answers:
             answers = _DASHES.sub(" passes", answers.translate(terms.SIGNS))
             yield re.sub(r"[()]", " ", answers)
@@ -247,17 +232,14 @@ class TableNotes(Teller):
                 raise NotationError("expected who showed the card")
             return
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
-        _, inside = terms.without_brackets(sure)
-        beside = self.deck.names.exact(inside)
+        beside = self.deck.names.exact(terms.without_brackets(sure)[1])
         if not seen and beside and beside[0] not in self.deck.edition.suspects:
             seen = beside[0]  # `Ned (Hall)`; `Ned (Green)` may be the piece he plays with
-        elif terms.is_unsure(sure) or (inside and not self.people.find(inside)):
-            self.findings.leave_aside(row, shower)
         if terms.is_unsure(sure):
+            self.findings.leave_aside(row, shower)
             return
         cards = terms.PARTING.split(seen)
         names = [sure] if self.people.find(sure) else [*filter(None, terms.PARTING.split(sure))]
         for at, each in enumerate(names):
             card = cards[at] if len(cards) == len(names) else ""
-            card = "" if terms.folded(card) in _UNSEEN else card
             yield f"{self._seat(each, row)} shows {card}".strip()

@@ -4,7 +4,7 @@ What a person says of notes, and what has to be asked of them or was guessed.
 A guess is a `Question` that has an answer already: it is shown, and counts once it is confirmed.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -106,15 +106,15 @@ class Findings:
         items: What everything was taken for, or has to be asked, by argument and subject.
         faults: What is wrong, each with its place.
         aside: What is left aside, in words.
-        heard: The lines that say which cards are the writer's.
+        heard: The words of lines that say which cards are the writer's.
     """
 
-    def __init__(self, said: Said) -> None:
+    def __init__(self, said: Said, heard: Collection[tuple[str, ...]] = ()) -> None:
         self.said = said
         self.items: dict[tuple[str, str], Question] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
-        self.heard: set[str] = set()
+        self.heard = {*heard}
 
     @property
     def questions(self) -> tuple[Question, ...]:

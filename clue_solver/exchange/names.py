@@ -139,8 +139,10 @@ class People:
         initials = [seat for seat in self.names.names if seat[0] == plain]
         if len(initials) == 1:  # `I` is Irene where she plays
             return initials[0]
-        if terms.folded(plain) in terms.WRITERS:  # unless one of several calls themselves so
-            return None if terms.folded(self.viewer or "") in terms.WRITERS else self.viewer
+        word = terms.folded(plain)
+        if word in terms.WRITERS:  # unless one of several calls themselves so
+            several = word != "mine" and terms.folded(self.viewer or "") in terms.WRITERS
+            return None if several else self.viewer
         if terms.spelt(plain) in terms.ENVELOPES or (plain and not terms.spelt(plain)):
             return ENVELOPE
         readings = self.names.candidates(plain)
@@ -150,6 +152,11 @@ class People:
         """Return the player that a text stands for; empty if it is none."""
         found = self.find(text) if text else None
         return found if found and found != ENVELOPE else ""
+
+    def sure(self, text: str) -> str:
+        """Return the player, or the envelope by a name that means nothing else; or nothing."""
+        known = ENVELOPE if terms.spelt(text) in terms.SURE_ENVELOPES else ""
+        return self.seat(text) or known
 
     def seats_in(self, text: str) -> list[str]:
         """

@@ -11,6 +11,7 @@ import re
 import zipfile
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from typing import Any
 from xml.etree import ElementTree
 
@@ -151,12 +152,11 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
 
 
 def lines_in(text: str) -> tuple[str, ...]:
-    """Return the lines of a text; those of a CSV file of one column without its quotes."""
+    """Return the lines of a text; those that stand in quotes, as in a CSV file, without them."""
     lines = text.removeprefix("\ufeff").splitlines()
-    filled = [line.strip() for line in lines if line.strip()]
-    if filled and all(re.fullmatch(r'"(?:[^"]|"")*"', line) for line in filled):
-        return tuple(line.strip()[1:-1].replace('""', '"') for line in lines)
-    return tuple(lines)
+    quoted = (re.fullmatch(r'\s*"((?:[^"]|"")*)"\s*', line) for line in lines)
+    pairs = zip(lines, quoted, strict=True)
+    return tuple(found[1].replace('""', '"') if found else line for line, found in pairs)
 
 
 def sheet_of_frame(frame: Any) -> Sheet:
@@ -233,6 +233,8 @@ _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FEWEST_COLUMNS = 3
 _MOST_ABOVE = 3
 """How many lines with gaps may be tried as the titles: one may stand above them."""
+_ALL_BUT_TALK = 0.9
+"""Which share of the lines is as good as all: the others are talk below the table."""
 _LONG_NAMES = 0.2
 """In which share of the lines a name may be too long for its column."""
 
@@ -256,6 +258,7 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
         rows = [_cells(line, starts) for line in lines]
         below = [at for at in range(at, len(lines)) if len(_CHUNK.findall(lines[at])) > 1]
         fit = sum(len(rows[at]) == len(starts) for at in below) / len(below)
+        fit = min(fit, _ALL_BUT_TALK)
         split = max(0, len(starts) - 2 - len(_CHUNK.findall(lines[at])))  # of titles
         if min(len(below), len(starts)) >= _FEWEST_COLUMNS and (fit, -split, len(starts)) > most:
             best, most = rows, (fit, -split, len(starts))
@@ -300,6 +303,8 @@ def _text(value: Any) -> str:
         return ""
     if isinstance(value, float) and value.is_integer():
         return str(int(value))
+    if isinstance(value, datetime):  # `1/2`, which the spreadsheet took for a date
+        return f"{value.month}/{value.day}"
     if isinstance(value, list | tuple | set | frozenset):
         return ", ".join(map(_text, value))
     return str(value)

@@ -61,6 +61,14 @@ def test_a_no_beside_the_pass_of_one_player_says_nothing_of_the_others() -> None
     assert told == "Cat suggests Plum, Knife, Study: Dan passes, ?"
 
 
+@pytest.mark.parametrize(
+    "line", ["Ben showed me the Rope", "Ben has the Rope, he had to show it", "Rope: Ben has it"]
+)
+def test_a_sentence_beside_a_pad_is_read(line: str) -> None:
+    pad = "card,Ann,Ben,Cat,Dan\nPlum,y,n,n,n\nHall,n,n,n,y\n"
+    assert lines(f'{pad}\n"{line}"\n', guess=True)[-1] == "Ann knows Ben has Rope"
+
+
 def test_accusations_need_their_outcome() -> None:
     table = "player,type,suspect,weapon,room,result\nBen,accusation,Green,Rope,Hall,{}\n"
     assert lines(table.format("wrong")) == ["Ben accuses Green, Rope, Hall: wrong"]
@@ -81,7 +89,7 @@ def test_accusations_need_their_outcome() -> None:
             "Green: asked Ben",
             "Ben has Green I think",
         ),
-        *("Note: Green, Rope", "Ben won't show Green", "Ben showed me the Rope", "Rope (Ben)"),
+        *("Note: Green, Rope", "Ben won't show Green", "Rope (Ben)"),
     ],
 )
 def test_of_what_is_not_certain_nothing_is_told(line: str) -> None:
