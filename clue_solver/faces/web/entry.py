@@ -63,6 +63,7 @@ class EntryPanels:
         self.draft = draft
         self.sound = sound
         self.table: Table = session.record.table
+        self.cards = self.table.edition.category_of
         self.state = state_at(session.game, Place(draft.editing))
         self.hand = own_hand(session.record)
         self.by = draft.by or self.state.turn(self.table) or ""
@@ -125,7 +126,7 @@ class EntryPanels:
         step, suggests = self._after(path), path[0] == _SUGGESTION
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
-            rows = (Row("", self._answers(step, path)),)
+            rows = self._rows(step, path)
             title = "" if suggests and not self.draft.chosen else step.title  # the headline asks
             panel = Panel("tell", title=title, remark=step.line, rows=rows, fields=fields)
         else:
@@ -137,12 +138,34 @@ class EntryPanels:
         if not suggests:
             return EntryForm((panel,), faces=faces, foot=foot)
         answered = bool(self.draft.chosen)
-        panels = (panel,) if answered else (panel, self._suggestion())
+        folded = "" if self.draft.editing is not None else "Change who asks, or the cards"
+        change = self._suggestion()._replace(folded=folded)
+        panels = (panel,) if answered else (panel, change)
         return EntryForm(panels, path[1], self.draft.picked, foot=foot if answered else ())
 
     def _after(self, path: Answered) -> Prompt | Observation:
         """Return the question that follows from some answers, or what they tell."""
         return asked_after(self.table, self.state, path, self.hand)
+
+    def _rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:
+        """Return the answers to a question; who shows has the cards that the viewer sees."""
+        rows, unseen = list[Row](), list[Choice]()
+        offered = () if step.seat else tuple(self._offered(step, path))
+        for label, value in offered:
+            shown = (*path, value)
+            which = self._after(shown)
+            if isinstance(which, Prompt) and which.seat and self._only(which, shown) is None:
+                cards = [card for _, card in which.choices if card in self.cards]
+                told = [self._leading(card, (*shown, card)) for card in cards]
+                rows.append(Row(label, tuple(chain(*told)), own=True))
+                unseen += self._leading(label, (*shown, "shows"))
+        seen = [row.title for row in rows]
+        rest = Row("", tuple(each for each in self._answers(step, path) if each.label not in seen))
+        first = not seen or offered[0][0] not in seen  # whoever answers first stands first
+        rows.insert(0 if first else len(rows), rest)
+        if unseen:
+            rows.append(Row("A card that I did not see", tuple(unseen), own=True))
+        return tuple(rows)
 
     def _answers(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
         """Return the answers to a question, those of dice with their faces."""
@@ -163,9 +186,9 @@ class EntryPanels:
 
     def _offered(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
         """Yield the answers that the viewer can give: of cards those seen, of its own all."""
-        viewer, cards = self.table.viewer, self.table.edition.category_of
+        viewer = self.table.viewer
         for label, value in step.choices:
-            unseen = step.seat and value in cards and viewer not in (step.seat, path[1])
+            unseen = step.seat and value in self.cards and viewer not in (step.seat, path[1])
             if not unseen and (step.seat != viewer or value not in ("shows", "")):
                 yield label, value
 

@@ -110,7 +110,10 @@ def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
     if section.title == STEPS:
         return section
     rows = [
-        (numbers[int(label) - 1] if label.isdecimal() else label, ": ".join(filter(None, texts)))
+        (
+            numbers[int(label) - 1] or "You:" if label.isdecimal() else label,
+            ": ".join(filter(None, texts)),
+        )
         for label, *texts in section.rows
     ]
     return section._replace(rows=rows)
