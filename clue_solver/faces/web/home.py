@@ -20,7 +20,7 @@ from starlette.types import Receive, Scope, Send
 
 from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
-from clue_solver.faces.web.eyes import Eyes, Links, beside, keep_links, kept_links, secrets_of
+from clue_solver.faces.web.eyes import Eyes, beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import one
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refused, way_to
@@ -83,7 +83,6 @@ class Home:
             "open": self._open,
             "new": self._new,
             "delete": self._delete,
-            "renew": self._renew,
         }
         self._list = answering(
             [
@@ -103,7 +102,9 @@ class Home:
         if folder is not None:
             paths = list(games.games_by_time(folder))
             self._kept = {secret: path for path in reversed(paths) for secret in secrets_of(path)}
-            self._relink(kept_links(folder / _LINKS, None).get("", self.eyes.links))
+            self.eyes.links = kept_links(folder / _LINKS, None).get("", self.eyes.links)
+            if trouble := keep_links(folder / _LINKS, None, {"": self.eyes.links}):
+                tell(f"the link of all games ends with the server: {trouble}")
 
     @property
     def address(self) -> str:
@@ -256,18 +257,6 @@ class Home:
         for file in (path, *path.parent.glob(f".{path.name}.*")):
             file.unlink(missing_ok=True)
         return self.eyes
-
-    def _renew(self, _: str) -> Eyes:
-        """Let the link of the list end, and go on with another one."""
-        self._relink(Links.new())
-        return self.eyes
-
-    def _relink(self, links: Links) -> None:
-        assert self.folder is not None
-        self.eyes.links = links
-        trouble = keep_links(self.folder / _LINKS, None, {"": links})
-        if trouble:
-            self._tell(f"the link of all games ends with the server: {trouble}")
 
     def _failed(self, request: Request, error: ClueError) -> Response:
         way = way_to(request.scope, self.eyes.secret)
