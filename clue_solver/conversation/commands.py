@@ -40,7 +40,7 @@ class GameCommand(NamedTuple):
 COMMANDS = (
     GameCommand("quit", "", "leave; all is in the file", "screen", "ctrl+q", "Quit"),
     GameCommand("help", "more", "this help", "asks", "f1", "Help"),
-    GameCommand("advise", "...", "what to ask, accuse or not", "asks", "f10,ctrl+g", "Advise"),
+    GameCommand("advise", "", "what to ask, accuse or not", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
     GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),

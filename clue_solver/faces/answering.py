@@ -1,22 +1,19 @@
 """The answers to the commands of a game that only ask, drawn to be read."""
 
-import re
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import Any
 
 from rich.console import RenderableType
 
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.conversation.commands import Said, number_in
+from clue_solver.conversation.commands import Said
 from clue_solver.conversation.showings import showings
-from clue_solver.errors import ArgumentError, ClueError, NotationError, printable
+from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.thoughts import provisional
 from clue_solver.game import Game
 from clue_solver.notation import lexicon_of
-from clue_solver.rules.edition import Edition
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.board import board_text
 from clue_solver.views.charts import ASCII, UNICODE
@@ -86,11 +83,10 @@ def answers_to(
                 )
                 yield f"   {card}: {effect}"
         case "advise":
-            where = _where(rest, game.table.edition)
             if ended := game.record.ended:
                 yield f"The game is over: {ending_text(ended)}; 'review' goes through it"
             else:
-                yield render(game.advice(**where))
+                yield render(game.advice())
         case "review":
             yield render(review_of(game, rest))
 
@@ -136,27 +132,3 @@ def review_of(game: Game, solution: str = "") -> Review:
             why = "the record does not tell the solution"
         reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
         raise ArgumentError(reason, argument=error.argument) from None
-
-
-_WHERE = re.compile(r"--(\w+)[\s=]*((?:(?!--).)*)")
-"""An option of `/advise` and what is said with it."""
-
-
-def _where(text: str, edition: Edition) -> dict[str, Any]:
-    """Return what is said with `/advise`: where one is, what one rolled, by `Game.advice`."""
-    options = {name: value.strip() for name, value in _WHERE.findall(text)}
-    unknown = [f"--{name}" for name in options if name not in ("at", "roll", "rooms")]
-    if other := _WHERE.sub("", text).strip() or "".join(unknown[:1]):
-        example = "/advise --at study --roll 7"
-        found = f"found '{printable(other)}'"
-        raise ArgumentError(f"expected --at, --roll or --rooms, as in {example}; {found}")
-    return rolled(options.pop("roll", None), edition) | options
-
-
-def rolled(text: str | None, edition: Edition) -> dict[str, Any]:
-    """Return a roll as an argument of `Game.advice`: a number, or the faces of suspect dice."""
-    if text is None:
-        return {}
-    if edition.suspect_dice:
-        return {"dice": text}
-    return {"roll": number_in(text, "--roll 7")}

@@ -70,7 +70,6 @@ def help_text(
         elif more:
             commands.add_row(f"  {key_of(command)}", typed, command.does)
         else:
-            typed = typed if example.strip(".") else Text(command.word)
             key = f"  {key_of(command)}".rstrip()
             commands.add_row(Text(f"{key}, " if key else "  ") + typed, command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "

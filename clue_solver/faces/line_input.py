@@ -1,6 +1,7 @@
 """Where lines come from: a terminal, which brings earlier ones back, or a pipe."""
 
 import sys
+from contextlib import suppress
 from shutil import get_terminal_size
 from textwrap import wrap
 from typing import TextIO
@@ -19,6 +20,9 @@ class LineInput:
 
     def __init__(self, stream: TextIO) -> None:
         self.asks = stream.isatty() and stream is sys.stdin
+        if self.asks:
+            with suppress(ImportError):
+                import readline  # noqa: F401  # from now on Up brings lines back
         self.pasted: list[str] = []
         self._stream = stream
 
@@ -36,17 +40,6 @@ class LineInput:
             except (EOFError, OSError):  # the terminal may be gone
                 return None
         return self.pasted.pop(0)
-
-    def recall(self, line: str) -> bool:
-        """Let Up bring a line back first; return whether there is such a key."""
-        if not self.asks or not line:
-            return False
-        try:
-            import readline
-        except ImportError:
-            return False
-        readline.add_history(line)
-        return True
 
     def ask(self, question: str, default: str = "") -> str:
         """Return the answer to a question, or what an empty one stands for; abort at the end."""

@@ -6,7 +6,6 @@ taken with a warning.
 """
 
 import sys
-from collections.abc import Sequence
 from contextlib import suppress
 from io import StringIO, TextIOWrapper
 from pathlib import Path
@@ -17,7 +16,7 @@ from rich.console import Console
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
-from clue_solver.conversation.changes import Change, Outside, Place
+from clue_solver.conversation.changes import Change, Outside
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
 from clue_solver.conversation.doubts import Doubt
@@ -38,15 +37,13 @@ from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text
 from clue_solver.faces.line_input import LineInput, folded, tell
 from clue_solver.faces.setup import NewGame, Typed, questions
-from clue_solver.faces.thoughts import looks, provisional
+from clue_solver.faces.thoughts import looks
 from clue_solver.notation.names import Names
-from clue_solver.record import Entry
 from clue_solver.record.files import RecordFile
 from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
 
 ANSWERS = """\
-/advise --at study --roll 7: from there (or --rooms).
 The / may be left out where the word begins no line: undo.
 A question is answered by a number, a name, y or n;
 n or another line: it is not accepted, and Up brings
@@ -144,15 +141,12 @@ class Plain:
         self.lines = lines or LineInput(StringIO())
         self.dialog = Dialog(session, careful=self.lines.asks, hand=True)
         self._sound = True  # whether the log could be true when it was last spoken of
-        self._clash: tuple[str, ...] = ()  # the lines that were said to contradict each other
 
     def run(self) -> bool:
         """Answer each line until `quit`, `new` or the last; return whether another game begins."""
         lines = self.lines
-        for entry in self.session.lines:
-            lines.recall(entry)
         for before in leaving.kept_typed(self.session.keeper) if lines.asks else ():
-            self._say(f"not accepted yet: {before}{self._recalled(before)}")
+            self._say(f"not accepted yet: {before}")
         if lines.asks:
             with suppress(ClueError):
                 self._say_news(settled=False)
@@ -241,7 +235,7 @@ class Plain:
             raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
         else:
             old = sentences.entry_text(self.session.entry(number), self.session.record.table)
-            self._say(f"   {number}  {old}{self._recalled(in_place(old, Place(number)))}")
+            self._say(f"   {number}  {old}")
 
     def _look(self, said: Said) -> None:
         """Answer a command that only asks."""
@@ -253,13 +247,8 @@ class Plain:
                 self.console.print(part)
 
     def _say_changed(self, word: str, done: Change | Correction) -> None:
-        """Say what a command changed; a line that was taken back can be typed anew."""
-        back = ""
-        table = self.session.record.table
-        if word == "undo" and isinstance(done, Change) and isinstance(done.before, Entry):
-            place = Place(done.entry if done.kind == "replaced" else None)
-            back = self._recalled(in_place(sentences.entry_text(done.before, table), place))
-        self._say(f"   {sentences.done_text(word, done, table)}{back}")
+        """Say what a command changed."""
+        self._say(f"   {sentences.done_text(word, done, self.session.record.table)}")
         self._say(f"now {counted(self._entries, 'entry')}")
         self._say_news(settled=False)
 
@@ -269,8 +258,7 @@ class Plain:
         """Say what comes of a line or an answer."""
         if (left := outcome.left) is not None and left.text:
             again = in_place(left.text, left.place)
-            text = f"! not accepted: {again}" if outcome.line else "not accepted"
-            self._say(f"{text}{self._recalled(again)}")
+            self._say(f"! not accepted: {again}" if outcome.line else "not accepted")
         if outcome.outside is not None and outcome.outside.aside is None:  # that is news
             self._say_outside(outcome.outside)
         for number in outcome.entries:
@@ -310,9 +298,7 @@ class Plain:
     def _say_unanswered(self, doubt: Doubt, error: ClueError) -> None:
         """Say how a doubt can be settled, and ask once more."""
         if doubt.kind != "hand":
-            yes = [place for place, choice in enumerate(doubt.choices, 1) if choice.is_yes]
-            takes = f"y: {yes[0]}, " if yes else ""
-            self._say(f"not yet taken ({takes}n drops it): {self.dialog.pending.text}")
+            self._say(f"not yet taken (n drops it): {self.dialog.pending.text}")
         if isinstance(error, NotationError) and error.reason:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask(doubt)
@@ -340,10 +326,6 @@ class Plain:
         else:
             self._say(f"? {error}")
 
-    def _recalled(self, line: str) -> str:
-        """Let Up bring a line back, and return what says so; empty where there is no such key."""
-        return "  (Up brings the line back)" if self.lines.recall(line) else ""
-
     # News.
 
     def _say_outside(self, outside: Outside | None) -> None:
@@ -358,17 +340,16 @@ class Plain:
         self._say_outside(outside if outside is not None and outside.aside is not None else None)
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
-        was_sound = self._sound
-        self._sound = report.consistent
+        was_sound, self._sound = self._sound, report.consistent
+        if not report.consistent and was_sound:
+            self._look(Said("check"))
+        elif not report.consistent:
+            still = f"still, {Contradiction(report.conflict)}"
+            self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
         if not report.consistent:
-            self._say_clash(report.conflict)
-            likeliest = provisional(self.session.game)
-            if likeliest is None:
-                return
-            self._say("   provisional, as after fix 1:")
-            report = likeliest[0]
-            settled = False
-        elif not was_sound:
+            self._say_turn()
+            return
+        if not was_sound:
             self._say("   the log is consistent again")
         for line in settled_lines(report) if settled else ():
             self._say(f"   {line}")
@@ -378,23 +359,13 @@ class Plain:
         self._say_turn()
         self._decide()
 
-    def _say_clash(self, conflict: Sequence[int]) -> None:
-        """Say what contradicts itself: all of it once, then that it still does."""
-        clash = tuple(self.session.lines[entry - 1] for entry in conflict)
-        if clash == self._clash:
-            still = f"still, {Contradiction(tuple(conflict))}"
-            self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
-        else:
-            self._look(Said("check"))
-        self._clash = clash
-
     def _decide(self) -> None:
         """
         Say what to do now: to a person by a closer look, on a pipe by quick advice.
 
         Nothing is said between lines that were pasted.
         """
-        if self.session.record.finished or self.lines.pasted or not self._sound:
+        if self.session.record.finished or self.lines.pasted:
             return
         lead = "" if missing_hand(self.session.game) is None else f"{sentences.HANDLESS} "
         for thought in looks(self.session.game):

@@ -1,7 +1,6 @@
 """A new game: the fields that every face asks for, and the record that they begin."""
 
 import os
-import re
 from collections.abc import Generator, Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -257,10 +256,6 @@ class Question(NamedTuple):
         return self.told if self.told or not values or "" in values else values[0]
 
 
-_DEALT_FIRST = re.compile(r"\b(was|were|is|got|dealt|the|first|card)\b", re.IGNORECASE)
-"""The words around a player's name that say who was dealt the first card."""
-
-
 class NewGame(NamedTuple):
     """
     A new game as it is set up; what cannot be raises a `ClueError` with the field at fault.
@@ -309,8 +304,7 @@ class NewGame(NamedTuple):
 
     @property
     def _sized(self) -> Table:
-        table = self.table
-        return header.with_key(table, "hands", _sizes_in(self.typed["hands"], table))
+        return header.with_key(self.table, "hands", self.typed["hands"])
 
     def record_in(self, folder: Path) -> Record:
         """Return that record as a file of a folder has it: one's own edition is named from it."""
@@ -506,11 +500,3 @@ def _pieces_in(text: str, table: Table) -> str:
     if table.viewer is None or not text.strip() or "," in text:
         return text
     return ", ".join(text if seat == table.viewer else "?" for seat in table.seats)
-
-
-def _sizes_in(text: str, table: Table) -> str:
-    """Return hand sizes as a header has them; `dan got the first card` is Dan, `i` the viewer."""
-    if "first" not in text.casefold():
-        return text
-    name = " ".join(_DEALT_FIRST.sub(" ", text).split())
-    return table.viewer or name if name.casefold() in ("i", "me") else name

@@ -7,12 +7,10 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
-from click.shell_completion import BashComplete
 from rich.console import Console
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import plain, setup
-from clue_solver.faces.cli import main
 from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.edition_files import load_edition
@@ -149,16 +147,3 @@ def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> Non
         with pytest.raises(ClueError) as caught:
             _ = setup.NewGame(edition, typed | {field: said}).record
         assert caught.value.argument == field
-
-
-def test_a_shell_completes_editions_and_files(home: Path) -> None:
-    assert {"plain clue-2015", "plain clue-diced"} < {*completed("editions", "clue")}
-    assert completed("import", "--edition", "mas") == ["file mas", "plain master-detective"]
-    assert completed("report", "e") == ["file e"]
-
-
-def completed(*words: str) -> list[str]:
-    """Return what completes the last of the words of a command line."""
-    *before, last = words
-    items = BashComplete(main, {}, "clue-solver", "").get_completions(before, last)
-    return [f"{item.type} {item.value}" for item in items]

@@ -26,8 +26,8 @@ from tests.conversation.test_session import SHOWN, START, begun, blocks
 
 TRANSCRIPTS = dict(blocks(Path(__file__).with_name("plain.txt")))
 """
-What is said to lines that are typed at a terminal, or that come through a pipe: `(Up)` what that
-key brings, `...` what views draw; what is likeliest is not said.
+What is said to lines that are typed at a terminal, or that come through a pipe; `...` stands for
+what views draw, and what is likeliest is left out.
 """
 DRAWN = re.compile(
     r"^( +\w+  \w+  \w+  envelope|Th.* proves? it|The log contra.*|The biggest .*|Suggest .*)\n"
@@ -69,13 +69,11 @@ def transcript(
     session: Session, lines: Iterable[str], monkeypatch: pytest.MonkeyPatch, *, pipe: bool = False
 ) -> str:
     """Return the lines of a session and what is said to them."""
-    readline = pytest.importorskip("readline")
     said = StringIO()
     stream = Pipe(lines, said) if pipe else Terminal(lines, said)
     if isinstance(stream, Terminal):
         monkeypatch.setattr("sys.stdin", stream)
         monkeypatch.setattr("builtins.input", stream.typed)
-    monkeypatch.setattr(readline, "add_history", lambda line: said.write(f"   (Up) {line}\n"))
     Plain(session, Console(file=said, width=100), LineInput(stream)).run()
     return said.getvalue()
 
@@ -124,7 +122,7 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
     said = transcript(begun(), facts, monkeypatch, pipe=True).splitlines()
     assert said[-1] == "*** Accuse now: Mustard, Wrench, Lounge. That is certain. ***"
     said = transcript(begun(None, SHOWN), [], monkeypatch).splitlines()
-    assert [line.partition(":")[0] for line in said[2:]][1:2] == ["   turn"]
+    assert [line.partition(":")[0] for line in said][1:2] == ["   turn"]
     assert said[-1].endswith(("envelope.", "likeliest cards.", "asked for.", "something new."))
     session = Session(parse_record(START.partition("Ann holds")[0]))
     said = transcript(session, ["ben skips"], monkeypatch, pipe=True).splitlines()
@@ -140,7 +138,7 @@ def test_a_line_that_waits_as_one_leaves_is_there_on_return(
     assert said.endswith(f"! not accepted yet, but kept with the game: {line}\n")
     again = Session(load_record(tmp_path / "game.clue"), keeper=RecordFile(tmp_path / "game.clue"))
     said = transcript(again, [], monkeypatch)
-    assert f"   (Up) {line}\nnot accepted yet: {line}" in said
+    assert f"not accepted yet: {line}" in said
     assert "not accepted" not in transcript(again, [], monkeypatch)
 
 

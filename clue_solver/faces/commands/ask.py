@@ -135,12 +135,16 @@ def advise(
       clue-solver advise --at Hall --roll 7
       clue-solver advise --rooms Hall,Study --top 3
     """
-    from clue_solver.faces.answering import rolled
+    from clue_solver.conversation.commands import number_in
     from clue_solver.views.sentences import ending_text
 
     opened = shared.open_game(game)
+    if roll is not None and opened.table.edition.suspect_dice:
+        how["dice"] = roll
+    elif roll is not None:
+        how["roll"] = number_in(roll, "--roll 7")
     with shared.working("advice"):
-        answer = opened.advice(**how, **rolled(roll, opened.table.edition))
+        answer = opened.advice(**how)
     over = opened.seen(upto=how["upto"]).record.ended
     if as_json:
         click.echo((answer.top(top) if top else answer).to_json())

@@ -10,7 +10,7 @@ from clue_solver.faces.commands import shared
 
 
 @click.command()
-@click.argument("name", required=False, shell_complete=shared.complete_edition)
+@click.argument("name", required=False)
 @click.option("--template", is_flag=True, help="Print an edition file with comments, to change.")
 def editions(name: str | None, *, template: bool) -> None:
     """

@@ -16,7 +16,6 @@ from clue_solver import system
 from clue_solver.errors import RecordError, counted, printable
 
 if TYPE_CHECKING:
-    from click.shell_completion import CompletionItem
     from rich.console import Console
 
     from clue_solver.game import Game
@@ -47,18 +46,6 @@ STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 u
 game_argument = click.argument("game", required=False, type=click.Path(allow_dash=True))
 
 
-def complete_edition(
-    _ctx: click.Context, _param: click.Parameter, typed: str
-) -> list[CompletionItem]:
-    """Complete a word by the names of the shipped editions, or by files."""
-    from click.shell_completion import CompletionItem
-
-    from clue_solver.rules.edition_files import shipped_editions
-
-    names = (CompletionItem(name) for name in shipped_editions() if name.startswith(typed))
-    return [CompletionItem(typed, type="file"), *names]
-
-
 def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
     """Return the name of the edition, or the path of its file, that a text says."""
     from clue_solver.faces.setup import edition_called
@@ -69,7 +56,6 @@ def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None)
 edition_option = click.option(
     "--edition",
     metavar="NAME",
-    shell_complete=complete_edition,
     callback=edition_name,
     help="A shipped edition ('editions' lists them), or the path of a file.",
 )

@@ -1,12 +1,10 @@
 """The screen of a game that a person logs: lines are told, changed, taken back."""
 
 from collections.abc import Iterator
-from typing import ClassVar
 
 from msgspec.structs import replace
 from rich.text import Text
 from textual import on
-from textual.binding import Binding, BindingType
 from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
@@ -36,11 +34,6 @@ HEADER = ("hands", "seats", "pieces", "first", "house")
 
 class PlayScreen(EntryScreen):
     """The screen of a game that is played at a table, and logged here."""
-
-    BINDINGS: ClassVar[list[BindingType]] = [
-        Binding("insert", "change_entry('insert')", show=False),
-        Binding("delete", "change_entry('delete')", show=False),
-    ]
 
     def __init__(self, session: Session, typed: tuple[str, ...] = ()) -> None:
         """
@@ -380,16 +373,8 @@ class PlayScreen(EntryScreen):
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:
         """Edit the entry that is marked in the log."""
-        self.action_change_entry("edit")
-
-    def action_change_entry(self, word: str) -> None:
-        """Edit the entry that is marked in the log, put one in before it, or take it out."""
-        if (
-            word in self.words
-            and self.focused is self.entries
-            and self.entries.highlighted is not None
-        ):
-            self.action_do(word, str(self.entries.highlighted + 1))
+        if self.entries.highlighted is not None:
+            self.action_do("edit", str(self.entries.highlighted + 1))
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield what to do; before that, where it is not, that one's hand is not in the log."""
