@@ -81,6 +81,19 @@ def test_what_the_blue_die_allows_stands_first_while_the_next_may_roll(
         assert rows_of(used) == {"Ann rolls": FACES}
 
 
+def test_the_answer_to_a_question_about_a_card_comes_after_the_card() -> None:
+    session = Session(parse_record(DICED))
+    asked = Draft(chosen=("Question", "Cat", "Ann"))
+    (panel,) = EntryPanels(session, asked, sound=True).entry().panels
+    (cards,) = panel.rows
+    assert [each.label for each in cards.choices if each.label in FACES]
+    told = Draft(chosen=(*asked.chosen, "Plum"))
+    (panel,) = EntryPanels(session, told, sound=True).entry().panels
+    (answers,) = panel.rows
+    ends = ["passes", "shows a card that I did not see", "no idea"]
+    assert [each.label for each in answers.choices] == ends
+
+
 def test_whoever_has_suggested_may_accuse_and_use_a_die_that_was_not_told() -> None:
     assert others(keys_after(DICED, ASKS)) == [
         *("Cat looks", "Cat asks", "Cat peeks", "Cat points", "Cat accuses"),

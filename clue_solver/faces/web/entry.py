@@ -150,15 +150,12 @@ class EntryPanels:
     def _rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:
         """Return the answers to a question; who shows has the cards that the viewer sees."""
         rows, unseen = list[Row](), list[Choice]()
-        offered = () if step.seat else tuple(self._offered(step, path))
-        for label, value in offered:
-            shown = (*path, value)
-            which = self._after(shown)
-            if isinstance(which, Prompt) and which.seat and self._only(which, shown) is None:
-                cards = [card for _, card in which.choices if card in self.cards]
-                told = [self._leading(card, (*shown, card)) for card in cards]
+        offered = [] if step.seat else [*self._offered(step, path)]
+        for label, seat in offered:
+            if cards := self._seen_of(seat, path):
+                told = [self._leading(card, (*path, seat, card)) for card in cards]
                 rows.append(Row(label, tuple(chain(*told)), own=True))
-                unseen += self._leading(label, (*shown, "shows"))
+                unseen += self._leading(label, (*path, seat, "shows"))
         seen = [row.title for row in rows]
         rest = Row("", tuple(each for each in self._answers(step, path) if each.label not in seen))
         first = not seen or offered[0][0] not in seen  # whoever answers first stands first
@@ -166,6 +163,15 @@ class EntryPanels:
         if unseen:
             rows.append(Row("A card that I did not see", tuple(unseen), own=True))
         return tuple(rows)
+
+    def _seen_of(self, seat: str, path: Answered) -> list[str]:
+        """Return the cards that a seat may have shown, where the viewer sees which; else none."""
+        with suppress(ArgumentError, NotationError):
+            which = self._after((*path, seat))
+            if isinstance(which, Prompt) and which.seat == seat:
+                only = self._only(which, (*path, seat))
+                return [] if only else [card for _, card in which.choices if card in self.cards]
+        return []
 
     def _answers(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
         """Return the answers to a question, those of dice with their faces."""
