@@ -354,6 +354,7 @@ def test_after_each_answer_it_is_told_what_to_do_then() -> None:
     nobody = next(reply for reply in advice.replies if not reply.shows)
     assert (nobody.kind, nobody.cards) == ("accuse", ("Green", "Rope", "Library"))
     assert "nobody shows a card (" in str(advice)
+    assert "first choice" in str(advice)
     assert "accuse now: Green, Rope, Library" in " ".join(str(advice).split())
 
 

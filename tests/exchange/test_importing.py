@@ -74,6 +74,7 @@ def test_a_pad_says_what_it_cannot_hold() -> None:
     assert pad.left_out == (1,)
     assert ("Knife", "?", "?", "?", "·") in pad.rows
     assert export_pad(Game(record), upto=0).left_out == ()
+    assert export_suggestions(Game(record)).left_out == (2,)
 
 
 @pytest.mark.parametrize("name", ["table.csv", "table.xlsx"])

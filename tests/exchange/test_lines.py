@@ -69,6 +69,17 @@ def test_a_sentence_beside_a_pad_is_read(line: str) -> None:
     assert lines(f'{pad}\n"{line}"\n', guess=True)[-1] == "Ann knows Ben has Rope"
 
 
+def test_what_is_known_of_another_card_is_no_answer_to_the_question_before() -> None:
+    told = lines("Cat asks Green, Rope, Hall\nDan: Wrench\n")
+    assert told == ["Cat suggests Green, Rope, Hall", "Ann knows Dan has Wrench"]
+
+
+@pytest.mark.parametrize("passed", ["BC", "Ben Cat", "Ben, Cat"])
+def test_who_passed_is_listed_by_initials_or_by_names(passed: str) -> None:
+    row = f'asker,suspect,weapon,room,passed,shower\nAnn,Green,Rope,Hall,"{passed}",Dan\n'
+    assert lines(row) == ["Ann suggests Green, Rope, Hall: Ben passes, Cat passes, Dan shows"]
+
+
 def test_accusations_need_their_outcome() -> None:
     table = "player,type,suspect,weapon,room,result\nBen,accusation,Green,Rope,Hall,{}\n"
     assert lines(table.format("wrong")) == ["Ben accuses Green, Rope, Hall: wrong"]

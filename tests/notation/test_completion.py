@@ -41,6 +41,12 @@ def test_behind_a_suggestion_stands_first_who_may_show_and_that_the_next_passes(
     assert offered == [*shows, "nobody shows", "?"]
 
 
+@pytest.mark.parametrize("begun", ["ben pip", "ben le"])
+def test_an_offer_is_begun_by_any_word_of_its_card(begun: str) -> None:
+    offered = TypedLine(f"ann plum pipe hall: {begun}", CLUE).completions(3)
+    assert [one.label for one in offered] == ["Ben shows Lead Pipe"]
+
+
 @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
 def test_nothing_comes_to_nothing(line: str) -> None:
     typed = TypedLine(line, CLUE)

@@ -34,6 +34,7 @@ MISTAKES = r"""
 {"event": "look", "by": 5, "holder": "Ben"} | $.by: Expected `str`, got `int`
 {"event": "look", "by": "Ann", "holder": "Ben", "crad": "Plum"} | unknown field 'crad'; did you mean 'card'?
 {"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"} | $.card: unknown card 'Plmu'; did you mean 'Professor Plum'?
+{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hal"]} | $.cards[2]: unknown card 'Hal'
 {"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ann", "answer": "passes"}]} | $.answers[0].seat: Ann cannot answer their own suggestion
 {"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answr": "passes"}]} | $.answers[0]: unknown field 'answr'; did you mean 'answer'?
 {"event": "nobody", "card": "Plum", "comment": "a\nb"} | one line as a comment

@@ -74,6 +74,7 @@ def test_a_drawn_board_has_all_that_its_edition_draws(name: str) -> None:
         kind: sum(pairs["class"] == kind for pairs in paths) for kind in ("wall", "door", "passage")
     }
     assert count == {"wall": len(edition.rooms), "door": doors, "passage": 2 * len(board.passages)}
+    assert {pairs["d"][:1] for pairs in paths if pairs["class"] in count} == {"M"}
     (squares,) = (pairs["d"] for pairs in paths if pairs["class"] == "squares")
     assert squares.count("M") == len(marks.replace(" ", ""))
     starts = [pairs["class"] for pairs, _ in html.of("circle") if "start" in pairs.get("class", "")]
