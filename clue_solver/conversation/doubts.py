@@ -350,7 +350,7 @@ def card_of(entry: Candidate) -> Doubt | None:
         return None
     if isinstance(told.form.tail, forms.SingleAnswer):
         return None
-    names = notation.lexicon_of(entry.table).of(told.form.bearers()[hidden]).names
+    names = notation.lexicon_of(entry.table).of(told.form.bearers[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
     return doubt_of(entry, "card seen", "What did you see?", ways)
 

@@ -337,7 +337,7 @@ class Places:
             _refuse(f"edition {printable(self.table.edition.name)} has no {missing}", "event")
         fields = asdict(observation)
         by = str(fields[form.subject]) if form.subject else ""
-        for field, bearers in form.bearers().items():
+        for field, bearers in form.bearers.items():
             self._check_names(field, fields.get(field), bearers)
         for part in (*form.parts, form.tail):
             match part:

@@ -284,7 +284,7 @@ class Line:
             elif group in kind.__struct_fields__:
                 choices[group] = self._choices(kind, group, words)
                 if not choices[group]:
-                    names = self.lexicon.of(kind.form.bearers()[group])
+                    names = self.lexicon.of(kind.form.bearers[group])
                     token = next(part.token for part in words if part.names)
                     error = names.error_for(token.text)
                     yield Fault(True, token.column, error.reason, error.nearest)
@@ -344,7 +344,7 @@ class Line:
 
     def _choices(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
         """Return what words can stand for in a field: a name, a number, or a list."""
-        bearers = kind.form.bearers()[field]
+        bearers = kind.form.bearers[field]
         if field == "total":
             return [int(name) for name in self._named(words[0], bearers)]
         if field not in ("cards", "about", "has", "lacks", "icons", "dice"):

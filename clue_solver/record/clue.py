@@ -1,6 +1,7 @@
 """The `.clue` form of a record: a header, and one line for each observation."""
 
 from collections.abc import Iterator, Sequence
+from functools import lru_cache
 from pathlib import Path
 
 from clue_solver import notation
@@ -23,17 +24,24 @@ def format_record(record: Record) -> str:
     >>> print(format_record(load("examples/evening.clue").record).splitlines()[1])
     edition: clue-classic
     """
-    lines: list[str] = []
-    for line in record.whole_header:
-        lines.extend(line.before)
-        value = format_value(record.table, line.key)
-        if value is not None:
-            lines.append(_commented(f"{line.key}: {value}", line.comment))
+    lines = [*_header_lines(record.table, record.header)]
     for entry in record.entries:
         lines.extend(entry.before)
         told = notation.format_line(entry.observation, record.table)
         lines.append(_commented(told, entry.comment))
     return "\n".join((*lines, *record.after, ""))
+
+
+@lru_cache(maxsize=16)
+def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ...]:
+    """Return the lines of a header, which stay the same while a game is logged."""
+    lines: list[str] = []
+    for line in Record(table=table, header=header).whole_header:
+        lines.extend(line.before)
+        value = format_value(table, line.key)
+        if value is not None:
+            lines.append(_commented(f"{line.key}: {value}", line.comment))
+    return tuple(lines)
 
 
 def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Record:

@@ -177,7 +177,7 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
 
 def mapped(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
     """Return an observation in which each name is what `called` makes of its bearers and it."""
-    bearers = observation.form.bearers()
+    bearers = observation.form.bearers
 
     def renamed(field: str, said: Any) -> Any:
         if isinstance(said, list | tuple):

@@ -7,7 +7,10 @@ sees what.
 """
 
 from collections.abc import Mapping
+from functools import cached_property
 from typing import Literal, NamedTuple
+
+from msgspec import Struct
 
 Bearers = Literal[
     "seats",
@@ -135,7 +138,7 @@ Tail = AnswerList | SingleAnswer | Name | Verdict
 """After the colon a name is what the writer saw, left out where it was not seen."""
 
 
-class Form(NamedTuple):
+class Form(Struct, frozen=True, dict=True):
     """
     The form of a line: subject, verb, parts and what stands after the colon.
 
@@ -159,8 +162,9 @@ class Form(NamedTuple):
     expects: str = ""
     needs: Bearers | None = None
 
-    def bearers(self) -> dict[str, Bearers]:
-        """Return what bears the name in each field that holds names; in answers, too."""
+    @cached_property
+    def bearers(self) -> Mapping[str, Bearers]:
+        """What bears the name in each field that holds names; in answers, too."""
         bearers: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
         for part in (*self.parts, self.tail):
             match part:

@@ -370,9 +370,9 @@ class Play(Position, frozen=True, kw_only=True):
     def _first(self) -> tuple[str, ...]:
         """The verbs of what comes before moving and suggesting, where all is told."""
         rules = self.rules
-        dice = rules.board.rolls_first if rules.board is not None else rules.edition.suspect_dice
         if not rules.exact or self.done & MOVES:
             return ()
+        dice = rules.board.rolls_first if rules.board is not None else rules.edition.suspect_dice
         if dice and "rolls" not in self.done:
             return ("rolls",)
         return ("draws",) if self._owed else ()
