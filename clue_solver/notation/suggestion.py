@@ -7,6 +7,7 @@ of the seats.
 
 import re
 from collections.abc import Iterator, Sequence
+from enum import Enum
 from itertools import product
 from typing import NamedTuple
 
@@ -24,10 +25,15 @@ from clue_solver.rules.turns import TurnState
 Suggests = Suggestion | Finger
 """What others answer in turn."""
 
-NEXT = ""
-"""Whose answer it is if no player is named: that of the next who has not answered."""
-SOMEBODY = None
-"""Whose answer it is if it is one player's and nothing says whose."""
+
+class Unnamed(Enum):
+    """Whose answer it is where no player is named."""
+
+    NEXT = "that of the next who has not answered"
+    SOMEBODY = "one player's, and nothing says whose"
+
+
+NEXT, SOMEBODY = Unnamed.NEXT, Unnamed.SOMEBODY
 
 _REPLIES: dict[str, Reply] = {
     "passes": "passes",
@@ -46,9 +52,9 @@ _KNOWN = {"has", "lacks", "denies", "no", "didnt"}
 
 
 class _Statement(NamedTuple):
-    """One answer as it is said: whose, a player's, `NEXT` or `SOMEBODY`'s, and which."""
+    """One answer as it is said: whose, and which."""
 
-    seat: str | None
+    seat: str | Unnamed
     answer: Reply
     card: Part | None
     column: int
@@ -140,7 +146,7 @@ class Suggested:
         inside = self._inside(found, group)
         return tuple([part.names[0] for part in inside if part.role == "seat"])
 
-    def _who(self, found: re.Match[str]) -> tuple[str | None, ...]:
+    def _who(self, found: re.Match[str]) -> tuple[str | Unnamed, ...]:
         """Return whose answer a clause tells."""
         if self._inside(found, "next"):
             return (NEXT,)
@@ -324,7 +330,7 @@ class Suggested:
         if not self.statements:
             return last and self._answer((SOMEBODY,), "shows", card, column)
         before = self.parts[self.parts.index(card) - 1].token.text.casefold()
-        follows = self.statements[-1].seat == NEXT and before != "no"  # `no plum` denies a card
+        follows = self.statements[-1].seat is NEXT and before != "no"  # `no plum` denies a card
         return follows and self._answer((NEXT,), "shows", card, column)
 
     def _can_be_shown(self, to: Sequence[str]) -> bool:
@@ -332,7 +338,7 @@ class Suggested:
         return not to or self.by in (None, to[0])
 
     def _answer(
-        self, who: Sequence[str | None], reply: Reply, card: Part | None, column: int
+        self, who: Sequence[str | Unnamed], reply: Reply, card: Part | None, column: int
     ) -> bool:
         """Take what players answer; nothing follows what was not heard."""
         if not who or self.rest or (card is not None and len(who) > 1):
@@ -413,11 +419,12 @@ class Suggested:
             order: Who answers, in order.
             cards: The cards asked for.
         """
-        *before, last = [one.seat for one in self.statements] or [None]
+        seats = [one.seat for one in self.statements]
+        before, last = seats[:-1], seats[-1] if seats else None
         # A denial of nobody in particular that ends the line is the next player's, or everybody's
         # unless others answered so before it; a dash alone is everybody's.
-        lone = last == NEXT and not (before or self.rest or self.asked)
-        either = last == NEXT and any(before)
+        lone = last is NEXT and not (before or self.rest or self.asked)
+        either = last is NEXT and any(isinstance(seat, str) for seat in before)
         if lone and self.parts[-1].token.text != "-":
             if (
                 self.open is None and len(self.cards) < self.size
@@ -457,8 +464,8 @@ class Suggested:
         known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name
         for one in statements:
-            seat = one.seat
-            if seat == NEXT:
+            seat = one.seat if isinstance(one.seat, str) else None
+            if one.seat is NEXT:
                 answered = [order.index(other) + 1 for other in known if other in order]
                 left = order[max(answered, default=0) :]
                 if not left or (one.card is not None and len(left) > 1):
@@ -478,12 +485,12 @@ class Suggested:
             if (
                 other
                 or answer not in ("unheard", one.answer)
-                or (seat in passing and one.seat != NEXT)
+                or (seat in passing and one.seat is not NEXT)
             ):
                 return Fault(True, one.column, f"{printable(str(seat))} answers twice")
             if answer == "unheard" or one.card is not None:
                 known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]
-            if one.seat == NEXT and one.answer == "passes":
+            if one.seat is NEXT and one.answer == "passes":
                 passing.add(seat)
         is_open = self.others or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
