@@ -50,7 +50,7 @@ record = load("four.clue").record
 def play():
     session = Session(record.upto(2))
     for observation in record.observations[2:]:
-        session.append(observation)
+        getattr(session, "append", session.tell)(observation)
         getattr(session, "game", session).report()
 play()
 begun = process_time()

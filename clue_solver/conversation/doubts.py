@@ -200,11 +200,8 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
         return None
     opened = unanswered_entry(record) or 0
     if len(whole) == 1 and whole[0].late:
-        waits = record.observations[opened - 1]
-        answers = getattr(waits, "answers", ())
-        heard = tuple(answer for answer in answers if answer.seat is not None)
-        waits = waits if heard == answers else replace(waits, answers=heard)
-        text = f"Add it to {named_entries([opened])}, {format_line(waits, record.table)}?"
+        line = format_line(record.observations[opened - 1], record.table)
+        text = f"Add it to {named_entries([opened])}, '{line}'?"
         return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
     late = [way.late for way in whole]
     labels = _apart([way.line for way in whole])
@@ -249,7 +246,7 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
         return None
     labels = [*found]
     kinds = {record.table.edition.category_of.get(name) for name in found}
-    text = gap.question if labels[1:] else f"Is it {labels[0]}?"
+    text = gap.question
     if gap.field == "answers":
         shown = answers_of(next(iter(found.values())).whole, record.table)[-1].answer.card
         labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
@@ -430,13 +427,9 @@ def no_answers_of(entry: Candidate) -> Doubt | None:
 
 def turn_of(entry: Candidate) -> Doubt | None:
     """Ask about a line that is against the order of turns, or another rule of play."""
-    table, before = entry.table, entry.before
-    keeps_turns = table.keeps("turns")
+    table = entry.table
     if entry.place.entry is not None:
-        return early_end_of(entry) if keeps_turns else None
-    over = over_since(table, before) if keeps_turns else 0
-    if over and not any(told.turn == "ends" for told in before[over:]):
-        return sure(entry, "turn", f"The game ended with entry {over}: are you sure?")
+        return early_end_of(entry) if table.keeps("turns") else None
     if (doubt := accuser_of(entry)) is not None:
         return doubt
     breach = entry.play.check(entry.observation)
@@ -444,7 +437,8 @@ def turn_of(entry: Candidate) -> Doubt | None:
         return None
     match breach.rule:
         case "over":
-            return None
+            over = over_since(table, entry.before)
+            return sure(entry, "turn", f"The game ended with entry {over}: are you sure?")
         case "turn":
             return skips_of(entry, breach)
         case "out":

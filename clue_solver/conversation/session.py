@@ -88,18 +88,25 @@ class Session:
 
     # What is told.
 
-    def tell(self, line: str) -> int:
+    def tell(self, line: str | Observation) -> int:
         """
-        Add an entry from a line, in full or in short, and return its number.
+        Add an entry from a line, in full or in short, or an observation, and return its number.
 
-        What another program has written to the file stands before it.
+        An observation is checked as a line is, and passes that follow from the order of answering
+        are filled in; names in it stand in full. What another program has written to the file
+        stands before it.
 
         Raises:
-            NotationError: If the line cannot be read, or shows a card that the viewer does not
-                hold; nothing has changed then.
+            NotationError: If the line cannot be read, the observation has no meaning at this table,
+                or shows a card that the viewer does not hold; nothing has changed then.
         """
         self.poll()
-        return self.take(read(self.game, line))
+        if isinstance(line, str):
+            return self.take(read(self.game, line))
+        table = self.record.table
+        whole = notation.normalise(line, table, self.game.play().turns)
+        said = notation.answered_seats(line) if whole != line else None
+        return self.take(replace(reading_of(whole, table), explicit=said))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -113,24 +120,6 @@ class Session:
         place = Place(entry)
         self.take(read(self.game, line, place), place)
 
-    def append(self, observation: Observation, *, comment: str = "") -> int:
-        """
-        Add an entry that is an observation already and return its number.
-
-        It is checked as a line is, and passes that follow from the order of answering are filled
-        in; names in it stand in full.
-
-        Raises:
-            NotationError: If it has no meaning at this table, or as `tell`; nothing has changed
-                then.
-            RecordError: If the comment cannot be written as one.
-        """
-        self.poll()
-        table = self.record.table
-        whole = notation.normalise(observation, table, self.game.play().turns)
-        said = notation.answered_seats(observation) if whole != observation else None
-        return self.take(replace(reading_of(whole, table), comment=comment, explicit=said))
-
     def take(self, told: Reading, place: Place = END, first: Sequence[Reading] = ()) -> int:
         """
         Put a line into the log in one step, and return the number of its entry.
@@ -141,7 +130,7 @@ class Session:
             first: What goes in before it, at the end of the log: skips, or a hand.
 
         Raises:
-            ClueError: As `append` and `edit`; nothing has changed then.
+            ClueError: As `tell` and `edit`; nothing has changed then.
         """
         if place != END:
             self._refuse_stale()

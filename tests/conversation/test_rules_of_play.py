@@ -62,7 +62,7 @@ def test_nothing_is_asked_about_a_true_game(name: str) -> None:
         session = Session(replace(record, entries=()))
         for told in record.observations:
             assert asked(session, told) == [], session.lines
-            session.append(told)
+            session.tell(told)
 
 
 @every_edition
@@ -71,7 +71,7 @@ def test_two_suggestions_in_a_row_by_one_player_are_asked_about_once(name: str) 
     kinds = edition.category[: edition.named]
     first, second = (tuple(kind.cards[place].name for kind in kinds) for place in (0, 1))
     session = Session(Record(table=Table(edition=edition, seats=("Ann", "Ben", "Cat"))))
-    session.append(observed.Suggestion(by="Ann", cards=first))
+    session.tell(observed.Suggestion(by="Ann", cards=first))
     again = observed.Suggestion(by="Ann", cards=second)
     assert asked(session, again) == ["It is Ben's turn: did Ben and Cat skip?"]
 
@@ -127,5 +127,5 @@ def test_every_slip_that_breaks_a_rule_is_asked_about(name: str) -> None:
             if breaches(record.table, (*session.record.observations, slip)):
                 broken += 1
                 assert asked_or_refused(session, slip), (session.lines[-4:], slip)
-        session.append(entry)
+        session.tell(entry)
     assert broken > 3

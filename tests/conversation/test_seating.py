@@ -77,8 +77,8 @@ def test_who_shows_alone_said_under_a_wrong_order_means_the_same_as_under_the_ri
         said = without_implied(told, record.table)
         if isinstance(said, Suggestion | Finger) and not table.everyone_shows:
             said = shower_alone(said)
-        wrong.append(said)
-        right.append(said)
+        wrong.tell(said)
+        right.tell(said)
     wrong.set_header("seats", ", ".join(table.seats))
     assert wrong.record == right.record
 
@@ -100,7 +100,7 @@ def test_no_order_makes_somebody_pass_who_can_show(
     session.set_header("seats", swapped(data, record))
     for told in record.observations:
         with suppress(NotationError):  # the wrong order may not allow what was really so
-            session.append(partly_said(data, told))
+            session.tell(partly_said(data, told))
     wrong = session.record
     session = Session(wrong) if saved else session
     session.set_header("seats", ", ".join(table.seats))

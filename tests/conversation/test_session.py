@@ -183,7 +183,7 @@ def test_every_slip_about_what_the_viewer_has_seen_is_stopped(name: str) -> None
             except NotationError:
                 stopped = True
             assert stopped, line
-        session.append(told)
+        session.tell(told)
     assert tried > 10
 
 
