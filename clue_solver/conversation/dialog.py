@@ -76,13 +76,13 @@ class PendingLine(Struct, frozen=True):
         text: The line as it was typed, or as answers tell it; empty where a doubt is about none.
         place: Where it goes.
         settled: The kinds of doubts about it that are settled.
-        first: What goes in before it, in the same step: skips, or a hand.
+        skips: The skips that go in before it, in the same step.
     """
 
     text: str = ""
     place: Place = END
     settled: tuple[str, ...] = ()
-    first: tuple[Reading, ...] = ()
+    skips: tuple[Reading, ...] = ()
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
@@ -91,8 +91,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
     Attributes:
         line: The line; empty where a doubt was left or answered with no.
-        entries: The numbers of the entries that it became: of skips or a hand before it, and its
-            own.
+        entries: The numbers of the entries that it became: of skips before it, and its own.
         taken: What the last of them tells.
         place: Where that went.
         clashes: Whether it contradicts the log.
@@ -141,7 +140,7 @@ class Dialog:
         Args:
             session: The game.
             careful: Whether what is doubtful about a line is asked before it is taken.
-            hand: Whether the viewer's hand is asked for, once, before the first line that it
+            hand: Whether the viewer's hand is asked for, once, after the first line that it
                 matters to, and the hands that are still hidden once the game is over.
             take: Takes a line in, where not the session does.
         """
@@ -205,7 +204,7 @@ class Dialog:
     def _enter(self, line: PendingLine, skips: tuple[str, ...]) -> Outcome:
         """Find what a line means, and what is doubtful about that, or take it."""
         game, text, place = self.session.game, line.text, line.place
-        line = replace(line, first=tuple(read(game, skip) for skip in skips))
+        line = replace(line, skips=tuple(read(game, skip) for skip in skips))
         ways = meanings(game, text, place, late=place.entry is None)
         if is_plain(ways):
             return self._doubt_or_take(line, ways[0])
@@ -224,28 +223,26 @@ class Dialog:
     def _doubt_or_take(self, line: PendingLine, told: Reading) -> Outcome:
         """Find what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         game, place = self.session.game, line.place
-        if self._wants_own and self.careful and place == END and concerns_hand(game, told.whole):
-            self._wants_own = False
-            if (doubt := hand_doubt(game, told)) is not None:
-                return self._open(doubt, line)
-        entry = with_seen_card(Candidate(game, told, place, line.first))
+        entry = with_seen_card(Candidate(game, told, place, line.skips))
         found = doubts(entry)
         if self._untaken and told.guessed and place == END:
             found.append(whose_turn(entry.reading, self._untaken))
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
-        number = self._take(entry.reading, place, line.first)
+        number = self._take(entry.reading, place, line.skips)
         self.place, self.doubt, whole = END, None, told.whole
         if whole.turn:
             self._untaken = ""
         record = self.session.record
+        own = self._wants_own and concerns_hand(whole, record.table)
         over = whole is record.ended or (record.finished and isinstance(whole, Hand))
-        if over and self._wants_hands and self.careful:
+        if self.careful and (own or (over and self._wants_hands)):
+            self._wants_own = False
             self.doubt, self.pending = hand_doubt(self.session.game), PendingLine()
         return Outcome(
             line=line.text,
-            entries=(*range(number - len(line.first), number + 1),),
+            entries=(*range(number - len(line.skips), number + 1),),
             taken=entry.reading,
             place=place,
             clashes=any(doubt.kind == "clash" for doubt in found),
@@ -328,21 +325,18 @@ class Dialog:
         if told is None:  # a hand that is told later
             return Outcome()
         if told.observation is None:  # the rest of a hand
-            more = which_cards(Hand(**told.fields), self.session.record, doubt.reading)
-            return self._open(more, line)
+            return self._open(which_cards(Hand(**told.fields), self.session.record), line)
         if doubt.kind not in _IN_THE_LINE:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.stands(choice):
             return self._doubt_or_take(line, told)
-        if doubt.kind == "hand" and doubt.reading is not None:
-            return self._doubt_or_take(replace(line, first=(*line.first, told)), doubt.reading)
         place = Place(unanswered_entry(self.session.record)) if told.late else line.place
         comment = told.comment or notation.split_comment(line.text)[1]
         line = replace(
             line,
             text=f"{told.line}  # {comment}" if comment else told.line,
             place=place,
-            first=(*line.first, *choice.skips) if place == END else (),
+            skips=(*line.skips, *choice.skips) if place == END else (),
         )
         return self._doubt_or_take(line, replace(told, comment=comment))
 

@@ -67,7 +67,7 @@ MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that",
 """How people say that they did not see, so that the line is taken as it is."""
 
 LATER = ("", "n", "no", "later", "not now")
-"""How people say that they do not tell a hand now: the line goes in without it."""
+"""How people say that they do not tell a hand now."""
 
 
 class DoubtChoice(Struct, frozen=True):
@@ -76,7 +76,7 @@ class DoubtChoice(Struct, frozen=True):
 
     Attributes:
         label: What a list calls it: `Plum`, `? (missed)`, `Cat skips`.
-        reading: What the line tells with it; `None` where no line waits.
+        reading: What the line tells with it; `None` for a hand that is told later.
         called: Other texts that mean it, whole, in lower case.
         skips: The skips that it puts in before the line.
 
@@ -257,8 +257,8 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
     return Doubt("lacking", text, choices=choices)
 
 
-def which_cards(hand: observed.Hand, record: Record, line: Reading | None = None) -> Doubt:
-    """Ask for the cards that a hand lacks still, before a line if one waits for it."""
+def which_cards(hand: observed.Hand, record: Record) -> Doubt:
+    """Ask for the cards that a hand lacks still."""
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
     least, most = table.size_bounds(others)[table.place_of(hand.seat)]
@@ -267,13 +267,14 @@ def which_cards(hand: observed.Hand, record: Record, line: Reading | None = None
     whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
     cards = "card" if many and left == 1 else "cards"
     text = f"Which {many}{cards} {whose} hold?"
-    return Doubt("hand", text, line, (DoubtChoice("later", line, LATER),), incomplete=hand)
+    later = DoubtChoice("later", called=LATER)
+    return Doubt("hand", text, choices=(later,), incomplete=hand)
 
 
-def hand_doubt(game: Game, line: Reading | None = None) -> Doubt | None:
-    """Ask for a hand that is not recorded, before a line if one waits for it; `None` if all are."""
+def hand_doubt(game: Game) -> Doubt | None:
+    """Ask for a hand that is not recorded; `None` if all are."""
     seat = missing_hand(game)
-    return None if seat is None else which_cards(observed.Hand(seat, ()), game.record, line)
+    return None if seat is None else which_cards(observed.Hand(seat, ()), game.record)
 
 
 # What is doubtful about a whole line.
@@ -362,7 +363,7 @@ def with_seen_card(entry: Candidate) -> Candidate:
     told = replace(
         entry.reading, fields=whole.fields, line=whole.line, observation=whole.observation
     )
-    return Candidate(entry.game, told, entry.place, entry.first)
+    return Candidate(entry.game, told, entry.place, entry.skips)
 
 
 def with_shown(observation: Observation, at: int, card: str | None) -> Observation:

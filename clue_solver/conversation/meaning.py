@@ -101,12 +101,12 @@ def impossible(record: Record, observation: Observation) -> bool:
     return own_refusal(record, observation) is not None or any(card in own for card in others)
 
 
-def concerns_hand(game: Game, observation: Observation) -> bool:
-    """Return whether the viewer asks or answers in this, while the game goes on."""
-    seats = [seat for seat, _, _ in answers_of(observation, game.table)]
+def concerns_hand(observation: Observation, table: Table) -> bool:
+    """Return whether the viewer asks or answers in this, so that the viewer's hand matters."""
+    seats = [seat for seat, _, _ in answers_of(observation, table)]
     if isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer):
         seats.append(getattr(observation, observation.form.subject))
-    return game.table.viewer in seats and not game.record.finished
+    return table.viewer in seats
 
 
 def missing_hand(game: Game) -> str | None:
@@ -143,8 +143,8 @@ class Candidate:
         game: The game as it stands.
         reading, observation: What the line tells.
         place: Where it goes.
-        first: What goes in before it in the same step: skips, or a hand.
-        record: The record that the line goes into: with what goes in first.
+        skips: The skips that go in before it in the same step.
+        record: The record that the line goes into: with its skips.
         before, replaced, after: The observations before it, the one that it replaces, if any, and
             those after it.
         play: The state of play before it.
@@ -155,12 +155,12 @@ class Candidate:
     """
 
     def __init__(
-        self, game: Game, reading: Reading, place: Place = END, first: Sequence[Reading] = ()
+        self, game: Game, reading: Reading, place: Place = END, skips: Sequence[Reading] = ()
     ) -> None:
         self.game, self.table, self.viewer = game, game.table, game.table.viewer
         self.reading, self.observation = reading, reading.whole
-        self.place, self.first = place, tuple(first)
-        there = reduce(with_line, first, game)
+        self.place, self.skips = place, tuple(skips)
+        there = reduce(with_line, skips, game)
         self.record, log = there.record, there.observations
         at = len(log) if place.entry is None else place.entry - 1
         after = at if place.insert else at + 1
@@ -179,8 +179,8 @@ class Candidate:
 
     @cached_property
     def sound(self) -> bool:
-        """Whether the log can be true without the line and what goes in before it."""
-        return self._possible((*self.before[: len(self.before) - len(self.first)], *self.after))
+        """Whether the log can be true without the line."""
+        return self._possible((*self.before, *self.after))
 
     def clashes(self) -> bool:
         """Return whether the line contradicts a log that can be true without it."""
@@ -188,13 +188,11 @@ class Candidate:
 
     def clashing(self) -> tuple[int, ...]:
         """Return the numbers of the other entries with which the line cannot be true."""
-        number = len(self.before) + 1
         log = self._log((*self.before, self.observation, *self.after))
         try:
             log.possible(log.knowledge.entries)
         except errors.Contradiction as clash:
-            new = range(number - len(self.first), number + 1)
-            return tuple(other for other in clash.entries if other not in new)
+            return tuple(other for other in clash.entries if other != len(self.before) + 1)
         return ()
 
     def _possible(self, observations: Sequence[Observation]) -> bool:

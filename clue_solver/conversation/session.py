@@ -120,21 +120,21 @@ class Session:
         place = Place(entry)
         self.take(read(self.game, line, place), place)
 
-    def take(self, told: Reading, place: Place = END, first: Sequence[Reading] = ()) -> int:
+    def take(self, told: Reading, place: Place = END, skips: Sequence[Reading] = ()) -> int:
         """
         Put a line into the log in one step, and return the number of its entry.
 
         Args:
             told: What the line tells.
             place: Where it goes.
-            first: What goes in before it, at the end of the log: skips, or a hand.
+            skips: The skips that go in before it, at the end of the log.
 
         Raises:
             ClueError: As `tell` and `edit`; nothing has changed then.
         """
         if place != END:
             self._refuse_stale()
-        game = with_line(reduce(with_line, first, self.game), told, place)
+        game = with_line(reduce(with_line, skips, self.game), told, place)
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
         self._said.pop(entry, None)  # another one may be alike

@@ -126,8 +126,8 @@ def test_what_comes_of_what_is_said(text: str) -> None:
 def test_a_line_goes_where_the_face_puts_it() -> None:
     taken: list[tuple[str, Place, tuple[str, ...]]] = []
 
-    def take(told: Reading, place: Place, first: tuple[Reading, ...]) -> int:
-        taken.append((told.line, place, tuple(skip.line for skip in first)))
+    def take(told: Reading, place: Place, skips: tuple[Reading, ...]) -> int:
+        taken.append((told.line, place, tuple(skip.line for skip in skips)))
         return 9
 
     dialog = Dialog(begun(None, SHOWN), take=take)

@@ -138,7 +138,7 @@ class LoggedTable(ServedTable):
         return Dialog(self.current(eyes), take=partial(self.take, eyes))
 
     def take(
-        self, eyes: Eyes, told: Reading, place: Place = END, first: Sequence[Reading] = ()
+        self, eyes: Eyes, told: Reading, place: Place = END, skips: Sequence[Reading] = ()
     ) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
@@ -151,7 +151,7 @@ class LoggedTable(ServedTable):
         Raises:
             ClueError: As `Session.take`.
         """
-        for skip in first:
+        for skip in skips:
             self.take(eyes, skip)
         session = self.current(eyes)
         if eyes.seat is not None:

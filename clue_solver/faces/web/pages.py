@@ -219,7 +219,7 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         for each in doubt.choices
     ]
     fields = [("line", pending.text), *(("settled", each) for each in pending.settled)]
-    fields += (("skips", each.line) for each in pending.first)
+    fields += (("skips", each.line) for each in pending.skips)
     if place.entry is not None:
         fields += [("edit", str(place.entry)), ("was", session.lines[place.entry - 1])]
     if place.insert:
