@@ -371,9 +371,9 @@ class Dialog:
         One that will be written `anew`, rather than be left for another, has to name its player.
         """
         told = self.doubt.reading if self.doubt else None
-        if line.place != END or not line.text or (told is not None and not told.whole.turn):
+        first = "".join(line.text.split(maxsplit=1)[:1])
+        if line.place != END or not first or (told is not None and not told.whole.turn):
             return
-        first, *_ = line.text.split(maxsplit=1)
         names_player = lexicon_of(self.session.record.table).seats.candidates(first)
         if (not anew or names_player) and self.late_answer(line.text) is None:
             self._untaken = line.text
