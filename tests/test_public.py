@@ -169,6 +169,13 @@ def test_a_value_is_one_short_line() -> None:
         assert len(told) <= WIDEST_VALUE
 
 
+def test_a_page_loads_nothing_that_only_listening_or_another_face_needs() -> None:
+    code = "import sys, clue_solver.faces.web.home; print(*sys.modules)"
+    told = subprocess.check_output([sys.executable, "-c", code], text=True)
+    modules = {name.partition(".")[0] for name in told.split()}
+    assert modules.isdisjoint(("uvicorn", "h11", "segno", "textual", "joblib", "idna"))
+
+
 def test_every_call_understands_names_as_a_line_of_a_record_does() -> None:
     game = load(CLASSIC)
     report = game.report(viewer="ben", upto=9)

@@ -2,8 +2,8 @@
 Hostile input to every way in: does any end in a traceback, take over 10 s, or more than 1 GB?
 
 - `readers`: damaged records, pads, tables, workbooks and editions, read as each of these;
-- `commands`: command lines with options and words that nobody meant, on such files;
-- `sessions`: lines and commands typed into `play --plain`, damaged or not;
+- `commands`: command lines with options and words that nobody meant, on such files, and lines and
+  commands typed into `play --plain`;
 - `pages`: requests to the page of a game, or of a shared table;
 - `tables`: the commands on games of every box, true ones and others.
 
@@ -33,9 +33,8 @@ from typing import NamedTuple
 import click
 import joblib
 
-from clue_solver import ClueError, Session, import_notes, parse_record
+from clue_solver import ClueError, import_notes, parse_record
 from clue_solver.conversation.commands import WORDS
-from clue_solver.conversation.dialog import Dialog
 from clue_solver.faces.cli import main as clue_solver
 from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.forms import LOGGED
@@ -68,40 +67,11 @@ LINES = tuple(
 NAMES = ("Ann", "envelope", "spectator", "Plum", "Hall", "Rope", "Zoe", "", "?", "-", "--", "me")
 TOKENS = (
     *NAMES,
-    *(
-        "\0",
-        "\n",
-        "\r\n",
-        "\t",
-        "\x1b[31m",
-        "\ufeff",
-        "\u202e",
-        "\udcff",
-        "é",
-        "ß",
-        "\U0001d538",
-        "%s",
-        "{}",
-    ),
-    *(
-        "-1",
-        "0",
-        "1",
-        "99",
-        "10000000000",
-        "1e9",
-        "nan",
-        "1.5",
-        "0x10",
-        "٣",
-        "²",
-        "½",
-        ",",
-        ":",
-        ";",
-    ),
-    *('"', "'", "[", "{", "]", "}", "#", "=", "|", "<", "&amp;", "&", "..", "/", "\\", "~", "null"),
-    *("has", "lacks", "shows", "passes", "holds", "suggests", "or", "and", "asks", "careful 0.3"),
+    *("\0", "\n", "\r\n", "\t", "\x1b[31m", "\ufeff", "\u202e", "\udcff", "é", "ß", "\U0001d538"),
+    *("%s", "{}", "-1", "0", "1", "99", "10000000000", "1e9", "nan", "1.5", "0x10", "٣", "²", "½"),
+    *(",", ":", ";", '"', "'", "[", "{", "]", "}", "#", "=", "|", "<", "&amp;", "&"),
+    *("..", "/", "\\", "~", "null", "has", "lacks", "shows", "passes", "holds", "suggests", "or"),
+    *("and", "asks", "careful 0.3"),
 )
 COMMANDS = tuple(
     (name, command)
@@ -209,35 +179,6 @@ def commands(random: Random, folder: Path, old: bool) -> None:
     _run([each.replace("\0", "") for each in words], typed)  # no system lets one through
 
 
-def sessions(random: Random, folder: Path, old: bool) -> None:
-    """Type lines into a game, and ask the session itself."""
-    game = folder / "game.clue"
-    game.write_bytes(random.choice(RECORDS).read_bytes())
-    lines = TYPED if old else [line(random) for _ in range(random.randint(1, 6))]
-    if random.random() < 0.7:
-        _run(["play", "--plain", "game.clue"], "\n".join(lines))
-        return
-    with suppress(ClueError):
-        session = Session(load_record(game))
-        for typed in lines:
-            entry = random.randint(-1, len(session.lines) + 1)
-            acts: tuple[Callable[[], object], ...] = (
-                lambda typed=typed: session.tell(typed),  # type: ignore[misc]
-                lambda typed=typed: Dialog(session).say(typed),  # type: ignore[misc]
-                lambda typed=typed, entry=entry: session.edit(entry, typed),  # type: ignore[misc]
-                lambda entry=entry: session.delete(entry),  # type: ignore[misc]
-                lambda typed=typed: session.set_header("hands", typed),  # type: ignore[misc]
-                lambda typed=typed: session.set_header("seats", typed),  # type: ignore[misc]
-                session.undo,
-                session.redo,
-                session.game.report,
-            )
-            with suppress(ClueError):
-                random.choice(acts)()
-        again = parse_record(format_record(session.record), beside=folder)
-        assert again.observations == session.record.observations, "not the same"
-
-
 FIELDS = ("line", "tab", "insert", "answer", "change", "seat", "was", "what", "players", "hands")
 
 
@@ -311,7 +252,6 @@ def _run(words: list[str], typed: str) -> None:
 WAYS: dict[str, Callable[[Random, Path, bool], None]] = {
     "readers": readers,
     "commands": commands,
-    "sessions": sessions,
     "pages": pages,
     "tables": tables,
 }

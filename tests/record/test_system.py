@@ -14,8 +14,7 @@ import pytest
 
 from clue_solver import system
 from clue_solver.faces.web.running import listening_at
-from clue_solver.record import load_record, parse_record
-from clue_solver.record.files import placed
+from clue_solver.record import load_record
 
 
 @pytest.mark.parametrize(
@@ -38,23 +37,6 @@ def test_paths_are_stored_with_forward_slashes_from_any_drive(
 
 def test_on_posix_a_backslash_is_part_of_a_name() -> None:
     assert system.stored_path("/decks/a\\b.toml", "/games", posixpath) == "../decks/a\\b.toml"
-
-
-def test_a_record_with_its_own_edition_is_found_again_from_another_folder(tmp_path: Path) -> None:
-    for name in ("decks", "games", "other/deep"):
-        (tmp_path / name).mkdir(parents=True)
-    deck = tmp_path / "decks" / "mine.toml"
-    deck.write_text('extends = "clue-classic"\ntitle = "Mine"\n', "utf-8")
-    text = "edition: ../decks/mine.toml\nplayers: Ann, Ben, Cat\n"
-    record = parse_record(text, beside=tmp_path / "games")
-    for folder in ("games", "other/deep", "."):
-        moved = placed(record, tmp_path / "games", tmp_path / folder)
-        assert "\\" not in moved.table.edition.name
-        game = tmp_path / folder / "game.clue"
-        game.write_text(f"edition: {moved.table.edition.name}\nplayers: Ann, Ben, Cat\n", "utf-8")
-        assert load_record(game).table.edition.title == "Mine"
-    shipped = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat\n")
-    assert placed(shipped, tmp_path, tmp_path / "games") == shipped
 
 
 @pytest.mark.parametrize("windows", [False, True])

@@ -29,11 +29,6 @@ cards = [{ name = "Hall" }, { name = "Study" }]
 WELL = 'title = "Small"\n' + DECK
 
 
-def deck(edition: Edition, category: str) -> set[str]:
-    """Return the names of the cards of one category."""
-    return {name for name, kind in edition.category_of.items() if kind == category}
-
-
 def ground(edition: Edition) -> Ground:
     """Return the places of an edition's board."""
     return ground_of(edition.board, edition.rooms)

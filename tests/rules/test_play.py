@@ -246,34 +246,6 @@ def test_whose_piece_is_not_told_blocks_no_square_and_may_be_called_by_any_name(
     assert called.chances("Ben") == dict.fromkeys(table.edition.rooms, 1.0)
 
 
-def test_clue_cards_are_drawn_for_icons_that_count_one() -> None:
-    edition = load_edition("clue-2015")
-    table = Table(edition=edition, seats=SEATS[:3], first="Ann")
-    cards = {}
-    for total in range(2, 13):
-        state = Play.begin(table).after(Roll(by="Ann", total=total))
-        cards[total] = 0
-        while state.may("draws"):
-            state = state.after(Draw(by="Ann", kind="left"))
-            cards[total] += 1
-    assert {2: 2, 3: 1, 4: 1, 7: 1, 8: 0, 12: 0}.items() <= cards.items()
-    assert not Play.begin(table).may("draws")
-    assert not played(CLASSIC, "Ben rolls 2").may("draws")
-    assert edition.undealt(2) == 4
-    assert 0 == edition.undealt(3) == load_edition("clue-classic").undealt(2)
-
-
-def test_a_record_without_dice_and_moves_is_taken_to_be_within_the_rules() -> None:
-    hall = "Ann suggests Plum, Rope, Hall: nobody shows"
-    assert doubted(RECORDED, hall) == ()
-    assert doubted(RECORDED, hall, "Ben suggests Green, Rope, Kitchen: nobody shows") == ()
-    ann = played(RECORDED, hall, "Ben skips", "Cat skips")
-    assert ann.where("Ann") == ("Hall",)
-    assert ann.place("Ben") is None
-    assert {*ann.where("Ben")} > {"Hall", "Lounge", "Study"}  # from some starting square
-    assert ann.place("Ann") == "Hall"
-
-
 def test_who_is_on_the_way_for_a_turn_may_be_there_in_the_next() -> None:
     later = ("Ben rolls 5", "Ben skips", "Cat skips", "Ann skips", "Ben rolls 3")
     assert doubted(CLASSIC, *later, "Ben moves to Lounge") == ()

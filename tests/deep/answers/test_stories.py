@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 import pytest
-from msgspec.structs import replace
 
-from clue_solver import Game
 from clue_solver.arena.tournament import Tournament
-from clue_solver.knowledge.evidence import seen
-from clue_solver.record import Record
 from tests.answers.stories import contradictions
 
 EDITIONS = ("clue-classic", "clue-2015", "clue-diced", "clue-express", "cluedo-watson")
-
-
-def notes_of(record: Record, seat: str) -> Record:
-    """What a seat would have written down of a game."""
-    notes = Record(table=replace(record.table, viewer=seat))
-    for observation in record.observations:
-        told = seen(observation, table=notes.table, viewer=seat)
-        if told is not None:
-            notes = notes.append(told)
-    return notes
 
 
 @pytest.mark.long(keep=1)
@@ -36,8 +22,7 @@ def test_no_story_is_denied_by_its_tables_nor_verdict_by_another(edition: str, n
         pytest.skip("nobody won")
     full = whole.review(sample=200)
     assert [*contradictions(full)] == []
-    notes = Game(notes_of(record, record.table.seats[0]))
-    part = notes.review(sample=200)
+    part = whole.notes_of(record.table.seats[0]).review(sample=200)
     assert [*contradictions(part)] == []
     for one, other in zip(part.accusations, full.accusations, strict=True):
         assert one.verdict in ("unknown", other.verdict)

@@ -70,14 +70,6 @@ def test_the_work_of_a_report_and_a_check_is_bounded(path: Path) -> None:
     assert arrows <= most.arrows
 
 
-def test_work_is_counted_and_the_same_again() -> None:
-    (path,) = (each for each in HARD if each.stem == "passes-10-fourteen")
-    first, again = (worked(load(path)) for _ in range(2))
-    assert again == first
-    assert first.conflicts > 0
-    assert first.arrows > 0
-
-
 def test_a_spectator_of_ten_players_is_answered_in_the_first_entries() -> None:
     record = random_game("master-detective", 10, turns=24, seed=2)
     for entry in (2, 6, 12):
