@@ -738,6 +738,22 @@ def test_a_card_that_the_viewer_sees_is_one_tap_beside_who_shows_it(page: Served
     assert page.lines()[-1] == line
 
 
+def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
+    page.post("tell", line="Cat skips", settled="turn")
+    page.think(None)
+    thought = page.book().current
+    assert thought is not None
+    assert thought.advice is not None
+    phone = Phone(page)
+    assert phone.tap("I ask for these")
+    assert phone.drafted == ("Ann", *thought.advice.cards)
+    assert "Who shows Ann a card?" in phone.text
+    page.post("tell", line="Ann skips")
+    page.think(None)
+    phone.load("")
+    assert not phone.tap("I ask for these")  # it is Ben's turn
+
+
 def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None:
     links = {seat: shared.of(seat) for seat in (None, *HANDS)}
     first = shared.table

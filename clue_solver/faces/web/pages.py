@@ -193,7 +193,7 @@ def _always(
         "solution": _solution(session),
         "story": table.story if table.open else None,
         "hands": [*_hands(session)] if table.over and table.open else (),
-    } | dict.fromkeys(("play", "entry", "board", "asked", "pace"))
+    } | dict.fromkeys(("play", "entry", "board", "asked", "pace", "advised"))
 
 
 def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[tuple[str, str]]:
@@ -247,6 +247,8 @@ def _logged(
         entry = EntryPanels(session, draft, sound=sound).entry()
         aside = dict.fromkeys(entry.aside, CardState("aside"))
         fields |= {"entry": entry, "states": aside | given["states"]}
+        if seat is None and not draft.fields:
+            fields["advised"] = _advised(given["verdict"], entry.by, draft)
         if entry.cards and given["hand"]:
             asking = draft.suggestion(session)
     if seat is not None:
@@ -315,6 +317,14 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
     if who is None:
         return "Tap who asks, then the cards." if seat is None else "The game begins.", remark
     return f"{who} is next{f': tap what {who} asks for' if seat is None else ''}.", remark
+
+
+def _advised(verdict: Thought | None, by: str, draft: Draft) -> str:
+    """Return the address at which the viewer asks for what is advised now; empty if nothing is."""
+    advice = verdict.advice if verdict is not None else None
+    if advice is None or advice.kind != "ask" or advice.later or advice.viewer != by:
+        return ""
+    return draft._replace(by=by, picked=advice.cards).query()
 
 
 def _early(verdict: Thought) -> bool:
