@@ -28,7 +28,7 @@ from clue_solver.rules.turns import TurnState
 
 _MOST_WORDS = 3
 """The most words at the end of a line that may begin one name."""
-_JOINING = ("or", "and", "to", "about", *WORDS["filler"])
+_JOINING = ("or", "and", "to", "about", *WORDS["filler"], *WORDS["in"])
 """Words at the end of a line that tell nothing until more is told."""
 
 

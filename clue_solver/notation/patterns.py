@@ -96,7 +96,7 @@ knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
 has/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
-has/Knowing HOLDER has one has:(card((comma|or|and)+card)*)  # ben has one of plum, the rope
+has/Knowing HOLDER has one has:(card((comma|or|and)*card)*)  # ben has one of plum, the rope
 has/Knowing holder:(name)has has:()  # the envelope has
 lacks/Knowing holder:(name)lacks lacks:()  # the envelope lacks
 [lacks denies no didnt neither]/Knowing LACKS  # ben has no plum
@@ -134,7 +134,7 @@ moves/goes BY moves to?card:(card)(and|comma|stop)*
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can did has shows]who:(seat)  # neither can ann
-passes (after|([no none]STOPS)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
+passes (after|(no STOPS|none[comma stop]+)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
  (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
  (DENYING((?<![passes passed none])(shows(?!to?[seat card])|[has can did]))?|neither)
  THAT(too(?!seat))?  # ann: no
@@ -149,7 +149,7 @@ not/not not who:(seat)  # not ann
 nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
 too/too! (and|but)*too who:(seat)  # also ann
 too/too! (and|but)*who:(seat|he)comma?([can has did]*too|too[can did])  # ann did too
-[nobody else nil all]/nobody (NO STOPS)?
+[nobody else nil all]/nobody (NO STOPS(?!nil))?
  (but?(nobody|else|nil)(CAN?GIVES(seat(?=one))?)?|
   all both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
 others/others! others both?has?DENYING(shows|has)?THAT  # the others passed

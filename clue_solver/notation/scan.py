@@ -161,7 +161,8 @@ def _of_sign(
     dash between two words, with spaces around, may be one.
     """
     if sign.text == "?":
-        senses = (*senses, Sense("stop")) if before and "card" in before.roles else senses
+        card = before is not None and "card" in before.roles and "passes" not in before.roles
+        senses = (*senses, Sense("stop")) if card else senses
     if sign.text in "?!":
         before_word = line[sign.end :][:1].isalnum() and not line[: sign.start][-1:].isalnum()
         return () if before_word else senses  # `!cat` may be a denial, `?cat` a doubt
@@ -342,7 +343,7 @@ NOWHERE = Token("", 0, ())
 _MOST_WAYS = 2_000
 """The most ways to read a line that are looked at."""
 
-_FILLERS = {"filler", "adverb", "that", "now", "him"}
+_FILLERS = {"filler", "adverb", "that", "now", "him", "in"}
 _NOW = ("now", "then", "away")
 """Words that say when behind `right`: `right now`."""
 _REQUESTS = ("show", "give", "tell", "ask", "suggest", "answer", "pass")
@@ -369,6 +370,7 @@ _BESIDE = {
     "that",
     "now",
     "him",
+    "in",
     "owner",
     "not",
     "no",
@@ -397,7 +399,7 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
         raise NotationError("too many ways to read this: write the names out")
     for each in product(*every):
         parts = [part for part in each if part is not None]
-        while parts[1:] and parts[-1].role == "comma":
+        while parts[1:] and parts[-1].token.text == ",":
             parts.pop()
         if parts[len(begun) :]:
             yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
@@ -457,7 +459,9 @@ def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:
     denies = following & {"seat", "right", "wrong"} and (next_one == right or then == "the")
     parts: list[Part | None] = []
     for role, names in token.senses:
-        if _says_nothing(role, left.roles, following, then):
+        if role == "in" and left.roles & {"seat", "he"} and right == tokens[-1]:
+            parts.append(Part(role, names, token))  # `dan in the lounge` is of a place
+        elif _says_nothing(role, left.roles, following, then):
             parts.append(None)
         elif role == "seat" and "no" in here and "card" in following:
             continue  # `no plum rope hall` is no short form of Noah's suggestion
@@ -513,7 +517,7 @@ def _says_nothing(role: str, before: set[str], following: set[str], then: str) -
         then: The next word.
     """
     match role:
-        case "filler" | "adverb":
+        case "filler" | "adverb" | "in":
             return True
         case "room":
             return bool({"card", "stays"} & before or "card" in following)

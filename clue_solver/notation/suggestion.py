@@ -52,12 +52,13 @@ _KNOWN = {"has", "lacks", "denies", "no", "didnt"}
 
 
 class _Statement(NamedTuple):
-    """One answer as it is said: whose, and which."""
+    """One answer as it is said: whose, and which, where, and the word that says it."""
 
     seat: str | Unnamed
     answer: Reply
     card: Part | None
     column: int
+    word: str = ""
 
 
 class Suggested:
@@ -178,10 +179,13 @@ class Suggested:
             return says != "but"  # `nobody ann showed`
         match says:
             case "nothing" | "rest" if inside[0].token.text == "?" and before is not None:
-                # A question mark that is glued to what it doubts: `cat knife?`.
+                # A question mark that doubts what is before it: `cat knife?`, `nobody ?`.
                 glued = before.token.end == inside[0].token.column
-                told = self.statements or self.nobody or self.others
-                return glued and (bool(told) or not self.complete)
+                told = bool(self.statements or self.nobody or self.others)
+                whole = self.nobody or (bool(self.statements) and before.role == "card")
+                return (glued and (told or not self.complete)) or whole
+            case "nothing" if inside[0].token.text == "+":  # a sign for who shows, elsewhere
+                return {part and part.role for part in (before, after)} != {"card"}
             case "nothing":
                 # `or` stands in a question for cards, but not between what can be of one kind.
                 names = [len(part.names) for part in (before, after) if part is not None]
@@ -216,9 +220,7 @@ class Suggested:
                     follows = before is not None and before.token.text == "-"
                 return self.nobody or self.others or follows or excepts
             case "passes":  # `everybody passed, ann hasn't`; `ann passed, oh no`
-                named = bool(self.statements) and self.statements[-1].seat not in (NEXT, SOMEBODY)
-                exclaims = named and [part.token.text.casefold() for part in inside] == ["no"]
-                return self.nobody or self.others or exclaims
+                return self.nobody or self.others or self._denies_again(found)
             case "asker":
                 for_whom = before is not None and before.role == "for"  # `ann passed on my plum`
                 return bool(self.by or self.cards) or (any(passed) and not for_whom)
@@ -234,6 +236,14 @@ class Suggested:
             case "bare":
                 return self.nobody
         return False
+
+    def _denies_again(self, found: re.Match[str]) -> bool:
+        """Return whether a denial of nobody may repeat the last: `no, nothing`; `no no` is two."""
+        if not (self._inside(found, "next") and self.statements):
+            return False
+        last = self.statements[-1]
+        said = self._inside(found)[0].token.text.casefold()
+        return last.answer == "passes" and last.word != said
 
     @property
     def _names_all(self) -> bool:
@@ -275,7 +285,9 @@ class Suggested:
         asker = () if to == who else to
         first = self.parts[found.start()].token
         reply = _REPLIES.get(says, "shows")
-        if not (self._can_be_shown(asker) and self._answer(who, reply, card, first.column)):
+        word = self._inside(found)[-1].token.text.casefold()
+        shown = self._can_be_shown(asker)
+        if not (shown and self._answer(who, reply, card, first.column, word)):
             return False
         self.by = asker[0] if asker else self.by
         self._bare = says == "bare" and len(found[0]) == 1
@@ -338,12 +350,17 @@ class Suggested:
         return not to or self.by in (None, to[0])
 
     def _answer(
-        self, who: Sequence[str | Unnamed], reply: Reply, card: Part | None, column: int
+        self,
+        who: Sequence[str | Unnamed],
+        reply: Reply,
+        card: Part | None,
+        column: int,
+        word: str = "",
     ) -> bool:
         """Take what players answer; nothing follows what was not heard."""
         if not who or self.rest or (card is not None and len(who) > 1):
             return False
-        self.statements += [_Statement(seat, reply, card, column) for seat in who]
+        self.statements += [_Statement(seat, reply, card, column, word) for seat in who]
         return True
 
     # What is wrong.
@@ -381,6 +398,9 @@ class Suggested:
             return first
         if first.role == "after" and all(one.answer == "passes" for one in self.statements):
             return first  # `after ann passes`: what was then?
+        has = [part.role for part in self.parts[:3]] == ["seat", "has", "one"]
+        if has and self.answered_first and not self._has_verb:
+            return first  # `ann has one of plum rope hall`
         if self.statements or self.nobody or self.others:
             return None
         return next((part for part in self.parts if part.role in ("thinks", "when")), None)

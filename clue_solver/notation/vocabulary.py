@@ -105,7 +105,8 @@ after: after
 is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
 him: his|her|him|their
-filler: a|an|the|of|in|with|w/|at|then|so|ok|okay|um|uh|dear|oh|kindly,
+in: in|at
+filler: a|an|the|of|with|w/|at|then|so|ok|okay|um|uh|dear|oh|kindly,
  poor|yay|lol|using|into, on the dice, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|"|\u201c|\u201d
