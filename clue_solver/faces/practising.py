@@ -23,7 +23,6 @@ from clue_solver.errors import (
     ArgumentError,
     NotationError,
     RecordError,
-    counted,
     listed,
 )
 from clue_solver.faces import dealing
@@ -37,6 +36,7 @@ from clue_solver.record import Entry, Record, save
 from clue_solver.record.files import RecordFile, placed
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
+from clue_solver.views.board import near_room
 
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays where nobody says otherwise."""
@@ -214,11 +214,8 @@ class Practice:
         pieces = dict(zip(view.table.seats, view.table.pieces, strict=False))
         if self.game.state.rules.board is None or place is None:
             return ""
-        stands = f"in the {place}"
-        if place not in view.edition.rooms:
-            far = {room: steps for room in view.edition.rooms if (steps := view.steps(room))}
-            near = min(far, key=far.__getitem__, default="")
-            stands = f"{counted(far[near], 'step')} from the {near}" if near else "between rooms"
+        in_room = place in view.edition.rooms
+        stands = f"in the {place}" if in_room else near_room(self.game.state, place)
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
     def _choices(self) -> Iterator[Way]:

@@ -324,8 +324,10 @@ class NewGame(NamedTuple):
                 return person and self.edition.board is not None
             case "first":
                 return person and replace(self.table, first=None).begins is None
-            case "hands" | "face_up":  # where some have a card more, or one lies open
-                return (person or name == "hands") and "?" in self._guesses["hands"]
+            case "hands":
+                return "?" in self._guesses["hands"]
+            case "face_up":  # where nobody has a card more, they may lie open
+                return person and not self.typed["hands"] and "?" in self._guesses["hands"]
         return True
 
     def with_answer(self, name: str, text: str, editions: Iterable[Edition]) -> "NewGame":

@@ -9,7 +9,7 @@ from typing import Literal, NamedTuple
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.errors import listed
+from clue_solver.errors import counted, listed
 from clue_solver.notation.names import joined
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE
@@ -246,6 +246,8 @@ def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None
     table, edition = state.rules.table, state.rules.edition
     printed = {room: edition.printed(room, table.language) for room in state.rules.ground.bit}
     parts = [*picture.stands]
+    on_squares = {seat: at for seat in table.seats if (at := state.place(seat)) not in printed}
+    parts += [f"{seat} is {near_room(state, at)}" for seat, at in on_squares.items() if at]
     if near := [_outlook(room) for room in picture.rooms if room.reach == "reach"]:
         parts.append(f"In reach: {listed(near)}")
     if maybe := [_outlook(room) for room in picture.rooms if room.reach == "maybe"]:
@@ -261,6 +263,17 @@ def _outlook(room: RoomPicture) -> str:
     """Return a room and what can be tested there."""
     worth = room.prospect.description
     return f"{room.name} ({worth})" if worth else room.name
+
+
+def near_room(state: Play, square: str) -> str:
+    """Return how far a square is from the nearest room, in words."""
+    ground, edition = state.rules.ground, state.rules.edition
+    far = {room: steps for room in ground.bit if (steps := ground.steps_to(square, room))}
+    if not far:
+        return "between rooms"
+    room = min(far, key=far.__getitem__)
+    name = edition.printed(room, state.rules.table.language)
+    return f"{counted(far[room], 'step')} from the {name}"
 
 
 def prospect(report: Report | None, room: str) -> Prospect:

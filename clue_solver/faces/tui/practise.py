@@ -114,7 +114,11 @@ class PractiseScreen(EntryScreen):
             ways = self.practice.read(text)
         except ClueError as error:
             return Text() if self.matches_of(text) else Text(f"✗ {error}")
-        return Text(f"→ {ways[0].line}: Enter plays it" if len(ways) == 1 else "→ ?")
+        if len(ways) > 1:
+            return Text("→ ?")
+        way = ways[0]
+        towards = f", {way.words[0]}" if way.words[0].startswith("towards") else ""
+        return Text(f"→ {way.line}{towards}: Enter plays it")
 
     def tell_line(self, text: str) -> None:
         """Play a line; what cannot be played stays to be put right."""

@@ -79,9 +79,7 @@ class Log(OptionList):
         self._width = self.scrollable_content_region.width
         width = self._width or _WIDEST
         self.clear_options()
-        self.add_options(
-            Option(Text(folded(text, width, _NUMBER), style)) for text, style in self._written
-        )
+        self.add_options(Option(Text(_whole(text, width), style)) for text, style in self._written)
         self.highlighted = marked
         self.call_after_refresh(self.scroll_to_highlight)
 
@@ -453,6 +451,12 @@ class GameScreen(Screen[None]):
         else:
             self.line.remember(self.line.value)
             self.line.write("")
+
+
+def _whole(text: str, width: int) -> str:
+    """Return an entry in lines of so many columns; who answers stands behind the arrow."""
+    space = "\N{NO-BREAK SPACE}"
+    return folded(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
 
 
 def _findings(report: Report, most: int) -> RenderableType:

@@ -8,7 +8,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, unusual
+from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, unusual
 from clue_solver.faces.tui.dialogs import Choose
 
 
@@ -60,11 +60,14 @@ class SetupScreen(Screen[NewGame | None]):
 def _so_far(new: NewGame) -> Text:
     """Return what is told so far of a new game, and what is unusual about it."""
     told = new.whole.typed | {"edition": new.edition.title}
+    remarks: tuple[str, ...] = ()
+    with suppress(ClueError):
+        remarks = unusual(new.table)
+        told["hands"] = sizes_of(new.record.table) if told["hands"] else ""
     rows = [
         Text.assemble((f"{FIELD[name].label:24}", "dim"), told[name])
         for name in ORDER
         if told.get(name)
     ]
-    with suppress(ClueError):
-        rows += map(Text, unusual(new.table))
+    rows += map(Text, remarks)
     return Text("\n").join(rows)
