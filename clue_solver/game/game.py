@@ -127,26 +127,19 @@ class Game:
         return self._log.lines(self.table, len(self.observations))
 
     @cached_property
-    def _seen_parts(self) -> tuple[Observation | None, ...]:
-        """What the viewer saw of each entry; `None` where that is nothing."""
-        return tuple(
+    def _seen_lines(self) -> tuple[str, ...]:
+        """The entries as the viewer saw them; empty where that is nothing."""
+        parts = (
             seen(each, table=self.table, viewer=self.table.viewer) for each in self.observations
+        )
+        return tuple(
+            "" if part is None else notation.format_line(part, self.table) for part in parts
         )
 
     @property
     def _partial(self) -> bool:
         """Whether the log holds more than the viewer saw."""
-        return self._seen_parts != self.observations
-
-    def _seen_lines(self) -> tuple[str, ...]:
-        """Return the entries as the viewer saw them; empty where that is nothing."""
-        lines = []
-        for part, whole, line in zip(self._seen_parts, self.observations, self.lines, strict=True):
-            if part == whole:
-                lines.append(line)
-            else:
-                lines.append("" if part is None else notation.format_line(part, self.table))
-        return tuple(lines)
+        return self._seen_lines != self.lines
 
     def play(self, entry: int | None = None) -> Play:
         """Return the state of play after an entry, by default the last one."""
@@ -324,7 +317,7 @@ class Game:
         game = self.seen(**view)
         card, holder = notation.lexicon_of(game.table).cell(card, holder)
         why = reason(game.table, game.observations, game.deduction, card=card, holder=holder)
-        return replace(why, lines=game._seen_lines(), partial=game._partial)
+        return replace(why, lines=game._seen_lines, partial=game._partial)
 
     def check(self, **view: Unpack[View]) -> Check:
         """
@@ -346,7 +339,7 @@ class Game:
         check = Check(
             turns=odd_turns(table, log),
             viewer=viewer,
-            lines=self._seen_lines(),
+            lines=self._seen_lines,
             partial=self._partial,
         )
         try:

@@ -130,7 +130,19 @@ class Games(list[Game]):
             NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
-        asked = self._asked(viewer, upto)
+        asked = [
+            _Asked(name, game, who, entries)
+            for name, game in zip(self.names, self, strict=True)
+            if (entries := _entries(game, upto))
+            for who in _viewers(game.table, viewer)
+        ]
+        if not self:
+            raise errors.ArgumentError("games: expected one or more; found none", argument="games")
+        if not asked:
+            reason = f"upto: expected an entry that a game has; found {upto}"
+            raise errors.ArgumentError(reason, argument="upto")
+        for other in asked:
+            _check_alike(asked[0], other)
         labels = [
             (each.name, each.viewer, each.game.players.get(each.viewer), entry)
             for each in asked
@@ -150,32 +162,6 @@ class Games(list[Game]):
         table = asked[0].game.table
         arrays = {name: array for name, array in whole._asdict().items() if name != "compiled"}
         return Evaluated(table.cards, table.holders, names, viewers, players, entries, **arrays)
-
-    def _asked(self, viewer: str | None, upto: int | Literal["each"] | None) -> list[_Asked]:
-        """
-        Return in which games, by whose notes and after which entries there are such positions.
-
-        Raises:
-            NotationError: If there is no such viewer.
-            ArgumentError: If there are none, or their cards or seats differ.
-        """
-        asked: list[_Asked] = []
-        for name, game in zip(self.names, self, strict=True):
-            last = len(game.observations)
-            entries: Sequence[int] = range(1, last + 1)
-            if upto != EACH:
-                entries = [last if upto is None else upto]
-            if not entries or not 0 <= entries[-1] <= last:
-                continue
-            asked += (_Asked(name, game, who, entries) for who in _viewers(game.table, viewer))
-            _check_alike(asked[0], asked[-1])
-        if not self:
-            raise errors.ArgumentError("games: expected one or more; found none", argument="games")
-        if not asked:
-            raise errors.ArgumentError(
-                f"upto: expected an entry that a game has; found {upto}", argument="upto"
-            )
-        return asked
 
 
 class Evaluated(NamedTuple):
@@ -245,6 +231,15 @@ class _Asked(NamedTuple):
     game: Game
     viewer: str
     entries: Sequence[int]
+
+
+def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
+    """Return after which of its entries a game is meant; none that it does not have."""
+    last = len(game.observations)
+    if upto == EACH:
+        return range(1, last + 1)
+    entry = last if upto is None else upto
+    return [entry] if 0 <= entry <= last else []
 
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
