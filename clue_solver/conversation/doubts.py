@@ -287,7 +287,7 @@ def doubts(entry: Candidate) -> list[Doubt]:
     Raises:
         NotationError: If the viewer's own hand rules it out.
     """
-    if (error := own_refusal(entry.record, entry.observation)) is not None:
+    if (error := own_refusal(entry.game.record, entry.observation)) is not None:
         raise error
     found = [clash_of(entry)]
     if found == [None]:

@@ -144,7 +144,6 @@ class Candidate:
         reading, observation: What the line tells.
         place: Where it goes.
         skips: The skips that go in before it in the same step.
-        record: The record that the line goes into: with its skips.
         before, replaced, after: The observations before it, the one that it replaces, if any, and
             those after it.
         play: The state of play before it.
@@ -161,12 +160,12 @@ class Candidate:
         self.reading, self.observation = reading, reading.whole
         self.place, self.skips = place, tuple(skips)
         there = reduce(with_line, skips, game)
-        self.record, log = there.record, there.observations
+        log = there.observations
         at = len(log) if place.entry is None else place.entry - 1
         after = at if place.insert else at + 1
         self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
         self.play = there.play(at)
-        self.own = own_hand(self.record) or frozenset()
+        self.own = own_hand(game.record) or frozenset()
         self.by = str(getattr(self.observation, self.observation.form.subject, ""))
         self.answers = answers_of(self.observation, self.table)
         self.reveals_other_hand = (
