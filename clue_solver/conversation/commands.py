@@ -4,7 +4,6 @@ The commands of a game that is logged, in one table: help, palette, keys and com
 Also how a command is read from a text, and the changes that commands make.
 """
 
-import re
 from collections.abc import Collection
 from typing import Literal, NamedTuple
 
@@ -77,13 +76,6 @@ COMMAND = {command.word: command for command in COMMANDS}
 WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
 """The words of those that every face has."""
 
-_ADVICE = re.compile(
-    r"(what|which|whom?|where|why|how|should|shall|do|can)\b.*\b(ask|accuse|suggest|do|go)\b",
-    re.IGNORECASE,
-)
-"""How people ask what to do: `what should i ask?`, `why accuse?`."""
-
-
 _UNDOES = frozenset(
     f"{no}{verb}"
     for no in ("", "no ", "no, ")
@@ -151,8 +143,6 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
         return said
     if text.casefold().strip(" .!") in _UNDOES:
         return Said("undo")
-    if _ADVICE.match(text) and dialog.typed(text).reading is None:
-        return Said("advise")
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
     return None if dialog.typed(text).reading else said

@@ -19,7 +19,7 @@ from tests.conversation.test_session import SHOWN, begun
         ("why plum ben", Said("why", "plum ben")),
         ("/nonsense", Said("nonsense")),
         ("  /log", Said("log")),
-        ("what should i ask?", Said("advise")),
+        ("no, scratch that!", Said("undo")),
         ("pane", Said("pane")),
         ("pane 7", None),
         ("skip", None),  # a word of the screen as well, but it is a line

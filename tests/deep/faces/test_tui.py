@@ -127,10 +127,9 @@ async def test_the_log_shows_the_newest_entry_whatever_takes_its_room() -> None:
 
 
 @asynchronous
-@pytest.mark.parametrize("asked", ["what should I ask?", "why should i ask white?", "why accuse?"])
-async def test_a_question_what_to_do_is_answered_as_f10_answers(asked: str) -> None:
+async def test_what_to_do_is_answered_by_a_word_as_by_f10() -> None:
     async with playing(decides=True) as at:
-        await at.type(asked, "enter")
+        await at.type("advise", "enter")
         assert isinstance(at.front, Reader)
         advice = at.picture
         await at.type("", "escape")
@@ -262,7 +261,7 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
 ) -> None:
     game = begun(tmp_path / "game.clue", "clue-classic")
     async with showing(PlayApp(game)) as at:
-        await at.type("what should I ask?", "enter")
+        await at.type("advise", "enter")
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
         await at.type("accuse plum rope hall", "enter")
