@@ -187,7 +187,6 @@ class Home:
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
             games=sorted(self._listed(), key=lambda game: game[2]),
-            deleting=request.query_params.get("delete", ""),
             alone=self.alone,
             quote=quote,
         )  # fmt: skip
