@@ -276,8 +276,6 @@ def _merged(
     records = [load_record(game) for game in games]
     names = [os.path.basename(game) for game in games]  # noqa: PTH119
     names = names if len({*names}) == len(names) else [*games]
-    if not called and asks:
-        called = _asked_who(records, names)
     kept = keep[0] if len(keep) == 1 else keep
     while True:
         try:
@@ -285,7 +283,8 @@ def _merged(
         except Disagreement as error:
             if not (asks and error.books):
                 hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
-                raise RecordError(f"{error}{hint}", argument="keep") from None
+                argument = "keep" if error.books else "called"
+                raise RecordError(f"{error}{hint}", argument=argument) from None
             kept = [*_kept(error)]
 
 
@@ -294,20 +293,6 @@ def _kept(error: Disagreement) -> Iterator[str]:
     for difference, books in zip(error.differences, error.books, strict=True):
         click.echo(printable(difference, most=400), err=True)
         yield click.prompt("Keep", type=click.Choice([*books, "both"]), err=True)
-
-
-def _asked_who(records: Sequence[Record], books: Sequence[str]) -> dict[str, str]:
-    """Ask who the players are that the first notebook calls otherwise; none if it cannot be."""
-    called: dict[str, str] = {}
-    seats = records[0].table.seats
-    for record, book in zip(records[1:], books[1:], strict=True):
-        others = record.table.seats
-        left = [seat for seat in seats if seat not in others]
-        for name in others if len(others) == len(seats) else ():
-            if name not in seats and name not in called:
-                click.echo(f"{book}: who is {printable(name)} in {books[0]}?", err=True)
-                called[name] = click.prompt(name, type=click.Choice(left), err=True)
-    return called
 
 
 def _tell(
