@@ -100,6 +100,16 @@ async def test_a_screen_that_shrinks_still_shows_every_player_and_whole_entries(
                 ).replace("  ", " ")
 
 
+@pytest.mark.asyncio
+async def test_what_is_beyond_the_edge_of_a_narrow_screen_has_a_sign() -> None:
+    names = ", ".join(f"{letter}anny" for letter in "ABCDEFGHIJ")
+    async with playing(f"edition: master-detective\nplayers: {names}\n\n", size=(80, 24)) as at:
+        assert "▶" not in at.picture
+        await at.pilot.resize_terminal(40, 12)
+        await at.settle()
+        assert "▼ 23 more rows ▶ more: Tab, then arrows" in at.picture
+
+
 def main() -> None:
     """Draw them anew."""
     PICTURES.mkdir(exist_ok=True)

@@ -156,7 +156,7 @@ class SheetPane(Vertical):
         """Say what is beyond the edges, and how it is reached."""
         over = self.sheet.row_count + 1 - self.content_size.height
         beyond = [f"▼ {counted(over + 1, 'more row')}"] if over > 0 else []
-        beyond += ["▶ more players"] if self.sheet.columns_wide > self.size.width else []
+        beyond += ["▶ more"] if self.sheet.columns_wide > self.app.size.width else []
         self.below.update(f"{' '.join(beyond)}: Tab, then arrows")
         self.below.display = bool(beyond)
 
