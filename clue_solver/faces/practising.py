@@ -131,8 +131,8 @@ class Practice:
         if not people:
             players = {next(free_names(players)): PERSON, **players}
         if len(people) > 1:
-            reason = f"one person plays here, and {listed(people)} are none of the machines"
-            raise ArgumentError(f"{reason}: 'serve --deal' is for several", argument="players")
+            reason = f"{listed(people)} are none of the machines: 'serve --deal' is for several"
+            raise ArgumentError(reason, argument="players")
         path = path or fresh_path()
         chairs = dealing.deal_at(path, edition, players, seed=seed, board=True)
         return cls(chairs, RecordFile(path))
