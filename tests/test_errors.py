@@ -100,8 +100,8 @@ WRONG: tuple[tuple[Callable[[Game], object], str], ...] = (
     (lambda game: game.review(sample=3), "sample"),
     (lambda game: Game(game.record.upto(3)).review(), "solution"),
     (lambda game: Session(game.record).edit(99, "Ann peeks"), "entry"),
-    (lambda _: import_notes(PAD, hands="5, five"), "hands"),
-    (lambda _: import_notes(PAD, face_down="Pool 0"), "face_down"),
+    (lambda _: import_notes(PAD, header=["hands: 5, five"]), "header"),
+    (lambda _: import_notes(PAD, header=["face-down: Pool 0"]), "header"),
     (lambda _: import_notes(PAD, marks={"X": "perhaps not"}), "marks"),
 )
 

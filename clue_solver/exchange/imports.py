@@ -9,16 +9,14 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import takewhile
 from pathlib import Path
-from typing import Any, ClassVar, Literal, TypeVar
+from typing import Any, ClassVar, Literal
 
-import msgspec
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import (
     ArgumentError,
     ClueError,
-    NotationError,
     RecordError,
     printable,
 )
@@ -41,13 +39,12 @@ from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record import Entry, Record, is_jsonl, parse_record
 from clue_solver.record.files import STDIN, content_of
-from clue_solver.record.header import key_of, sizes_in, slots_in
-from clue_solver.rules.edition import Answering, Edition, Side
+from clue_solver.record.header import key_of
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Hand
-from clue_solver.rules.table import SPECTATOR, Slot, Table
+from clue_solver.rules.table import SPECTATOR, Table
 
-Listed = TypeVar("Listed")
 Kind = Literal["pad", "suggestions", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
 """How many lines of faults, and how many rows, are shown."""
@@ -153,18 +150,14 @@ def import_notes(
     edition: str | Edition | None = None,
     players: Sequence[str] = (),
     viewer: str | None = None,
-    hands: str | Sequence[int | None] = (),
     hand: str = "",
+    header: Sequence[str] = (),
     columns: Sequence[str] | Mapping[str, str] = (),
     marks: Mapping[str, str] | None = None,
     called: Mapping[str, str] | None = None,
     leave: Sequence[str] = (),
     sheet: str | Sequence[str] = (),
     names: str | None = None,
-    face_up: Sequence[str] = (),
-    face_down: str | Sequence[Slot] = (),
-    order: Side | None = None,
-    answers: Answering | None = None,
     guess: bool = False,
 ) -> Imported:
     """
@@ -180,8 +173,9 @@ def import_notes(
         edition: A shipped edition's name, the path of an edition file, or an edition.
         players: The seats, clockwise.
         viewer: Whose notes these are.
-        hands: Hand sizes in the order of the players, `None` for one unknown; or `5, 5, ?`.
         hand: The viewer's own cards, with commas between; for suggestions.
+        header: What else is to be said of the table, as lines of a record's header:
+            `hands: 5, 5, ?`, `face-up: White`, `order: right`.
         columns: What the columns are, one by one, or by title or letter: `card`, `holder`,
             `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
             `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
@@ -192,9 +186,6 @@ def import_notes(
         sheet: Which sheet of a workbook is meant; or several, which tell of one game.
         names: The language of the cards' names, such as `de`, besides the edition's own
             names; `own` for these alone.
-        face_up: Cards that lie open.
-        face_down: Places of face-down cards; or `Ballroom, Pool 3`.
-        order, answers: What overrides the edition's order of answering.
         guess: Whether what was guessed counts although nobody says it.
 
     Raises:
@@ -211,8 +202,8 @@ def import_notes(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
         players=tuple(" ".join(player.split()) for player in players),
         viewer=viewer,
-        hands=_listed("hands", hands, sizes_in),
         hand=hand,
+        header=tuple(header),
         columns=by_title,
         every_column=() if by_title else tuple(columns),
         marks=marks or {},
@@ -220,10 +211,6 @@ def import_notes(
         leave=tuple(leave),
         sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
         names=names,
-        face_up=tuple(face_up),
-        slots=_listed("face_down", face_down, slots_in),
-        order=order,
-        answers=answers,
     )
     if isinstance(source, str) and "\n" in source:
         return _of_text(source, said, encoding="text", name="notes", beside=None, guess=guess)
@@ -237,16 +224,6 @@ def import_notes(
     text, encoding = tables.decode(content, name=name)
     beside = None if piped else Path(source).parent
     return _of_text(text, said, encoding=encoding, name=name, beside=beside, guess=guess)
-
-
-def _listed(argument: str, said: str | Sequence[Listed], read: Any) -> tuple[Listed, ...]:
-    """Return what an argument lists, as a header line does or one by one."""
-    if not isinstance(said, str):
-        return tuple(said)
-    try:
-        return tuple(read(said))
-    except NotationError as error:
-        raise ArgumentError(error.reason, argument=argument) from None
 
 
 def _of_text(
@@ -271,12 +248,7 @@ def _of_text(
 def _is_record(text: str, name: str) -> bool:
     """Whether a text is a record: by its header object or its first header line."""
     if is_jsonl(text):
-        first = text.lstrip("\ufeff \t\r\n").partition("\n")[0]
-        try:
-            header = msgspec.json.decode(first)
-        except msgspec.DecodeError:
-            return True  # the record's own reader says what is wrong with it
-        return isinstance(header, dict) and "event" in header
+        return True
     lines = [line.partition("#")[0].partition(":") for line in text.splitlines()]
     headers = takewhile(lambda line: not line[0].strip() or key_of(line[0].strip()), lines)
     said = any(key_of(before.strip()) == "edition" for before, _, _ in headers)
@@ -413,11 +385,12 @@ class _Reading:
         said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
         self.findings.said = said
         language = table.language or OWN if table.edition.languages else ""
+        languages = (OWN, *table.edition.languages)
         for argument, text, answer, choices in (
             ("edition", "which edition is it?", table.edition.name, ()),
             ("players", "who plays, clockwise?", ", ".join(table.seats), ()),
             ("viewer", "whose notes are these?", table.viewer or SPECTATOR, ()),
-            ("names", "in which language are the cards' names?", language, _languages(table)),
+            ("names", "in which language are the cards' names?", language, languages),
             ("hand", "which cards are your own?", said.hand, ()),
         ):
             if answer:
@@ -440,9 +413,12 @@ class _Reading:
         record = self._record(self.table) if self.table is not None else None
         findings = self.findings
         unsaid = [question for question in findings.questions if not question.guess]
+        order = {"columns": 1, "marks": 2, "called": 3}  # what is about the table is shown first
         found: dict[str, Any] = {
             "understood": tuple(self.shown),
-            "items": tuple(sorted(findings.items.values(), key=_order)),
+            "items": tuple(
+                sorted(findings.items.values(), key=lambda item: order.get(item.argument, 0))
+            ),
             "aside": tuple(findings.aside),
         }
         if findings.faults or unsaid or record is None or (findings.questions and not self.guess):
@@ -466,16 +442,6 @@ class _Reading:
             self.findings.faults.append(str(error))
             return None
         return record
-
-
-def _order(item: Question) -> int:
-    """Return where an item is shown: what is about the table comes first."""
-    shown = {"columns": 1, "marks": 2, "called": 3}
-    return shown.get(item.argument, 0)
-
-
-def _languages(table: Table) -> tuple[str, ...]:
-    return (OWN, *table.edition.languages)
 
 
 def _unknown(sheets: Sequence[Sheet]) -> str:

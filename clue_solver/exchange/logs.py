@@ -7,6 +7,7 @@ so that one reader understands both: every word of it, or none.
 
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 from msgspec.structs import replace
 
@@ -100,19 +101,18 @@ class TableNotes(Teller):
             place = about + (f", '{printable(line)}'" if line else "")
             if rule := self._other_rule(line):
                 text, choices = _RULES[rule]
-                self.findings.ask(rule, f"{place}: {error.reason}. {text}", choices=choices)
+                lines = [f"{rule}: {choice}" for choice in choices]
+                self.findings.ask("header", f"{place}: {error.reason}. {text}", choices=lines)
             elif len(self.findings.questions) - unknown != 1:  # one name may be all that is wrong
                 self.findings.ask("leave", f"{place}: {error.reason}; leave it out?", about)
 
     def _other_rule(self, line: str) -> str:
         """Return the rule by which a line can be read, if it was another; empty for none."""
         for rule, (_, choices) in _RULES.items():
-            for choice in choices if getattr(self.said, rule) is None else ():
-                try:
+            for choice in choices if getattr(self.table, rule) is None else ():
+                with suppress(NotationError):
                     parse_line(line, replace(self.table, **{rule: choice}), self.state)
-                except NotationError:
-                    continue
-                return rule
+                    return rule
         return ""
 
     def _line(self, row: int) -> str:

@@ -12,8 +12,7 @@ from msgspec import Struct
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
 from clue_solver.notation.names import Names, joined, words_of
-from clue_solver.rules.edition import Answering, Edition, Side
-from clue_solver.rules.table import Slot
+from clue_solver.rules.edition import Edition
 
 
 class Said(Struct, frozen=True, kw_only=True):
@@ -24,10 +23,8 @@ class Said(Struct, frozen=True, kw_only=True):
         edition: The edition.
         players: The seats, clockwise.
         viewer: Whose notes these are.
-        hands: Hand sizes in the order of the players, `None` for one unknown.
         hand: The viewer's own cards, as a line lists them.
-        face_up, slots: Cards that lie open, and places of face-down cards.
-        order, answers: What overrides the edition's order of answering.
+        header: What else is said of the table, as lines of a record's header.
         names: The language of the cards' names, besides the edition's own.
         columns: What columns mean, by title or letter.
         every_column: What all columns mean, in their order.
@@ -40,12 +37,8 @@ class Said(Struct, frozen=True, kw_only=True):
     edition: Edition | None = None
     players: tuple[str, ...] = ()
     viewer: str | None = None
-    hands: tuple[int | None, ...] = ()
     hand: str = ""
-    face_up: tuple[str, ...] = ()
-    slots: tuple[Slot, ...] = ()
-    order: Side | None = None
-    answers: Answering | None = None
+    header: tuple[str, ...] = ()
     names: str | None = None
     columns: Mapping[str, str] = {}
     every_column: tuple[str, ...] = ()

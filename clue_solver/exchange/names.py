@@ -4,11 +4,12 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from clue_solver.errors import ArgumentError, printable
+from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, Said
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
+from clue_solver.record.header import NEEDED, key_of, with_key
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
@@ -190,21 +191,31 @@ def table_of(
 
     Raises:
         SetupError: If there can be no such table.
-        NotationError: If a name that was said is not one of it.
+        NotationError: If the viewer that was said is none of the players.
+        ArgumentError: If a line of a header is none.
     """
     themselves = [seat for seat in players if seat.casefold() in terms.WRITERS]
     if said.viewer:
         viewer = Names("player", (*players, SPECTATOR)).find(said.viewer)
     elif viewer is None and len(themselves) == 1:
         viewer = themselves[0]
-    return Table(
+    table = Table(
         edition=deck.edition,
         seats=tuple(players),
-        hands=said.hands or hands,
+        hands=hands,
         viewer=None if viewer == SPECTATOR else viewer,
-        face_up=tuple(map(deck.names.find, said.face_up)) or face_up,
-        slots=said.slots or slots,
-        order=said.order,
-        answers=said.answers,
+        face_up=face_up,
+        slots=slots,
         language=deck.language,
     )
+    for line in said.header:
+        name, _, text = line.partition(":")
+        key = key_of(name)
+        if key is None or key in NEEDED or not text:
+            reason = f"expected a line such as 'hands: 5, 5, ?'; found '{printable(line)}'"
+            raise ArgumentError(reason, argument="header")
+        try:
+            table = with_key(table, key, text)
+        except NotationError as error:
+            raise ArgumentError(error.reason, argument="header") from None
+    return table

@@ -3,17 +3,17 @@
 import re
 from collections.abc import Iterator, Sequence
 
-from clue_solver.errors import ClueError, NotationError, counted, printable
+from clue_solver.errors import ArgumentError, ClueError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, Layout
 from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, MEANINGS, Cell, Marks, legend_in
 from clue_solver.exchange.names import table_of
-from clue_solver.notation.names import joined
+from clue_solver.notation.names import Names, joined
 from clue_solver.record import Entry
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
-from clue_solver.rules.table import Slot, Table
+from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 _LEAST_NAME = 3
 """How many letters a title has at least that is taken for a name rather than for initials."""
@@ -97,53 +97,50 @@ class PadNotes:
     def _table(self) -> Table | None:
         said, layout, findings = self.said, self.layout, self.findings
         players = said.players or layout.players
-        short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
         if not said.players:
+            short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
             sure = not short and (layout.exported or bool(said.every_column))
-            text, guess = (
-                "who plays? Give the players clockwise",
-                "" if short else ", ".join(players),
-            )
-            findings.ask("players", text, "", guess, sure=sure)
+            text, guess = "who plays? Give the players clockwise", ", ".join(players)
+            known = said.viewer and Names("player", (*players, SPECTATOR)).candidates(said.viewer)
+            strange = "" if known else said.viewer
+            if strange:
+                text = f"'{printable(strange)}' is none of {guess}: {text}"
+            findings.ask("players", text, "", "" if short or strange else guess, sure=sure)
+            if strange:
+                return None
         if len(players) < 2:
             return None
         slots = [c.means for c in layout.columns if c.means.startswith(FACE_DOWN)]
-        sizes = {
-            column.means: self._size(self.sizes[column.at])
-            for column in layout.columns
-            if self.sizes and column.means in (*players, *slots)
-        }
-        hands = tuple(sizes.get(seat) for seat in players)
-        open_cards = tuple(
+        face_up = tuple(
             card
             for at in layout.where("face-up")
             for (row, _), card in self.rows.items()
             if "has" in self.marks.read(layout.sheet.rows[row][at]).meanings
         )
         try:
+            sizes = {
+                column.means: sizes_in(self.sizes[column.at] or "?")[0]
+                for column in layout.columns
+                if self.sizes and column.means in (*players, *slots)
+            }
+            hands = tuple(map(sizes.get, players))
             return table_of(
                 layout.deck,
                 players,
                 said,
                 viewer=layout.mine if layout.mine in players else None,
                 hands=hands if set(hands) != {None} else (),
-                face_up=open_cards,
+                face_up=face_up,
                 slots=tuple(
                     Slot(name=means[len(FACE_DOWN) :], count=sizes.get(means) or 1)
                     for means in slots
                 ),
             )
+        except ArgumentError:
+            raise
         except ClueError as error:
             findings.faults.append(str(error))
             return None
-
-    def _size(self, text: str) -> int | None:
-        try:
-            (size,) = sizes_in(text or "?")
-        except (NotationError, ValueError):
-            self.findings.faults.append(f"'{printable(text)}' is no hand size")
-            return None
-        return size
 
     # What the marks say.
 

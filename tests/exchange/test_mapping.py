@@ -122,7 +122,7 @@ def test_a_misspelt_card_is_a_guess_and_a_misspelt_player_is_asked() -> None:
         {"marks": {"x": "hmm"}},
         {"marks": {"✗": "either-or"}},
         {"viewer": "Eve"},
-        {"hands": "5,five"},
+        {"header": ["hands: 5,five"]},
         {"sheet": "Pad"},
     ],
 )

@@ -8,7 +8,7 @@ import shlex
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING, Any
 
 import click
 
@@ -31,7 +31,6 @@ if TYPE_CHECKING:
 @shared.edition_option
 @shared.list_option("--players", "Who plays, clockwise: Ann,Ben,Cat.")
 @click.option("--viewer", metavar="SEAT", help="Whose notes these are.")
-@click.option("--hands", metavar="LIST", default="", help="Hand sizes, same order: 5,5,?.")
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @shared.list_option(
     "--columns",
@@ -53,13 +52,11 @@ if TYPE_CHECKING:
     "--keep",
     "Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
 )
-@shared.list_option("--face-up", "Cards that lie open: White,Rope.")
-@click.option("--face-down", metavar="LIST", default="", help="Undealt cards, such as Hall,Pool 3.")
-@click.option("--order", type=click.Choice(("left", "right")), help="Who answers first.")
 @click.option(
-    "--answers",
-    type=click.Choice(("first", "all")),
-    help="Who shows a card: the first player who can, or everyone who can.",
+    "--header",
+    multiple=True,
+    metavar="LINE",
+    help="What else a record's header says: 'hands: 5, 5, ?', 'order: right'. May be repeated.",
 )
 @click.option(
     "--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es, or own."
@@ -182,7 +179,7 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
     known: dict[str, Any] | None = None  # before the last correction
     known_faults = 0
     while True:
-        found: Imported | Unclear | None = None
+        found: Imported | Unclear
         faults: tuple[str, ...] = ()
         try:
             found = reading(**said, guess=True)
@@ -191,13 +188,14 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
         except ClueError as error:
             if known is None:
                 raise
-            faults = (str(error),)
-        for fault in faults:
-            click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
-        if known is not None and (found is None or len(faults) > known_faults):  # it cannot be
+            click.echo(f"! {error}", err=True)
             said = known
             continue
-        assert found is not None
+        for fault in faults:
+            click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
+        if known is not None and len(faults) > known_faults:  # it cannot be
+            said = known
+            continue
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
             return ready
@@ -219,10 +217,6 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
             said = _answered(found.items[int(answer) - 1], said, found.items)
 
 
-_MOST_CHOICES = 16
-"""How many answers to a question are listed at most."""
-
-
 def _answered(
     question: Question, said: dict[str, Any], items: Sequence[Question]
 ) -> dict[str, Any]:
@@ -233,16 +227,17 @@ def _answered(
         if not click.confirm("Leave it out?", default=True, err=True):
             raise click.ClickException("nothing was written: correct the notes first")
         return {**said, name: (*said[name], question.about)}
-    choices = question.choices if len(question.choices) < _MOST_CHOICES else ()
-    if choices:
+    if choices := question.choices:
         numbered = (f"{number} {printable(each)}" for number, each in enumerate(choices, 1))
         click.echo(f"  {'   '.join(numbered)}", err=True)
     default = question.guess or ("" if name == "called" else None)
     title = printable(question.about or name)
-    chosen = partial(_chosen, choices, only=name in ("viewer", "edition", "answers", "marks"))
+    chosen = partial(_chosen, choices, only=name in ("viewer", "edition", "header", "marks"))
     answer = click.prompt(title, default=default, value_proc=chosen, err=True)
     if name == "called" and not answer:
-        return {**said, "leave": (*said["leave"], question.about)}
+        name, answer = "leave", question.about
+    if name in ("leave", "header"):
+        return {**said, name: (*said[name], answer)}
     if name in ("players", "sheet"):
         return {**said, name: shared.items_in(answer)}
     if name not in ("columns", "marks", "called"):
@@ -341,18 +336,15 @@ def _tell(
 
 # Out again.
 
-Form = Literal["pad", "suggestions", "clue", "jsonl", "dimacs"]
-FORMS: tuple[Form, ...] = get_args(Form)
-ENDINGS: dict[str, Form] = {
-    ".csv": "pad",
-    ".xlsx": "pad",
+FORMS = ("pad", "suggestions", "clue", "jsonl", "dimacs")
+_SHEETS = (".csv", ".xlsx")
+ENDINGS = {
+    **dict.fromkeys(_SHEETS, "pad"),
     ".clue": "clue",
     ".jsonl": "jsonl",
-    ".cnf": "dimacs",
-    ".dimacs": "dimacs",
+    **dict.fromkeys((".cnf", ".dimacs"), "dimacs"),
 }
 """The form that a file's ending means."""
-_SHEETS = (".csv", ".xlsx")
 
 
 @click.command()
@@ -368,7 +360,7 @@ _SHEETS = (".csv", ".xlsx")
 @shared.output_option
 @shared.force_option
 def export(
-    game: str | None, *, form: Form | None, output: str | None, force: bool, **view: Any
+    game: str | None, *, form: str | None, output: str | None, force: bool, **view: Any
 ) -> None:
     """
     Write a pad, a table, a record or a formula.
@@ -398,7 +390,7 @@ def export(
     shared.write(mark + content, output, what)
 
 
-def _exported(game: Game, view: dict[str, Any], form: Form, ending: str) -> tuple[str, bytes]:
+def _exported(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[str, bytes]:
     """Return what is written, in words and as bytes; say what it leaves out."""
     from clue_solver.exchange.export import export_pad, export_suggestions
     from clue_solver.record import format_record, to_jsonl
@@ -407,10 +399,8 @@ def _exported(game: Game, view: dict[str, Any], form: Form, ending: str) -> tupl
         return "the clauses as DIMACS CNF", game.dimacs(**view).encode("utf-8")
     if form in ("clue", "jsonl"):
         if any(each not in (None, ()) for each in view.values()):
-            raise click.UsageError(
-                "a record is written whole: --viewer, --upto and --suppose choose what goes into "
-                "a formula (--as dimacs)"
-            )
+            reason = "a record is written whole; --viewer, --upto, --suppose go with --as dimacs"
+            raise click.UsageError(reason)
         text = to_jsonl(game.record) if form == "jsonl" else format_record(game.record)
         return counted(len(game.record.entries), "entry"), text.encode("utf-8")
     if ending and ending not in _SHEETS:
