@@ -704,6 +704,16 @@ def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) ->
     assert 'class="grid' in shared.get("Ann", "?tab=sheet")
 
 
+def test_what_rules_out_a_supposition_has_the_number_that_all_pages_show(shared: Served) -> None:
+    shared.sit("Ann")
+    shared.post("hand", "Ann", card=HANDS["Ann"])
+    shared.post("tell", line="Ben suggests Plum, Rope, Hall: Cat passes, Dan shows", settled="turn")
+    text = unescape(shared.get("Ann", "?tab=sheet&suppose=Cat+has+Rope"))
+    assert "'Cat has Rope' cannot be: entry 1 rules it out" in text
+    mine = f"?tab=sheet&suppose=Ben+has+{HANDS['Ann'][0]}"
+    assert "cannot be: your own notes rule it out" in unescape(shared.get("Ann", mine))
+
+
 def test_what_if_is_seen_until_it_is_ended(page: Served) -> None:
     (address, *_) = re.findall(
         r'href="([^"]*suppose=[^"]*)"', page.get(query="?tab=sheet&card=Wrench&holder=Ben")

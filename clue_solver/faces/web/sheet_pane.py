@@ -15,7 +15,7 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, listed
+from clue_solver.errors import ClueError, Impossible, listed, named_entries, printable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Query, one
@@ -73,6 +73,8 @@ def sheet(
         try:
             drawn = session.game.suppose(supposed).report()
             banner = f"What if {listed(drawn.supposed)}?"
+        except Impossible as error:
+            banner = _ruled_out(error, numbers)
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
@@ -91,6 +93,16 @@ def sheet(
         if card in table.cards and holder in table.holders:
             fields["cell"] = _cell(session, card, holder, draft, numbers)
     return fields
+
+
+def _ruled_out(error: Impossible, numbers: Sequence[str]) -> str:
+    """Return why something cannot be, by the numbers that all pages have."""
+    told = [int(numbers[entry - 1]) for entry in error.entries if numbers[entry - 1]]
+    if len(told) == len(error.entries):
+        return str(Impossible(error.supposed, tuple(told)))
+    causes = [named_entries(told)] if told else []
+    supposed = printable(" and ".join(error.supposed), most=200)
+    return f"'{supposed}' cannot be: {listed([*causes, 'your own notes'], 'and')} rule it out"
 
 
 def drawn_sheet(report: Report, address: str = "") -> Markup:
