@@ -146,7 +146,7 @@ def play(
 
     >>> games = play(["likeliest", "random", "random"], games=2, seed=7)
     >>> games, games[1].players
-    (<Games: 2 games, 111 entries>, {'Ann': 'random', 'Ben': 'random', 'Cat': 'likeliest'})
+    (<Games: 2 games, 120 entries>, {'Ann': 'random', 'Ben': 'random', 'Cat': 'likeliest'})
     """
     if isinstance(players, str):
         found = printable(players, most=80)

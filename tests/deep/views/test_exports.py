@@ -72,6 +72,12 @@ def test_a_log_tells_who_asked_who_showed_and_what() -> None:
     assert list(diced.loc[4, ["shown", "shower"]]) == [None, "Zoe"]
 
 
+def test_a_review_has_a_row_for_each_moment_of_each_seat() -> None:
+    frame = REVIEW.to_frame("timeline")
+    assert list(frame.index.names) == ["seat", "entry"]
+    assert len(frame) == sum(len(seat.timeline) for seat in REVIEW.seats)
+
+
 def test_beside_each_seat_of_many_games_stands_who_plays_there() -> None:
     kinds = {"Ann": "likeliest", "Ben": "random", "Cat": "likeliest", "Dan": "random"}
     games = Games([Game(EVENING.record, players=kinds)])
