@@ -1,12 +1,12 @@
 """
 Which change makes a contradictory log consistent, and how likely each was meant.
 
-A correction changes one entry or two hand sizes, or says that somebody had left; after it some deal
-fits. Those that fit are weighed by Bayes. The prior is how common the kind of slip is,
-shared out evenly over the entries where it can be made, times the chance that who means the
-corrected line writes what was written. The likelihood is that of the corrected log: how well it
-keeps to the order of turns and to what the writer could see, and what would then have been seen,
-summed over all deals, as a share of all deals of the table.
+A correction changes one entry or two hand sizes; after it some deal fits. Those that fit are
+weighed by Bayes. The prior is how common the kind of slip is, shared out evenly over the entries
+where it can be made, times the chance that who means the corrected line writes what was written.
+The likelihood is that of the corrected log: how well it keeps to the order of turns and to what the
+writer could see, and what would then have been seen, summed over all deals, as a share of all deals
+of the table.
 """
 
 from collections import Counter
@@ -63,8 +63,7 @@ class Correction(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The entry; `None` for the header's hand sizes.
-        before, after: The line as written and as it may have been meant; `before` is empty where
-            somebody's `leaves` is missing before the entry.
+        before, after: The line as written and as it may have been meant.
         meant: What that line tells; of the header the table.
         probability: Its share among the corrections found.
         weighed: Whether the evidence counts in it; where there are too many deals to weigh every
@@ -132,7 +131,7 @@ class _Change(NamedTuple):
     Attributes:
         common: How common the slip behind it is.
         correction: What it says, not weighed yet.
-        table, log: The corrected log; where somebody had left, nobody asks them in it any more.
+        table, log: The corrected log.
     """
 
     common: float
@@ -156,7 +155,7 @@ def corrections(
         conflict: Entries that cannot all be true; every entry that is changed is one of them.
     """
     clash = _Clash(table, tuple(observations), conflict, viewer)
-    helping = [*clash.slips(), *clash.sizes(), *clash.left()]
+    helping = [*clash.slips(), *clash.sizes()]
     helping.sort(key=lambda change: -change.common)
     weights, weighed = _weights(helping[:_MOST_WEIGHED], viewer)
     total = sum(weight for weight, _ in weights)
@@ -280,38 +279,6 @@ class _Clash:
                 yield _Change(
                     COMMON["size"] / len(shifts) * self.usual, correction, table, self.log
                 )
-
-    def left(self) -> Iterator[_Change]:
-        """Yield each seat that may have left: it passes in the conflict, and does nothing after."""
-        common = COMMON["left"] / len(self.table.seats) / len(self.log) * self.usual
-        for seat in self.table.seats:
-            unasked = tuple(without_pass(each, seat) for each in self.log)
-            passed = [n for n, each in enumerate(self.log, 1) if each != unasked[n - 1]]
-            since = next((entry for entry in passed if entry in self.conflict), len(self.log))
-            last = max((n for n, each in enumerate(self.log, 1) if _acts(each, seat)), default=0)
-            # One pass alone is a slip of its own; and who was never there has not left.
-            if passed and 0 < last < since < passed[-1]:
-                leave = observed.Leave(by=seat)
-                line = format_line(leave, self.table)
-                correction = Correction(entry=since, before="", after=line, meant=leave)
-                log_ = (*self.log[: since - 1], *unasked[since - 1 :])
-                yield _Change(common, correction, self.table, log_)
-
-
-def without_pass(observation: observed.Observation, seat: str) -> observed.Observation:
-    """Return a suggestion without the pass of a seat, as if it had not been asked."""
-    if not isinstance(observation, observed.Suggestion | observed.Finger):
-        return observation
-    answers = tuple(a for a in observation.answers if a.seat != seat or a.answer == "shows")
-    return replace(observation, answers=answers)
-
-
-def _acts(observation: observed.Observation, seat: str) -> bool:
-    """Return whether a seat does something by which it has not left: a turn, or a card shown."""
-    answers = getattr(observation, "answers", ())
-    shows = any(answer.seat == seat and answer.answer == "shows" for answer in answers)
-    asked = getattr(observation, "seat", None) == seat
-    return shows or asked or (bool(observation.turn) and getattr(observation, "by", "") == seat)
 
 
 def _turn(observation: observed.Observation) -> tuple[object, ...]:

@@ -29,7 +29,6 @@ Kind = Literal[
     "player",
     "verdict",
     "unheard",
-    "left",
     "size",
 ]
 
@@ -44,7 +43,6 @@ COMMON: dict[Kind, float] = {
     "size": 0.02,  # a hand has one card more, another one less
     "unheard": 0.005,  # the answer was not heard at all, and one was written all the same
     "verdict": 0.02,  # right for wrong, has for lacks
-    "left": 0.005,  # a player had left and was not asked, and passes were written
 }
 """
 How common each kind of slip is, taken for granted before the log is looked at.

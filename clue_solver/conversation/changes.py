@@ -10,13 +10,13 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import notation
-from clue_solver.answers.corrections import Correction, without_pass
+from clue_solver.answers.corrections import Correction
 from clue_solver.errors import ArgumentError, ClueError, NotationError, SetupError
 from clue_solver.game.game import shared_beginning
 from clue_solver.notation.names import seats_in
 from clue_solver.record import Entry, Record, with_seats_called
 from clue_solver.record.header import with_key
-from clue_solver.rules.observations import Leave, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
@@ -105,14 +105,7 @@ def corrected(record: Record, correction: Correction) -> Record:
     meant, entry = correction.meant, correction.entry
     if isinstance(meant, Table):
         return replace(record, table=replace(record.table, hands=meant.hands))
-    if entry is None or correction.before or not isinstance(meant, Leave):
-        return with_told(record, meant, Place(entry))
-    record = with_told(record, meant, Place(entry, insert=True))
-    asked_since = (
-        replace(each, observation=without_pass(each.observation, meant.by))
-        for each in record.entries[entry:]
-    )
-    return replace(record, entries=(*record.entries[:entry], *asked_since))
+    return with_told(record, meant, Place(entry))
 
 
 def with_part(

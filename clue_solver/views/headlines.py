@@ -139,7 +139,7 @@ def _bets(advice: Advice, asked: Sequence[str]) -> str:
         where = "" if proved else " for the envelope"
         judging = ", judging by what the others have suggested" if advice.counts_questions else ""
         told.append(f"{these} {best}{where}{judging}")
-    return listed(told)
+    return ", and ".join(told)
 
 
 def _use(advice: Advice) -> Headline:

@@ -47,6 +47,7 @@ _CONTRADICTS = {
     "only place": "there is nowhere left for {cards}",
     "full": "{place} {has} only {size}, too few for {cards}",
     "needed": "too few cards are left for {place}",
+    "category taken": "{cards} would both be in the envelope, which has one of each kind",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} {has} {any_card}{entries}, and {has} none of them",
     "one shown": "{place} showed {any_card}{entries}, and can't have any of them",
@@ -237,8 +238,6 @@ def change_text(change: Correction) -> str:
     'entry 2: "Ben shows Hall" instead of "Ben passes, Cat shows Hall"'
     """
     where = f"entry {change.entry}" if change.entry else "the header"
-    if not change.before:
-        return f'before {where}: "{change.after}"'
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
     passes = {part for part in (*before, *after) if part.endswith(" passes")}
     kept = [part for part in before if part not in passes.intersection(after)]

@@ -158,8 +158,6 @@ def done_text(word: str, done: Change | Correction, table: Table) -> str:
 
 def correction_text(correction: Correction) -> str:
     """Return what the log is once it is corrected."""
-    if not correction.before:
-        return f"before entry {correction.entry}, {correction.after}"
     return (
         f"entry {correction.entry} is {correction.after}" if correction.entry else correction.after
     )

@@ -7,10 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from clue_solver import Game, Session, parse_record
+from clue_solver import Game, parse_record
 from clue_solver.answers.slips import chance, lines_meant
 from clue_solver.notation import TurnState, format_line, parse_line
-from clue_solver.views.sentences import correction_text
 from tests.conversation.test_session import blocks
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n\n"
@@ -63,28 +62,6 @@ def test_what_says_nothing_of_a_seat_says_nothing_in_what_was_meant_either() -> 
     assert "Ben suggests Plum, Knife, Lounge: Cat ?, Dan shows" in meant
     assert "Dan suggests Plum, Knife, Lounge: Ann shows Plum" in meant
     assert not [each for each in meant if "Cat passes, " in each or "Dan passes" in each]
-
-
-def test_whose_passes_alone_clash_from_somewhere_on_may_have_left() -> None:
-    head = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Ann\n\n"
-    lines = [
-        "Ann holds Plum, Rope, Hall, Study",
-        "Ben skips",
-        "Ann knows Ben has Wrench or Kitchen",
-    ]
-    asked = ["Ann suggests Green, Wrench, Kitchen", "Cat suggests Mustard, Wrench, Kitchen"]
-    written = "\n".join([*lines, *(f"{line}: nobody shows" for line in asked)])
-    session = Session(parse_record(f"{head}{written}\n"))
-    (correction,) = (each for each in session.game.check().corrections if not each.before)
-    assert (correction.entry, correction.before, correction.after) == (4, "", "Ben leaves")
-    assert correction_text(correction) == "before entry 4, Ben leaves"
-    session.correct(correction)
-    assert session.lines[3:] == (
-        "Ben leaves",
-        "Ann suggests Green, Wrench, Kitchen: Cat passes, Dan passes",
-        "Cat suggests Mustard, Wrench, Kitchen: Dan passes, Ann passes",
-    )
-    assert session.game.check().consistent
 
 
 def test_another_hand_than_one_s_own_is_proposed_last() -> None:
