@@ -209,9 +209,7 @@ class _Clash:
         self.conflict = conflict
         self.viewer = viewer
         self.solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
-        self.sights = Counter(chain.from_iterable(_sights(table, each) for each in log))
-        self.order = _log_seldom(Counter(_turns_left_out(table, log)))
-        self.usual = exp(self.order + _log_seldom(self.sights))
+        self.usual = _care(table, log)
 
     def slips(self) -> Iterator[_Change]:
         """Yield every change of one entry that helps."""
@@ -239,26 +237,15 @@ class _Clash:
                     yield self._change(common, entry, slip.meant)
 
     def _change(self, common: float, entry: int, meant: observed.Observation) -> _Change:
-        """
-        Return a change of an entry.
-
-        It is less common the more turns and seen cards the corrected log leaves out.
-        """
+        """Return a change of an entry."""
         log_ = (*self.log[: entry - 1], meant, *self.log[entry:])
-        written = self.log[entry - 1]
-        sights = self.sights.copy()
-        sights.subtract(_sights(self.table, written))
-        sights.update(_sights(self.table, meant))
-        order = self.order
-        if _turn(meant) != _turn(written):
-            order = _log_seldom(Counter(_turns_left_out(self.table, log_)))
         correction = Correction(
             entry=entry,
-            before=format_line(written, self.table),
+            before=format_line(self.log[entry - 1], self.table),
             after=format_line(meant, self.table),
             meant=meant,
         )
-        return _Change(common * exp(order + _log_seldom(sights)), correction, self.table, log_)
+        return _Change(common * _care(self.table, log_), correction, self.table, log_)
 
     def sizes(self) -> Iterator[_Change]:
         """Yield every shift of one card between two recorded hand sizes that may help."""
@@ -281,10 +268,10 @@ class _Clash:
                 )
 
 
-def _turn(observation: observed.Observation) -> tuple[object, ...]:
-    """Return what it says of whose turn it is, and of who is out."""
-    by = getattr(observation, observation.form.subject) if observation.turn else None
-    return by, getattr(observation, "right", None)
+def _care(table: Table, log_: Sequence[observed.Observation]) -> float:
+    """Return how likely a writer leaves out just so many turns and seen cards as a log does."""
+    sights = chain.from_iterable(_sights(table, each) for each in log_)
+    return exp(_log_seldom(Counter(_turns_left_out(table, log_))) + _log_seldom(Counter(sights)))
 
 
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:

@@ -48,7 +48,8 @@ def report_line(report: Report) -> str:
 def headlines(report: Report) -> Iterator[str]:
     """Yield whose report it is, what is supposed, and what it comes to."""
     entries = counted(report.entries, "entry")
-    yield f"{report.table.edition.title}, seen by {onlooker(report.viewer)}, after {entries}"
+    by = f"a {SPECTATOR}" if report.viewer == SPECTATOR else report.viewer
+    yield f"{report.table.edition.title}, seen by {by}, after {entries}"
     if report.supposed:
         yield f"supposing that {' and '.join(report.supposed)}"
     if report.consistent:
@@ -62,11 +63,6 @@ def headlines(report: Report) -> Iterator[str]:
             "Too much is still unknown to take players' habits into account; the chances are based "
             "on the rules alone."
         )
-
-
-def onlooker(viewer: str | None) -> str:
-    """Return what a sentence calls a viewer."""
-    return f"a {SPECTATOR}" if viewer in (None, SPECTATOR) else str(viewer)
 
 
 def viewpoint(viewer: str | None) -> str:
