@@ -359,7 +359,8 @@ class _Finder:
             return ["aside"]
         if most(lambda text: terms.folded(text) in (*terms.RIGHT, *terms.WRONG)):
             return ["verdict"]
-        if most(lambda text: bool(terms.KINDS.match(text))):
+        asks = any(re.match("(?i)sugg|guess|ask|accus", text) for text in texts)
+        if asks and most(lambda text: bool(terms.KINDS.match(text))):
             return ["kind"]
         if most(lambda text: _asks([text], self.deck)):
             return ["cards"]

@@ -529,6 +529,8 @@ class LineNotes(Teller):
     def _holder(self, name: str) -> str | None:
         """Return the holder of a name; in a list of them one word that is none is asked about."""
         found = self.people.find(name)
+        if found == ENVELOPE and not self.people.sure(name):  # a sign, or `unknown`
+            return None
         if (
             found is not None
             or not self.listed

@@ -12,7 +12,6 @@ from hypothesis import strategies as st
 from clue_solver import ClueError, Game, load, load_edition
 from clue_solver.exchange.export import export_pad, export_suggestions
 from clue_solver.exchange.imports import import_notes
-from clue_solver.exchange.merging import clash
 from clue_solver.record import format_record, parse_record, save, to_jsonl
 from clue_solver.rules.observations import Accusation, Hand, Knowing, Suggestion
 
@@ -28,22 +27,6 @@ def test_a_record_is_checked_and_given_back(tmp_path: Path, name: str) -> None:
     assert ("record", record.observations) == (imported.kind, imported.record.observations)
     with pytest.raises(ClueError, match="says edition, players and so on itself"):
         import_notes(tmp_path / name, viewer="Ann")
-
-
-def test_a_record_that_cannot_be_read_is_named_by_its_line(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text("edition: clue-classic\nplayers: Ann, Ben\nAnn suggests Plumb, Rope, Hall\n")
-    with pytest.raises(ClueError, match=r"game\.clue:3: unknown card 'Plumb'"):
-        import_notes(path)
-
-
-def test_the_example_pad_tells_what_is_on_it() -> None:
-    said: dict[str, Any] = {"edition": "clue-classic", "marks": {"numbers": "either-or"}}
-    record = import_notes(EXAMPLES / "pad.csv", **said, guess=True).record
-    assert "Ann holds Scarlett, Mustard, White, Plum, Conservatory" in format_record(record)
-    assert "Ann knows Ben has Peacock or Lead Pipe or Library" in format_record(record)
-    assert format_record(record).count("Ballroom") == 1
-    assert clash(record) is None
 
 
 def test_what_is_neither_pad_nor_table_is_refused(tmp_path: Path) -> None:

@@ -82,17 +82,6 @@ def test_marks_that_people_use_in_two_ways_are_asked() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("told", "guess"),
-    [("✓ = crossed off", ""), ("X = no   ✓ = yes", None), ("o = has it, x = hasn't", None)],
-)
-def test_what_the_sheet_itself_says_of_a_mark_is_heeded(told: str, guess: str | None) -> None:
-    text = f"card,Ann (me),Ben\nPlum,✓,x\nRope,x,✓\n\n{told}\n"
-    asked = {each.about: each.guess for each in unclear(text).questions}
-    assert asked.get("✓") == guess
-    assert asked["x"] in ("lacks", "")
-
-
 def test_two_holders_of_one_card_are_asked_about_and_may_be_left_out() -> None:
     text = "card,Ann (me),Ben,Cat\nPlum,·,✓,✓\nRope,·,·,✓\n"
     said: dict[str, Any] = {"players": ("Ann", "Ben", "Cat"), "edition": "clue-classic"}

@@ -9,10 +9,10 @@ from hypothesis import given
 from msgspec.structs import replace
 
 from clue_solver import ArgumentError, RecordError, parse_record
-from clue_solver.exchange.merging import Disagreement, alike, clash, filled, merge
+from clue_solver.exchange.merging import Disagreement, alike, clash, merge
 from clue_solver.knowledge import evidence
 from clue_solver.record import Record, format_record
-from clue_solver.rules.observations import Hand, Knowing, Look, Observation
+from clue_solver.rules.observations import Hand, Knowing, Observation
 from tests.exchange.notebooks import game, notebooks, untrue
 from tests.strategies import records
 
@@ -142,15 +142,6 @@ def test_the_notes_of_one_viewer_stay_that_viewers() -> None:
     assert merge([book(ANN), book(ANN)]).record.table.viewer == "Ann"
 
 
-def test_what_one_notebook_missed_is_filled_in() -> None:
-    later = book(BEN, ("Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows\n", ""))
-    merged = merge([book(ANN), later], names=["ann.clue", "ben.clue"])
-    assert "entry 2 of ann.clue" in [merged.places(number) for number in range(1, 6)]
-    assert sorted(TOGETHER) == sorted(format_record(merged.record))
-    earlier = merge([later, book(ANN)], names=["ben.clue", "ann.clue"])
-    assert earlier.record.table.seats[1] == "Cat"
-
-
 def disagreement(*books: Record) -> tuple[str, ...]:
     with pytest.raises(Disagreement) as caught:
         merge(books, names=["ann.clue", "ben.clue", "cat.clue"][: len(books)])
@@ -173,12 +164,6 @@ def test_two_accounts_of_one_suggestion_are_named_by_their_entries(
     assert said.startswith("entry 2 of ann.clue says 'Ann suggests Mustard, Wrench, Lounge: Ben")
     assert " but entry 2 of ben.clue says 'Ann suggests Mustard, " in said
     assert said.endswith(told)
-
-
-def test_a_card_that_one_notebook_saw_fills_the_other_in_and_two_cards_disagree() -> None:
-    look, *seen = (Look(by="Ann", holder="Ben", card=card) for card in (None, "Plum", "Rope"))
-    assert filled(look, seen[0]) == seen[0] == filled(seen[0], look)
-    assert filled(*seen) is None
 
 
 @pytest.mark.parametrize(
@@ -239,11 +224,6 @@ def test_what_one_notebook_did_not_hear_of_an_answer_the_other_fills_in(
     ben = book(BEN, (heard, f"Mustard, Wrench, Lounge: {other}"))
     for books in ((ann, ben), (ben, ann)):
         assert f"Lounge: {both}\n" in format_record(merge(books).record)
-
-
-def test_one_notebook_is_nothing_to_merge() -> None:
-    with pytest.raises(RecordError, match="expected two or more notebooks"):
-        merge([book(ANN)])
 
 
 def test_notebooks_with_entries_missing_are_laid_together_and_tell_nothing_false() -> None:

@@ -11,7 +11,7 @@ from openpyxl.styles import PatternFill
 from openpyxl.styles.colors import Color
 
 from clue_solver.errors import RecordError
-from clue_solver.exchange.tables import decode, lines_in, sheet_of_text, sheets_in, workbook_of
+from clue_solver.exchange.tables import decode, lines_in, sheet_of_text, sheets_in
 
 ROWS = (("card", "Ann", "Ben"), ("Plum", "1, 2", "x"), ("Rope", "", ""))
 
@@ -53,11 +53,6 @@ def test_lines_of_a_file_of_one_column_lose_their_quotes() -> None:
 @pytest.mark.parametrize("encoding", ["utf-8", "utf-8-sig", "utf-16", "cp1252"])
 def test_an_encoding_is_found(encoding: str) -> None:
     assert decode("José,x".encode(encoding), name="pad.csv")[0] == "José,x"
-
-
-def test_a_workbook_is_read_as_it_was_written() -> None:
-    (sheet,) = sheets_in(workbook_of(ROWS, title="Pad"), name="pad.xlsx")
-    assert (sheet.rows, sheet.title) == (ROWS, "Pad")
 
 
 def book(**cells: object) -> bytes:
