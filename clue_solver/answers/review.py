@@ -290,10 +290,15 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def turning(self) -> tuple[Highlight, ...]:
-        """The turning points, in the order of the entries: one for each seat and entry."""
+        """The turning points of the seats whose cards are known, one for each seat and entry."""
+        whole = {seat.seat for seat in self.seats if seat.whole}
         strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
         told = {(each.entry, each.seat): each for each in strongest}
-        may = [each for each in self.of(*TURNING) if told[each.entry, each.seat] is each]
+        may = [
+            each
+            for each in self.of(*TURNING)
+            if told[each.entry, each.seat] is each and each.seat in whole
+        ]
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
         return tuple(each for each in may if each.entry in entries)

@@ -33,7 +33,7 @@ leaves: leaves|leave, has| left, went|goes home, left|leaves the table
 got: got|get|gets|getting
 rolls: rolls*|roll|rolled|throws|throw|threw
 draws: draws|draw|drew
-moves: moves|move|moved to|, moves|moved into, goes|go|went to, goes|went into, goes,
+moves: moves*|move|moved to|, moves|moved into, goes|go|went to, goes|went into, goes,
  enters|enter|entered, walks|walked|comes|came to|into, gone in|to|into, got to|into,
  takes|take|took|used the secret| passage to|, took the secret passage into, am|is now| in
 stays: stays|stay|stayed, stays where he|she is

@@ -26,7 +26,7 @@ _COLUMNS = Rows(
     "What the numbers mean",
     (
         (
-            "by simulated games",
+            "in simulated games",
             "whether you win more or less often than with the first, if you suggest that now, and "
             "then the likeliest cards in each of your turns",
         ),
@@ -107,7 +107,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
     words = len(columns) - 1
     asked = advice.ask
     if asked is not None and asked.win is not None and len(shown) > 1:
-        columns["by simulated games"] = [_beside(each, asked) for each in shown]
+        columns["in simulated games"] = [_beside(each, asked) for each in shown]
     title = "If you suggest instead" if advice.kind == "accuse" else "What to suggest"
     rows = [*zip(*columns.values(), strict=True)]
     return Rows(title, rows, tuple(columns), (*range(words, len(columns)),))
@@ -142,7 +142,8 @@ def _why(advice: Advice) -> Iterator[str]:
     if accuses:
         yield f"{right_text(accuse)} Waiting wins less often."
     elif accuse.win_now >= LEAST_CHANCE:
-        yield f"Not yet. {right_text(accuse, 'Your best accusation')} {waiting_reason(advice)}"
+        best = f"Your best accusation ({', '.join(accuse.cards)})"
+        yield f"Not yet. {right_text(accuse, best)} {waiting_reason(advice)}"
 
 
 def _after(advice: Advice) -> Rows:
@@ -151,7 +152,7 @@ def _after(advice: Advice) -> Rows:
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After the answer (chances based on your sheet alone)", rows, (), (0, 1))
+    return Rows("After the answer (chances as on your sheet)", rows, (), (0, 1))
 
 
 def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:

@@ -46,12 +46,12 @@ _GRADES = {"inaccuracy": "weak"}
 """What suggestions are called that are graded by other words than chess has."""
 
 QUALITY = (
-    "“Quality”: how much a player's suggestions could be expected to reveal; 100% is always the "
-    "best available."
+    "“Quality”: how much a player's suggestions were likely to reveal; 100% means the best "
+    "available suggestion every time."
 )
 MISTAKES = (
-    "“Mistakes”: suggestions graded mistake or blunder, accusations made too early, missed "
-    "chances to win."
+    "“Mistakes”: suggestions graded “mistake” or “blunder”, accusations made too early, "
+    "missed chances to win."
 )
 """What the columns of a review and of a season mean."""
 
@@ -229,8 +229,8 @@ def review_document(review: Review) -> Iterator[Block]:
         yield _players(review, whole)
         yield Line(
             "“Solved it”: when a player could prove the solution. “Reached 50%”: when a player "
-            "first had an even chance of naming it. “Final chance”: that chance before the last "
-            f"accusation. {QUALITY} {MISTAKES}",
+            "first had at least an even chance of naming it. “Final chance”: that chance just "
+            f"before the last accusation. {QUALITY} {MISTAKES}",
             "dim",
         )
     rows = []
@@ -250,9 +250,9 @@ def review_document(review: Review) -> Iterator[Block]:
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
-            "Grades show how much a suggestion could be expected to reveal, not how lucky the "
-            "answer was; a card that is almost certainly not in the envelope can reveal little. "
-            f"From best to worst: best (or very close), {grades}.",
+            "Grades show how much a suggestion was likely to reveal, not how lucky the answer was; "
+            "naming a card that is almost certainly in somebody's hand tells you little. From best "
+            f"to worst: best (or nearly), {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
             legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")
