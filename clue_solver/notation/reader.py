@@ -423,7 +423,9 @@ class Line:
         by = spoken.by or self._turn_of(kind)
         if asked is None and isinstance(self.open, Suggests):
             named = {name for part in spoken.cards for name in part.names}
-            again = spoken.by is None and len(named & {*self.open.cards}) >= spoken.size - 1
+            shared = len(named & {*self.open.cards})
+            unnamed = not any(part.role == "seat" for part in parts) or spoken.by is None
+            again = unnamed and (shared >= spoken.size - 1 or parts[0].role == "he")
             if again or spoken.answered_first:  # the answers may be those that are waited for
                 whose = printable(self.open.by)
                 yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")

@@ -321,10 +321,10 @@ class _Dictionary:
                 if any(_is_slip(word, part) for form in forms for part in (" ".join(form), *form))
             }
             verbs |= {verb for verb in SPELT_OUT if _is_slip(word, verb)}
-        roles = {role for verb in verbs for role in PHRASES[verb]}
-        senses = [Sense("card", tuple(cards))] if cards else [Sense(role) for role in roles]
-        if len(cards or roles) != 1:
+        meant = {PHRASES[verb] for verb in verbs}
+        if len(cards or meant) != 1:
             return ()
+        senses = [Sense("card", tuple(cards))] if cards else [Sense(role) for role in meant.pop()]
         if not is_beginning:
             self.slips.add(word)
         return tuple(senses)
@@ -376,6 +376,7 @@ _BESIDE = {
     "no",
     "denies",
     "passed",
+    "passes",
 }
 """The roles that depend on what stands beside a word."""
 
@@ -500,7 +501,7 @@ def _turns_round(before: Token, word: Token, after: Token) -> bool:
     if "denies" in word.roles:  # what was not done yet: `hasn't shown`
         answered = bool(after.roles & {"shows", "answers", "passed"}) and len(deed) > len("show")
         return answered and not infinitive and word.text[:3].casefold() in ("has", "hav")
-    if "passed" in word.roles:
+    if {"passed", "passes"} & word.roles and len(word.text) > _SHORT:
         return deed == "me"  # a card, for all that is known
     if "adverb" in word.roles:
         return bool(before.roles & _UNSURE)

@@ -209,7 +209,7 @@ class Suggested:
                 return not passed[-1]
             case "shows" if card and who == (self.table.viewer,):  # `i have plum` is of a hand
                 words = {part.token.text.casefold() for part in inside}
-                tense = {"have", "ve"} & words and "shows" not in roles
+                tense = {"have", "ve", "have got", "ve got"} & words and "shows" not in roles
                 return self.open is None and bool(tense)
             case "passes" | "not" if inside[0].role == "not":
                 # `not ann` may except her, or deny for another, as `- - ann` does.
@@ -315,6 +315,9 @@ class Suggested:
             by, asked = asked[0], ()
         behind = self.complete or self.parts[found.start() - 1] in self.cards
         again = verb is not None and (self._has_verb or (by is None and behind))
+        if verb == "suggests" and self.complete:  # `plum rope hall, i guess`, or `asked me`
+            words = {part.token.text.casefold() for part in self._inside(found, "verb")}
+            again = again or bool(words & {"guess", "ask", "asks", "asked"})
         # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
         had = any(part.role == "has" for part in self._inside(found))
         passed = any(one.answer == "passes" for one in self.statements)
