@@ -35,7 +35,6 @@ VERBS = {
     "holds": ("hand", "", "card"),
     "deletes": ("delete", "", "entry"),
     "undoes": ("undo", "", ""),
-    "redoes": ("redo", "", ""),
     "rolls": ("answer", "move", "choice"),
     "goes": ("answer", "move", "choice"),
     "shows": ("answer", "show", "choice"),
@@ -200,9 +199,9 @@ class Evening:
         assert "</html>" in self.page(who, "/review.html")
 
     def renews(self, who: str, seat: str) -> None:
-        """End a seat's link, which leads nowhere then, and give it another."""
+        """End a seat's link, which leads nowhere then, so that its player joins anew."""
         old = self.links[seat]
-        self.send(who, "renew", {"seat": seat})
+        self.send(who, "free", {"seat": seat})
         self.take_links()
         assert self.client.get(old).status_code == 403
 
