@@ -58,8 +58,8 @@ def test_who_keeps_notes_alone_is_told_as_well(tmp_path: Path) -> None:
             return asked_in(page.get(query=f"?{query}"))
 
         cards = ("Plum", "Rope", "Lounge")
-        assert told("Ben", *cards) == "Ben asks Plum, Rope, Lounge Plum Ben knows it Rope"
-        assert told("Cat", *cards) == "Cat asks Plum, Rope, Lounge Plum tells least Rope"
+        assert told("Ben", *cards) == "Ben asks for Plum, Rope, Lounge Plum Ben knows it Rope"
+        assert told("Cat", *cards) == "Cat asks for Plum, Rope, Lounge Plum tells least Rope"
         assert told("Cat", "Mustard", "Wrench", "Lounge").endswith("You have none of them.")
         assert told("Ann", *cards) == ""
 
@@ -86,20 +86,20 @@ def test_each_seat_sees_what_is_asked_and_its_own_cards_among_it(table: Served) 
     ask(table, "Ann", "Plum", "Rope", "Lounge")
     assert {seat: asks(table, seat) for seat in HANDS} == {
         "Ann": "",
-        "Ben": "Ann asks Plum, Rope, Lounge Plum Ann knows it Lounge",
-        "Cat": "Ann asks Plum, Rope, Lounge Rope",
-        "Dan": "Ann asks Plum, Rope, Lounge You have none of them.",
-        "Eve": "Ann asks Plum, Rope, Lounge You have none of them.",
-        "Flo": "Ann asks Plum, Rope, Lounge Tick your hand, and you see which card to show.",
+        "Ben": "Ann asks for Plum, Rope, Lounge Plum Ann knows it Lounge",
+        "Cat": "Ann asks for Plum, Rope, Lounge Rope",
+        "Dan": "Ann asks for Plum, Rope, Lounge You have none of them.",
+        "Eve": "Ann asks for Plum, Rope, Lounge You have none of them.",
+        "Flo": "Ann asks for Plum, Rope, Lounge Tick your hand, and you see which card to show.",
     }
     assert asks(table, None) == ""
     ask(table, "Flo", "Plum", "Rope", "Lounge")  # another asks
-    assert asks(table, "Ben") == "Flo asks Plum, Rope, Lounge Plum Lounge tells least"
+    assert asks(table, "Ben") == "Flo asks for Plum, Rope, Lounge Plum Lounge tells least"
     assert asks(table, "Ann").startswith("Flo asks")
     ask(table, "Ben", "Green", "Rope", "Hall")
-    assert asks(table, "Cat") == "Ben asks Green, Rope, Hall Green Rope Each tells Ben as much."
+    assert asks(table, "Cat") == "Ben asks for Green, Rope, Hall Green Rope Each tells Ben as much."
     ask(table, "Cat", "Scarlett", "Wrench", "Study")
-    assert asks(table, "Ann") == "Cat asks Scarlett, Wrench, Study Study"
+    assert asks(table, "Ann") == "Cat asks for Scarlett, Wrench, Study Study"
 
 
 def test_what_is_asked_goes_with_the_entry_and_with_a_card_that_is_taken_back(
@@ -137,7 +137,7 @@ def test_what_is_asked_changes_no_page_but_those_of_the_seats(table: Served) -> 
     assert changed == ["Ben", "Cat", "Dan", "Eve", "Flo"]
     for seat in ("Cat", "Dan"):  # a seat's page is no place to ask from
         table.post("ask", seat, by="Eve", pick=["Green", "Wrench", "Study"])
-    assert "Ann asks Plum, Rope, Hall" in asks(table, "Cat")
+    assert "Ann asks for Plum, Rope, Hall" in asks(table, "Cat")
     assert bytes_of(table, "Ann") == before["Ann"]  # who asks is asked nothing
     assert bytes_of(table, None) == before[None]
     ask(table, "Ann", "Rope", "Hall")

@@ -457,7 +457,7 @@ def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
     assert fixes
     assert all(told.startswith("Cat holds") for _, told in fixes)
     recorders = meant.index("2: Eve suggests")
-    assert "is for the recorder to change" in meant
+    assert "Only the recorder can change" in meant
     assert recorders < meant.index("Cat holds")
     verdict = shared.book("Cat").current
     assert verdict is not None

@@ -135,8 +135,8 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
         case "accuse":
             question, remark, nothing = "It is your turn.", "", "Roll the dice"
             if state.done:
-                question, nothing = "Do you accuse?", "End my turn"
-                remark = " ".join(shown.happened[-1:])
+                question = " ".join(shown.happened[-1:]) or "You have nothing more to do."
+                remark, nothing = "End your turn, or accuse.", "End my turn"
             panels = (_nothing(nothing, main=True),)
     return shown._replace(question=question, remark=remark, panels=panels)
 
@@ -288,7 +288,7 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
 def pace_of(eyes: Eyes) -> Panel:
     """Return the panel that asks whether machines wait for a tap."""
     steps = eyes.links.steps
-    choices = (Choice("A second each", "", main=not steps), Choice("I tap Next", "1", main=steps))
+    choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)
     return Panel("pace", "steps", "What machines do", rows=(Row("", choices),), fields=fields)
 

@@ -17,7 +17,15 @@ from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Draw, Nobody, Observation, Reveal, Suggestion, kinds
+from clue_solver.rules.observations import (
+    Draw,
+    Nobody,
+    Observation,
+    Reveal,
+    Skip,
+    Suggestion,
+    kinds,
+)
 from clue_solver.rules.play import ACTIONS, Play
 from clue_solver.rules.position import ROLLING
 from clue_solver.rules.table import Table
@@ -38,6 +46,7 @@ class EntryForm(NamedTuple):
         aside: The cards that the dice do not show.
         faces: The faces of the dice so far, and the line that they begin.
         foot: What else may have happened.
+        back: Where the question before is asked; empty if there is none.
     """
 
     panels: tuple[Panel, ...]
@@ -46,6 +55,7 @@ class EntryForm(NamedTuple):
     aside: frozenset[str] = frozenset()
     faces: tuple[str, ...] = ()
     foot: tuple[Choice, ...] = ()
+    back: str = ""
 
 
 class EntryPanels:
@@ -87,14 +97,17 @@ class EntryPanels:
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
         skips = (Choice("No suggestion", f"{by} skips"),) if by else ()
         others = () if play is None else tuple(self._others(play, by, [r.title for r in rows]))
+        above = {_SUGGESTION, *([Skip.__name__] if by else [])}
+        offered = {r.title for r in rows} | {each.label for each in others}
+        above |= {kind for verb, kind in _doing(self.table).items() if f"{by} {verb}" in offered}
         happened = self._after(())
         assert isinstance(happened, Prompt)
         rest = tuple(
             Choice(label, href=Draft(chosen=(value,)).query())
             for label, value in happened.choices
-            if value != _SUGGESTION
+            if value not in above
         )
-        anything = Panel("tell", rows=(Row("", rest),), folded="Something else")
+        anything = Panel("tell", title="Somebody …", rows=(Row("", rest),), folded="Something else")
         aside = frozenset[str]() if play is None else _aside(play)
         return EntryForm((*first, asked, anything), by, aside=aside, foot=(*skips, *others))
 
@@ -134,14 +147,15 @@ class EntryPanels:
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
-        foot = (Choice("Back", href=self._drafted(path[:-1]).query()),)
+        back, change = self._drafted(path[:-1]).query(), self._suggestion()
         if not suggests:
-            return EntryForm((panel,), faces=faces, foot=foot)
-        answered = bool(self.draft.chosen)
-        folded = "" if self.draft.editing is not None else "Change who asks, or the cards"
-        change = self._suggestion()._replace(folded=folded)
-        panels = (panel,) if answered else (panel, change)
-        return EntryForm(panels, path[1], self.draft.picked, foot=foot if answered else ())
+            return EntryForm((panel,), faces=faces, back=back)
+        if self.draft.chosen:
+            return EntryForm((panel,), path[1], self.draft.picked, back=back)
+        if self.draft.editing is None:
+            change = change._replace(folded=panel.remark)
+            panel = panel._replace(remark="")
+        return EntryForm((panel, change), path[1], self.draft.picked)
 
     def _after(self, path: Answered) -> Prompt | Observation:
         """Return the question that follows from some answers, or what they tell."""

@@ -302,7 +302,7 @@ class LoggedTable(ServedTable):
         if entry is None:
             return ""
         line, number = session.lines[entry - 1], self.numbers(eyes)[entry - 1]
-        return f"what you entered about entry {number}: {line}" if number else line
+        return f"my part of {number}: {line}" if number else line
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""

@@ -139,7 +139,8 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
 
 def joining_page(shown: Viewing, error: str = "") -> str:
     """Return the page that asks players who they are, and why one is not taken for that."""
-    return filled("join", shown, title="Who are you?", error=error)
+    colours = charts.pieces_of(shown.table.recorder.game.record.table)
+    return filled("join", shown, title="Who are you?", error=error, colours=colours)
 
 
 def filled(name: str, shown: Viewing, **given: Any) -> str:
@@ -333,17 +334,12 @@ def _early(verdict: Thought) -> bool:
     return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
 
 
-HELP_TEXTS = ("Nothing", "Marks on the cards", "And the sheet", "And advice")
-
-
 def _help(level: int) -> Panel:
     """Return what says how much help a page gives."""
-    choices = tuple(
-        Choice(text, name, main=at == level)
-        for at, (name, text) in enumerate(zip(HELP, HELP_TEXTS, strict=True))
-    )
+    choices = tuple(Choice(n.capitalize(), n, on=at == level) for at, n in enumerate(HELP))
     rows, fields = (Row("", choices),), (("tab", "table"),)
-    return Panel("help", "level", "How much help this page gives", rows=rows, fields=fields)
+    remark = "Each step adds to those before it: marks on the cards, the sheet, advice."
+    return Panel("help", "level", "How much help this page gives", remark, rows, fields=fields)
 
 
 def _solution(session: Session) -> tuple[str, ...]:
@@ -353,11 +349,11 @@ def _solution(session: Session) -> tuple[str, ...]:
 
 
 def _hands(session: Session) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each player's cards, as far as their hands were told."""
-    cards = session.record.table.cards
-    for each in session.record.observations:
-        if isinstance(each, Hand):
-            yield each.seat, tuple(sorted(each.cards, key=cards.index))
+    """Yield each player's cards; none for a hand that was not told, or if none was."""
+    table = session.record.table
+    told = {each.seat: each.cards for each in session.record.observations if isinstance(each, Hand)}
+    for seat in table.seats if told else ():
+        yield seat, tuple(sorted(told.get(seat, ()), key=table.cards.index))
 
 
 def _players(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:

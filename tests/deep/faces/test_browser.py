@@ -277,6 +277,7 @@ def test_games_are_listed_saved_and_opened_from_files(
     phone.frame.wait_for_selector("#games")
     phone.frame.set_input_files("#opened", str(spoilt))
     phone.shell.get_by_text("diary.clue was not opened").wait_for()
+    phone.frame.locator("summary").first.click()
     with phone.shell.expect_download() as saving:
         phone.frame.get_by_text("Save or share").first.click()
     saved = tmp_path / "saved.clue"

@@ -301,12 +301,12 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         cat.tap('nav a:has-text("Sheet")')
         recorder.asker("Ben")
         recorder.cards("Plum", "Wrench", "Hall")
-        shows(cat.page, "Ben asks Plum, Wrench, Hall")
+        shows(cat.page, "Ben asks for Plum, Wrench, Hall")
         cards = cat.page.locator("#asked .card").all_inner_texts()
         assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall tells least"]
         recorder.tap("#else summary")
         recorder.cards("Mustard")
-        shows(cat.page, "Ben asks Mustard, Wrench, Hall")
+        shows(cat.page, "Ben asks for Mustard, Wrench, Hall")
         recorder.answer("Ben suggests Mustard, Wrench, Hall: Cat shows")
         cat.page.wait_for_selector("#asked", state="detached")
         assert ben.page.locator("#asked").count() == 0
