@@ -251,7 +251,7 @@ def test_where_everyone_shows_each_seat_is_asked() -> None:
     assert after("passes", "passes", "passes", "passes") == f"{said}nobody shows"
     session = Session(Record(table=table))
     shown = EntryPanels(session, Draft(by="Ann", picked=asked[2:]), sound=True).entry()
-    assert [each.label for each in shown.panels[0].rows[0].choices] == [
+    assert [each.label for each in shown.panels[-1].rows[0].choices] == [
         *("passes", "shows Mustard", "shows Wrench", "shows Lounge"),
         *("shows a card that I did not see", "no idea", "The others pass"),
     ]
@@ -302,7 +302,7 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
     assert told <= offered_there
     asked = entered(Draft()).panels[-2]
     picked = tuple(column.choices[-1].value for column in asked.columns)[: asked.most]
-    first, *_ = entered(Draft(by="Ben", picked=picked)).panels[0].rows
+    first, *_ = entered(Draft(by="Ben", picked=picked)).panels[-1].rows
     shows = f"{table.answering('Ben')[0]} shows"
     assert shows in (first.title, first.choices[0].label)
 
@@ -734,7 +734,7 @@ def test_what_if_is_seen_until_it_is_ended(page: Served) -> None:
 def test_a_card_that_the_viewer_sees_is_one_tap_beside_who_shows_it(page: Served) -> None:
     own = Draft(by="Ann", picked=("Mustard", "Wrench", "Lounge"))
     session = page.table.current(page.table.recorder)
-    panel, *_ = EntryPanels(session, own, sound=True).entry().panels
+    *_, panel = EntryPanels(session, own, sound=True).entry().panels
     assert [(row.title, [each.label for each in row.choices]) for row in panel.rows] == [
         ("Ben shows", ["Mustard", "Wrench", "Lounge"]),
         ("Cat shows", ["Mustard", "Wrench", "Lounge"]),

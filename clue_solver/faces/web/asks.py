@@ -135,7 +135,7 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
         case "accuse":
             question, remark, nothing = "It is your turn.", "", "Roll the dice"
             if state.done:
-                question = " ".join(shown.happened[-1:]) or "You have nothing more to do."
+                question = " ".join(shown.happened[-1:]) or question
                 remark, nothing = "End your turn, or accuse.", "End my turn"
             panels = (_nothing(nothing, main=True),)
     return shown._replace(question=question, remark=remark, panels=panels)

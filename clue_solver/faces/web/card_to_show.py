@@ -38,11 +38,6 @@ class Asked(NamedTuple):
     mine: tuple[CardToShow, ...] | None
 
     @property
-    def equal(self) -> bool:
-        """Whether there is a choice, and nothing to choose by."""
-        return len(self.mine or ()) > 1 and not any(each.note for each in self.mine or ())
-
-    @property
     def headline(self) -> str:
         """What to do, in a short sentence."""
         if not self.mine:

@@ -17,15 +17,7 @@ from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import (
-    Draw,
-    Nobody,
-    Observation,
-    Reveal,
-    Skip,
-    Suggestion,
-    kinds,
-)
+from clue_solver.rules.observations import Draw, Nobody, Observation, Reveal, Suggestion, kinds
 from clue_solver.rules.play import ACTIONS, Play
 from clue_solver.rules.position import ROLLING
 from clue_solver.rules.table import Table
@@ -92,24 +84,27 @@ class EntryPanels:
         by, asked = self.by, self._suggestion()
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
-        play = self.session.game.play().turn_of(by) if by else None
-        rows = tuple(self._first_rows(play, by)) if play is not None else ()
+        rows: tuple[Row, ...] = ()
+        foot: tuple[Choice, ...] = ()
+        aside, above = frozenset[str](), {"suggests"}
+        if by:
+            play = self.session.game.play().turn_of(by)
+            rows = tuple(r for r in (*self._left_over(), *self._next(play, by)) if r.choices)
+            others = tuple(self._others(play, by, [row.title for row in rows]))
+            foot, aside = (Choice("No suggestion", f"{by} skips"), *others), _aside(play)
+            offered = (*(row.title for row in rows), *(each.label for each in others))
+            above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
-        skips = (Choice("No suggestion", f"{by} skips"),) if by else ()
-        others = () if play is None else tuple(self._others(play, by, [r.title for r in rows]))
-        above = {_SUGGESTION, *([Skip.__name__] if by else [])}
-        offered = {r.title for r in rows} | {each.label for each in others}
-        above |= {kind for verb, kind in _doing(self.table).items() if f"{by} {verb}" in offered}
+        verbs = {kind.__name__: kind.form.verb for kind in kinds()}
         happened = self._after(())
         assert isinstance(happened, Prompt)
         rest = tuple(
             Choice(label, href=Draft(chosen=(value,)).query())
             for label, value in happened.choices
-            if value not in above
+            if verbs[value] not in above
         )
         anything = Panel("tell", title="Somebody …", rows=(Row("", rest),), folded="Something else")
-        aside = frozenset[str]() if play is None else _aside(play)
-        return EntryForm((*first, asked, anything), by, aside=aside, foot=(*skips, *others))
+        return EntryForm((*first, asked, anything), by, aside=aside, foot=foot)
 
     def _suggestion(self) -> Panel:
         """Return the panel that asks who suggests which cards."""
@@ -152,10 +147,10 @@ class EntryPanels:
             return EntryForm((panel,), faces=faces, back=back)
         if self.draft.chosen:
             return EntryForm((panel,), path[1], self.draft.picked, back=back)
+        panels = (panel, change)
         if self.draft.editing is None:
-            change = change._replace(folded=panel.remark)
-            panel = panel._replace(remark="")
-        return EntryForm((panel, change), path[1], self.draft.picked)
+            panels = (change._replace(folded=panel.remark), panel._replace(remark=""))
+        return EntryForm(panels, path[1], self.draft.picked)
 
     def _after(self, path: Answered) -> Prompt | Observation:
         """Return the question that follows from some answers, or what they tell."""
@@ -257,10 +252,6 @@ class EntryPanels:
         return refused is None and share in (None, observation)
 
     # What the rules offer beside a suggestion.
-
-    def _first_rows(self, play: Play, by: str) -> Iterator[Row]:
-        """Yield what the rules ask for first: the dice, a clue card, a card in the room."""
-        yield from (row for row in (*self._left_over(), *self._next(play, by)) if row.choices)
 
     def _row(self, title: str, *path: str) -> Row:
         """Return the first answers to what is asked of something that is done."""

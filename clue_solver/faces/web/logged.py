@@ -294,10 +294,9 @@ class LoggedTable(ServedTable):
         session = self.current(eyes)
         table = session.record.table
         if eyes.seat is None:
-            earlier = session.earlier
-            if earlier is None:
+            if session.earlier is None:
                 return ""
-            return undo_text(change_between(session.record, earlier.record), table)
+            return undo_text(change_between(session.record, session.earlier.record), table)
         entry = self._told_last(eyes)
         if entry is None:
             return ""
