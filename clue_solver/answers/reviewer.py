@@ -94,7 +94,7 @@ def review(
             envelope = _checked(table, observations, solution, might)
     except TooLarge:
         raise TooLarge(
-            "too much is open to review this game: record more hands, or hand sizes"
+            "too much is unknown to review this game: record more hands, or hand sizes"
         ) from None
     log = _with_shown(observations, might)
 
@@ -408,7 +408,7 @@ def _checked(
     envelope = solution or right or table.solution or proved
     if envelope is None:
         raise ArgumentError(
-            "the record does not tell the solution: no entry proves it, its header has none, and "
+            "the record does not give the solution: no entry proves it, its header has none, and "
             f"there is no right accusation; give it as '{_example(table)}'",
             argument="solution",
         )

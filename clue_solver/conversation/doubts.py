@@ -456,7 +456,7 @@ def early_end_of(entry: Candidate) -> Doubt | None:
     ended = over_since(table, (*entry.before, *entry.replaced))
     if ended or not ends or not any(told.turn for told in entry.after):
         return None
-    text = f"This ends the game at entry {number}, and the log goes on after it: are you sure?"
+    text = f"This would end the game at entry {number}, but the log goes on after it: are you sure?"
     return sure(entry, "turn", text)
 
 
@@ -505,7 +505,7 @@ def _broken(entry: Candidate, breach: Breach) -> str:
     expected = listed(breach.expected, "or")
     match breach.rule:
         case "again":
-            return f"{by} has done that already in this turn"
+            return f"{by} has already done that this turn"
         case "dice" if verb == "suggests":
             return f"The dice show {listed(breach.expected)}"
         case "dice":

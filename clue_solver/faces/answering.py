@@ -129,6 +129,6 @@ def review_of(game: Game, solution: str = "") -> Review:
         cards = ", ".join(kind.cards[0].name for kind in game.table.edition.category)
         why = "the game is not over"
         if game.record.finished:
-            why = "the record does not tell the solution"
+            why = "the record does not give the solution"
         reason = f"{why}: once you know the solution, give its cards, as in /review {cards}"
         raise ArgumentError(reason, argument=error.argument) from None

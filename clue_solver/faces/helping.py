@@ -31,12 +31,16 @@ _EXAMPLES = (
     ("Skip", "{b} skips", "a turn without a suggestion"),
     ("Hand", "{a} holds {all} ...", "your hand"),
     ("Suggestion", "{b} {cards}: ?", "the answers were not heard"),
-    ("Suggestion", "{b} {cards}; {d} nope", "nope, no and pass are the same; ; is :"),
+    (
+        "Suggestion",
+        "{b} {cards}; {d} nope",
+        "'nope', 'no' and 'pass' mean the same; ';' works like ':'",
+    ),
     ("Suggestion", "me {cards}: {c} shows ?", "left out on purpose; me and i are {A}"),
     ("Look", "{a} looks at {place}: {card}", "a card that you see there"),
     ("Reveal", "{c} reveals {card} to {a}", "or to all: {C} reveals {card}"),
     ("Nobody", "nobody reveals {card}", "no player has it"),
-    ("Knowing", "{c} has {card}", "what you know besides; or lacks"),
+    ("Knowing", "{c} has {card}", "anything else you know; 'lacks' works too"),
     ("Stay", "{b} stays", "in the room"),
     ("Leave", "{b} leaves", "nobody asks {B} any more"),
 )

@@ -232,7 +232,7 @@ class Plain:
             self.dialog.edit(number, insert=said.word == "insert")
             self._follow(self.dialog.enter(said.line))
         elif said.word == "insert":
-            raise ArgumentError(f"expected a line behind it, as in insert {number} Ann skips")
+            raise ArgumentError(f"expected a line after it, as in insert {number} Ann skips")
         else:
             old = sentences.entry_text(self.session.entry(number), self.session.record.table)
             self._say(f"   {number}  {old}")
@@ -291,7 +291,7 @@ class Plain:
         choices = enumerate(doubt.choices, 1)
         ways = "   ".join(f"{number} {choice.label}" for number, choice in choices)
         if doubt.kind == "hand":
-            ways = "their names, abbreviated; or just press Enter to give them later"
+            ways = "their names (abbreviations will do); or just press Enter to give them later"
         if ways:
             self._say(f"  {ways}")
 

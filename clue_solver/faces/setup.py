@@ -206,7 +206,7 @@ FIELDS = (
         "face_down",
         "Face-down, in rooms",
         "Nobody has the cards there: whoever enters may look.",
-        "In which rooms do cards lie?",
+        "Which rooms have cards in them?",
     ),
     Field("first", "Who begins", "Who has the first turn, if you know.", "Who begins?"),
     Field(

@@ -304,7 +304,7 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
         drawn.update(names_of(text) * board.squares.count(letter))
     for room in rooms:
         if not drawn[room]:
-            yield squares, f"expected a square before a door of {room}"
+            yield squares, f"expected a square in front of a door of {room}"
     for name in others:
         if drawn[name] > 1:
             yield squares, f"expected one starting square of {name}"

@@ -119,7 +119,7 @@ def parse_edition(text: str, *, name: str) -> Edition:
         if base is not None:
             table, places = _laid_over(base, table)
         elif "replace" in table:
-            reason = "expected 'extends' as well, the edition whose cards these are"
+            reason = "expected 'extends' as well: the edition that these cards come from"
             raise EditionError(reason, key="replace")
         if "name" in table:
             raise EditionError(unknown("key", "name", _KEYS), key="name")

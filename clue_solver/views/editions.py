@@ -46,7 +46,7 @@ def edition_details(edition: Edition) -> RenderableType:
 
 CLUE_CARDS: Mapping[str, str] = {
     "suspect": "whoever has the suspect it names reveals it",
-    "weapon": "whoever has the weapon it names reveals it",
+    "weapon": "whoever has the weapon that it names reveals that card",
     "room": "whoever has the room it names reveals it",
     "left": "everybody shows a card to the neighbour on the left",
     "all": "everybody shows everybody a card",

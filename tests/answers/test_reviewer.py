@@ -105,7 +105,7 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
         begun = whole.seat(seat.seat).timeline[-len(seat.timeline) :]
         assert [each.bits for each in begun] == [each.bits for each in seat.timeline]
     monkeypatch.setattr(reviewer, "MOST_WORK", 0)
-    with pytest.raises(TooLarge, match="too much is open to review this game"):
+    with pytest.raises(TooLarge, match="too much is unknown to review this game"):
         of_example("two_players.clue")
 
 

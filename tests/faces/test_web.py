@@ -336,7 +336,7 @@ def test_a_hand_that_is_refused_keeps_its_ticks(shared: Served) -> None:
     assert re.findall(r'value="(\w+)" checked', text) == ["Green", "Rope"]
     assert 'class="held" aria-hidden="true"> of 3<' in text
     shared.post("hand", "Cat", card=HANDS["Cat"])
-    assert "your hand is told already" in shared.sent("hand", "Cat", card=HANDS["Ben"])
+    assert "you have already entered your hand" in shared.sent("hand", "Cat", card=HANDS["Ben"])
 
 
 def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
@@ -617,7 +617,7 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert "Your hand" in answer.text
     assert shared.origin + answer.headers["Content-Location"] == shared.of("Ann")
     assert "I am Ann" not in shared.client.get(join).text
-    for who, said in {"Ann": "Ann is in already", "Zoe": "there is no seat of Zoe"}.items():
+    for who, said in {"Ann": "Ann has already joined", "Zoe": "there is no seat of Zoe"}.items():
         late = shared.client.post(f"{join}/join", data={"seat": who})
         assert said in late.text
         assert shared.of("Ann") not in late.text

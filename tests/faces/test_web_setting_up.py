@@ -59,7 +59,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("seats", "said"),
     [
-        ((("", ""), ("", "hard"), ("", "hard")), "say what you are called, in the first line"),
+        ((("", ""), ("", "hard"), ("", "hard")), "enter your name on the first line"),
         ((("Mum", ""),), "Clue is for 2 to 6: add somebody, or a machine"),
         ((("Mum", ""), ("Mum", "hard")), "Mum is there twice"),
         ((("Mum", ""), ("envelope", "hard")), "envelope"),

@@ -77,7 +77,7 @@ def test_rooms_are_drawn_with_the_letters_of_their_doors() -> None:
     [
         ("letters = { h = 'Hall' }", "squares", "expected a drawing; found nothing"),
         ("squares = 'h.s.a'", "squares", "expected a blank or one of . in row 1; found 'h'"),
-        ("squares = '...'", "squares", "expected a square before a door of Hall"),
+        ("squares = '...'", "squares", "expected a square in front of a door of Hall"),
         (DRAWING[8:].replace("a....", "a...?"), "squares", "row 3; found '?'"),
         (DRAWING[8:].replace("a....", "a...G"), "squares", "one starting square of Green"),
         (DRAWING[8:].replace('"Study"', '"Stdy"'), "letters.s", "did you mean 'Study'?"),

@@ -104,7 +104,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
 @click.option(
     "--at",
     metavar="ROOM",
-    help="Where you are; the board gives the rooms in reach. Default: as GAME says.",
+    help="Where you are; the rooms in reach follow from the board. Default: as in GAME.",
 )
 @click.option(
     "--roll",

@@ -68,17 +68,19 @@ def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
     typed = {"edition": edition or "", "players": players}
     typed = {name: text for name, text in typed.items() if text}
     if any(shared.seats_in(players).values()):
-        reason = "machines play in 'practise', and where the program deals: 'serve --deal'"
+        reason = "only 'practise' and 'serve --deal' have computer players"
         raise click.BadParameter(reason, param_hint="--players")
     if typed and game is not None and game.exists():
-        raise click.UsageError("this game is set up: --edition and --players are for a new one")
+        raise click.UsageError(
+            "this game is already set up: --edition and --players are only for new games"
+        )
     return typed
 
 
 @click.command()
 @click.argument("number", required=False, type=click.IntRange(min=1))
 @click.option("--review", is_flag=True, help="Go through it, turn by turn.")
-@click.option("--delete", is_flag=True, help="Delete it, once you have said yes.")
+@click.option("--delete", is_flag=True, help="Delete it, after asking you to confirm.")
 @click.pass_context
 def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool) -> None:
     """
@@ -125,7 +127,9 @@ def _list(kept: list[KeptGame], folder: Path) -> None:
         listed.add_row(f"{number:>3}", *(printable(each, most=60) for each in columns))
     shared.terminal().print(listed)
     if kept:
-        click.echo("games 1 goes on with the first; --review looks back, --delete removes it")
+        click.echo(
+            "'games 1' goes on with the first; add --review to review it, --delete to delete it"
+        )
     click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
 
 

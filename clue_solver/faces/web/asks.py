@@ -271,7 +271,7 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
     for seat, player in table.chairs.players.items():
         if own in (None, seat):
             fields = (("seat", seat), ("tab", "table"))
-            person = Choice("Take my chair back" if own else "A person plays", PERSON, main=True)
+            person = Choice("Take my seat back" if own else "A person plays", PERSON, main=True)
             levels = (Choice(each.capitalize(), each) for each in MACHINES if each != player)
             machine = Panel(
                 "sit",
@@ -361,6 +361,6 @@ def _choice(view: View, what: str, form: Form) -> Any:
         )
     if what == "ask":
         if view.state.dice and cards not in view.state.suggestions():
-            raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose by them")
+            raise ArgumentError(f"the dice show {listed(view.state.dice)}: choose accordingly")
         return Suggestion(by=view.seat, cards=cards)
     return Finger(by=view.seat, cards=cards) if what == "point" else cards

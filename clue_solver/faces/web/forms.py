@@ -110,7 +110,7 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     if told is not None:
         cards = ", ".join(sorted(told))
         again = "remove that from the log before you enter another"
-        raise ArgumentError(f"your hand is told already ({cards}): {again}")
+        raise ArgumentError(f"you have already entered your hand ({cards}): {again}")
     hand = Hand(seat=seat, cards=tuple(form.get("card", [])))
     normalise(hand, session.record.table, session.game.play().turns)
     return tell(table, eyes, {**form, "line": [format_line(hand, session.record.table)]})
@@ -188,7 +188,7 @@ LATE = ("free", "open", "help")
 def _own_seat(eyes: Eyes) -> str:
     """Return whose page it is; raise an `ArgumentError` if it is nobody's own."""
     if eyes.seat is None:
-        raise ArgumentError("tell this on your own page")
+        raise ArgumentError("enter this on your own page")
     return eyes.seat
 
 

@@ -127,7 +127,7 @@ class LoggedTable(ServedTable):
             save(self.whole, beside(keeper.path, WHOLE), form="clue", private=True)
         except RecordError as error:
             self.trouble = str(error)
-            self.tell(f"what the players told cannot be kept: {error}")
+            self.tell(f"what the players entered cannot be saved: {error}")
         else:
             self.trouble = ""
 
@@ -165,7 +165,7 @@ class LoggedTable(ServedTable):
         elif not self.open:
             share = public_of(told.whole, session.record.table)
             if share is None:
-                reason = "only what everybody saw goes here; tell this on your own page"
+                reason = "only what everybody saw goes here; enter this on your own page"
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
         number = session.take(told, place)

@@ -270,8 +270,8 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
     where = "on every network this machine is on" if _everywhere(listening) else "there"
     yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"
     yield (
-        "! what is entered goes over the network in clear text, hands too: whoever listens there "
-        "can read it; a proxy or tunnel with https (--allow) encrypts it"
+        "! what is entered goes over the network in clear text, hands too: anyone on it could "
+        "read it; a proxy or tunnel with https (--allow) encrypts it"
     )
 
 

@@ -66,9 +66,9 @@ def refused() -> HTMLResponse:
     return notice(
         403,
         "This link does not lead to a game",
-        "It has ended, or a part of it is missing. Ask whoever keeps the log for a new one: it is "
-        "on their page, under Table. If you keep the log yourself, the link is where the game was "
-        "started.",
+        "The link has expired, or a part of it is missing. Ask whoever keeps the log for a new "
+        "one: it is on their page, under Table. If you keep the log yourself, you find it where "
+        "the game was started.",
     )
 
 
@@ -80,7 +80,7 @@ def way_to(scope: Scope, secret: str) -> str:
 def too_much(status: int) -> HTMLResponse:
     """Return the page for whoever asks for too much, or too slowly."""
     return notice(
-        status, "That was too much at once", "Nothing was logged. Wait a moment, then try again."
+        status, "Too many requests at once", "Nothing was logged. Wait a moment, then try again."
     )
 
 
@@ -178,7 +178,7 @@ class Guard(Generic[Found]):
             await refused()(scope, receive, send)
             return
         if len(scope["query_string"]) > MOST_QUERY:
-            self._tell(f"{address} asked for too much at once")
+            self._tell(f"{address} sent too many requests at once")
             await too_much(414)(scope, receive, send)
             return
         scope["state"] = {"secret": secret, "door": door}

@@ -186,7 +186,7 @@ def _dealt(
         for each in chairs
     }
     if PERSON not in players.values():
-        raise ArgumentError("say what you are called, in the first line", argument="players")
+        raise ArgumentError("enter your name on the first line", argument="players")
     low, high = edition.players
     if len(players) < low:
         reason = f"{edition.title} is for {low} to {high}: add somebody, or a machine"

@@ -274,10 +274,8 @@ class ServedTable:
         """Return the eyes of a seat that somebody takes; an `ArgumentError` says if it is taken."""
         eyes = self.of(seat)
         if seat not in self.free:
-            reason = (
-                f"{seat} is in already; if that is you, let whoever began the game free your seat"
-            )
-            raise ArgumentError(reason, argument="seat")
+            ask = "if that is you, ask whoever began the game to free your seat"
+            raise ArgumentError(f"{seat} has already joined; {ask}", argument="seat")
         self.relink(eyes, replace(eyes.links, taken=True))
         self.tell(f"{seat} is in")
         return eyes
