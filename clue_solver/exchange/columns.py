@@ -22,7 +22,7 @@ MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
 """What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
 NOT = "not "
 """What stands before a player in the meaning of a column of what they have not."""
-_REMARK = r"(my )?(comments?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
+_REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 _PAD = {
     "holder": r"holder|owner|who has( it)?|who|held by|has it|location|with|wer|qui",
     "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
@@ -43,7 +43,7 @@ _LOG = {
     "shown": r"(?!.*(\bby\b|\d)).*(\b(card|saw|seen|showed me|shown|response|karte|carte|carta)\b"
     r".*|did \w+ show)",
     "answers": r".*\b(answers?|responses?|results?|happened|replies)\b.*",
-    "shower": r".*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|zeigt|"
+    "shower": r"sh by|.*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|zeigt|"
     r"gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
     "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|spieler|joueur|"
     r"demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
@@ -239,8 +239,8 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     found = []
     for cell in filter(None, cells):
         parts = [cell] if deck.names.exact(cell) else terms.PARTING.split(cell)
-        if len(parts) == 1 and deck.one_of_each(listed := deck.cards_in(cell)):
-            parts = listed
+        if len(parts) == 1:
+            parts = deck.question_in(cell) or parts
         for part in parts if len(parts) in (1, len(deck.edition.category)) else ():
             if len(named := _readings(deck.names, part)) == 1 and len(part) > 2:
                 found.append(named[0])
@@ -409,6 +409,9 @@ class _Finder:
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
         self.labels = sorted(labels)
         cards = self.sheet.column(self.labels[0])
+        named = Counter(cell for cell in cards if self._is_card(cell))
+        if named.total() > len(named) + 2:  # the cards that were shown, say
+            return None
         first = next((row for row, cell in enumerate(cards) if self._is_card(cell)), 0)
         while first and not every and self._may_be_card(cards[first - 1]):
             first -= 1
@@ -416,6 +419,9 @@ class _Finder:
         if header < 0 and not every:
             return None
         titles = self._titles(header)
+        told = {role for title in titles for role in _roles(title, _LOG)[:1]}
+        if not every and "asker" in told and told & {"shower", "passes"}:  # the titles of a log
+            return None
         columns = [self._holder(at, titles, rows[header + 1 :]) for at in range(len(counts))]
         for at in self.labels:
             self._check_titles([column for column in columns if self._label(column.at) == at])

@@ -163,6 +163,10 @@ class TableNotes(Teller):
         """Return the cards that were asked for, by their names."""
         parts = [part for part in terms.PARTING.split(self.said.meant(text)) if part]
         if len(parts) == 1:
+            words = text.split()
+            several = len(words) == len(self.deck.edition.category)
+            parts = self.deck.question_in(text) or (words if several else parts)
+        if len(parts) == 1:
             return parts[0]
         names, every = self.deck.names, self.deck.edition.names
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]

@@ -52,6 +52,14 @@ class Deck(NamedTuple):
             at += size
         return cards
 
+    def question_in(self, text: str) -> list[str]:
+        """Return the cards of a text that names one of each category; words may be short."""
+        if self.one_of_each(cards := self.cards_in(text)):
+            return cards
+        short = [*map(self.names.candidates, text.split())]
+        cards = [found[0] for found in short if len(found) == 1]
+        return cards if len(cards) == len(short) and self.one_of_each(cards) else []
+
     def one_of_each(self, cards: Iterable[str]) -> bool:
         """Whether cards are one of each category."""
         kinds = [self.edition.category_of[card] for card in cards]

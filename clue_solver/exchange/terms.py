@@ -10,7 +10,7 @@ WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "e
 UNHEARD = {"", "?", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot"}
 """What they write where they do not know who showed one."""
 NOBODY = {
-    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014", "no-one", "nothing"),
+    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014", "no-one", "nothing", "0"),
     *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
 }
 """What people write where nobody showed a card."""
