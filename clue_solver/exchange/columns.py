@@ -35,20 +35,21 @@ _HAS = re.compile(r"(?i)\b(has|have|owns?|holds?|cards?|sure|got)\b")
 """What stands above the cards that somebody has."""
 _LOG = {
     "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
-    r"tour|runde|zug|turno|count|done|status|known",
+    r"tour|beurt|runde|zug|turno|count|done|status|known",
     "kind": r"type|kind|action|move|suggestion or accusation",
     "verdict": r"accusation|accuses|verdict|right|outcome",
     "passes": r".*\b(pass\w*|could ?nt|cant|cannot|could not|says no|none|no card|no help|nothing|"
     r"has not|didnt)\b.*|no|without",
-    "shown": r"(?!.*(\bby\b|\d)).*(\b(card|saw|seen|showed me|shown|response|karte|carte|carta)\b"
-    r".*|did \w+ show)",
+    "shown": r"(?!.*(\bby\b|\d)).*(\b(card|saw|seen|showed me|shown|response|karte|kaart|carte|"
+    r"carta)\b.*|did \w+ show)",
     "answers": r".*\b(answers?|responses?|results?|happened|replies)\b.*",
-    "shower": r"sh by|.*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|zeigt|"
-    r"gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
-    "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|spieler|joueur|"
-    r"demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
+    "shower": r"sh by|.*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|"
+    r"zeigt|getoond|gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
+    "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|vra\w+|spieler|"
+    r"speler|joueur|demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
     "cards": r".*\b(cards|suggest\w*|guess|asked (for|about)|suspect|weapon|room|character|who|"
-    r"card ?\d|whom|what|where|place)\b.*",
+    r"card ?\d|whom|what|where|place|"
+    r"persoon|wapen|kamer|waffe|raum|ort|arme|lieu|arma|lugar|sala|stanza)\b.*",
     "remark": _REMARK,
 }
 """What columns may be called, by what they are, what is likelier first."""
@@ -419,7 +420,7 @@ class _Finder:
         if header < 0 and not every:
             return None
         titles = self._titles(header)
-        told = {role for title in titles for role in _roles(title, _LOG)[:1]}
+        told = {role for title in filter(is_name, titles) for role in _roles(title, _LOG)[:1]}
         if not every and "asker" in told and told & {"shower", "passes"}:  # the titles of a log
             return None
         columns = [self._holder(at, titles, rows[header + 1 :]) for at in range(len(counts))]

@@ -320,12 +320,16 @@ class _Reading:
             wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
             sheets = [sheets[titles.index(title)] for title in wanted]
         known = Findings(self.findings.said, self.findings.heard)
-        read = [sheet for sheet in sheets if layouts_of(sheet, deck, known)]
+        found = [(sheet, layouts_of(sheet, deck, known)) for sheet in sheets]
+        read = [sheet for sheet, layouts in found if layouts]
         titles = [sheet.title for sheet in read]
         if not read:
             raise Unclear([_unknown(sheets)], self.findings.questions, path=self.name)
         if len(read) > 1 and not self.said.sheets:
             text = f"which of the sheets {joined(titles, 'and')} are of this game?"
+            if _is_one_game([layout for _, layouts in found for layout in layouts]):
+                self.findings.ask("sheet", text, "", ", ".join(titles), choices=titles)
+                return read
             raise Unclear((), [Question("sheet", text, choices=tuple(titles))], path=self.name)
         left = [sheet.title for sheet in sheets if sheet.title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
@@ -341,7 +345,7 @@ class _Reading:
                 continue
             alone = Findings(self.findings.said, self.findings.heard)
             notes = LineNotes([text], self.table, deck, alone)
-            if not alone.items and not alone.faults:
+            if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
                 self.told += notes.told
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
 
@@ -442,6 +446,15 @@ class _Reading:
             self.findings.faults.append(str(error))
             return None
         return record
+
+
+def _is_one_game(layouts: Sequence[Layout]) -> bool:
+    """Whether there are a pad and a log, and those who ask in the one have columns in the other."""
+    pads = [layout for layout in layouts if layout.kind == "pad"]
+    logs = [layout for layout in layouts if layout.kind == "suggestions"]
+    if len(pads) != 1 or len(logs) != 1:
+        return False
+    return {logs[0].text("asker", row) for row, _ in logs[0].rows()} <= {"", *pads[0].players}
 
 
 def _unknown(sheets: Sequence[Sheet]) -> str:

@@ -7,6 +7,7 @@ heading lines tell of the player that it names.
 
 import re
 from collections.abc import Callable, Iterator, Sequence
+from itertools import takewhile
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -24,12 +25,16 @@ from clue_solver.rules.table import ENVELOPE, Table
 _CARDS = r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)"
 HAND = re.compile(
     r"(?i)(?:^|[-;.,:]\s|,)\W*(?:(?:cards\s+in\s+)?(?:my|our|meine|mes|mis|mijn|le mie)\s+"
-    rf"(?:own\s+)?{_CARDS}|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
+    rf"(?:own\s+)?{_CARDS}(?:\s*\([^)]*\))?|(?:kaarten van|karten von|cartes de|cartas de|carte di)"
+    rf"\s+(?P<of>[^\W\d_]+)|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
     r"|(?:cards|hand)(?:\s*\([^)]*\))?(?=\s*[:=])"
-    r"|mine(?=\s*[:=])|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
-    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,\u2013]*\s*(.+)"
+    r"|mine(?=\s*[:=])|(?<![:;,.] )got(?=\s*:)"
+    r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
+    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,\u2013]*\s*(?P<cards>.+)"
 )
 """A line that lists the writer's own cards."""
+_HAND_ABOVE = re.compile(rf"(?i)(?:.*\b(?:my|mes|meine|mijn|mis)|.*['\u2019]s)\s+{_CARDS}\W*$")
+"""What stands above them."""
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -71,7 +76,7 @@ _OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "he", "she", "they", "i",
 """Words of a sentence that may say how a turn ended."""
 _PRONOUN = re.compile(r"(?i)^(?:he|she|they)\b")
 _WORDS = {
-    "nobody": "niemand|keiner|personne|nadie|nessuno",
+    "nobody": "niemand|keiner|personne(?: ne)?|nadie|nessuno",
     "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?",
     "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó",
     "has": "hat|habe|tiene|tengo",
@@ -125,17 +130,23 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
     """
     said = findings.said
     people = People(said.players, said.viewer, said)
-    for text in texts if not said.hand else ():
-        match = HAND.search(text.replace("*", ""))
-        if match is None or (match["who"] and people.seat(match["who"]) != said.viewer):
+    for at, text in enumerate(texts) if not said.hand else ():
+        below: list[str] = []
+        if _HAND_ABOVE.match(text):
+            below = [*takewhile(lambda line: deck.names.exact(said.meant(line)), texts[at + 1 :])]
+        match = HAND.search(": ".join([text.replace("*", ""), *filter(None, [", ".join(below)])]))
+        whose = match and (match["who"] or match["of"])
+        if match is None or (whose and people.seat(whose) != said.viewer):
             continue
-        listed = re.sub(r"\(.*?\)", "", match[2])
+        listed = re.sub(r"\(.*?\)", "", match["cards"])
         parts = [part for part in terms.LISTED.split(listed.strip(".:, ")) if part]
+        if len(parts) == 1 and not deck.cards_in(listed)[1:]:
+            parts = listed.split()
         named = map(said.meant, parts)
         known = [each for each in named if len(_near(each, deck)) == 1]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
-            findings.heard.add(words_of(text))
+            findings.heard.update(map(words_of, (text, *below)))
             findings.said = replace(said, hand=", ".join(cards))
             return
 

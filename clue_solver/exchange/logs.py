@@ -145,7 +145,8 @@ class TableNotes(Teller):
         if bool(right) == bool(wrong):
             raise NotationError("expected whether the accusation was right or wrong")
         ends = rf"(?i)\b(?:{'|'.join(right | wrong)})\b"
-        cards = re.sub(ends, "", terms.ACCUSES.sub("", self.layout.text("cards", row)))
+        parts = re.split(ends, terms.ACCUSES.sub("", self.layout.text("cards", row)))
+        cards = max(parts, key=lambda part: len(self.deck.cards_in(part))).rstrip(" -\u2013\u2014")
         return f"{self._cards(cards.strip(' :-!'), row)}: {'right' if right else 'wrong'}"
 
     # Names.
@@ -206,8 +207,10 @@ class TableNotes(Teller):
         """Yield what the players' own columns say, in the order of answering."""
         for seat, text in self._own_columns(row, asker):
             means = self.marks.meaning(terms.folded(text))
-            cards = self.deck.cards_in(text)
-            first = means or self.marks.meaning(terms.folded(text.split()[0]))
+            sign, _, rest = text.partition(" ")
+            first = means or self.marks.meaning(terms.folded(sign))
+            seen = self._seen(rest, named) if first == "has" else ""
+            cards = self.deck.cards_in(text) or [seen] * (seen in named.split(", "))
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
                 yield f"{seat} shows {cards[0]}"
             elif means == "has":
@@ -226,7 +229,7 @@ class TableNotes(Teller):
             answers = _DASHES.sub(" passes", answers.translate(terms.SIGNS))
             yield re.sub(r"[()]", " ", answers)
         shower = self.said.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
-        if terms.folded(shower) in terms.NOBODY or _NOBODY.match(shower):
+        if terms.folded(shower) in (*terms.NOBODY, "0") or _NOBODY.match(shower):
             if seen:
                 raise NotationError("a card was seen, but nobody showed one")
             yield "nobody shows"

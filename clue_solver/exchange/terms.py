@@ -10,7 +10,7 @@ WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "e
 UNHEARD = {"", "?", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot"}
 """What they write where they do not know who showed one."""
 NOBODY = {
-    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014", "no-one", "nothing", "0"),
+    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014", "no-one", "nothing"),
     *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
 }
 """What people write where nobody showed a card."""
@@ -40,7 +40,7 @@ KINDS = re.compile(r"(?i)(?:sugg|guess|ask|accus|show|pass)\w*$")
 """What rows of a table tell."""
 PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
 """What stands between the cards, or the players, of a list."""
-LISTED = re.compile(r"\s*(?:,|;|/|&|\band\b)\s*")
+LISTED = re.compile(r"\s*(?:,|;|/|&|\t|\band\b)\s*")
 """What stands between the names of a list that is no question."""
 STOPS = (
     r"(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bCol)(?<!\bProf)(?<!\bRev)(?<!\bSgt)(?<!\bMme)\.(?:\s+|$)"
