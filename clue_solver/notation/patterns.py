@@ -144,7 +144,7 @@ both/passes both[says answers has did]?DENYING
  [shows has can]?THAT  # i asked ann and ben, both passed
 all/nobody has?[denies no none]one*by all  # nothing from anyone
 by/passes has?[denies no none nil]one*toshow?by who:(SEATS)
- (?![both has shows can yes denies none passes passed did no])  # nothing from ann
+ (?![seat both has shows can yes denies none passes passed did no])  # nothing from ann
 not/not not who:(seat)  # not ann
 nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
 too/too! (and|but)*too who:(seat)  # also ann

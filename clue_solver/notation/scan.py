@@ -504,7 +504,8 @@ def _turns_round(before: Token, word: Token, after: Token) -> bool:
     if {"passed", "passes"} & word.roles and len(word.text) > _SHORT:
         return deed == "me"  # a card, for all that is known
     if "adverb" in word.roles:
-        return bool(before.roles & _UNSURE)
+        only = word.text.casefold() == "just" and "seat" in after.roles
+        return only or bool(before.roles & _UNSURE)
     return "seat" in word.roles and does and infinitive and word.text.casefold() in _MODALS
 
 

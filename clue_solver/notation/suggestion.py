@@ -211,6 +211,9 @@ class Suggested:
                 words = {part.token.text.casefold() for part in inside}
                 tense = {"have", "ve", "have got", "ve got"} & words and "shows" not in roles
                 return self.open is None and bool(tense)
+            case "shows" if card and roles[-2:] == ["has", "card"] and not self.statements:
+                has = inside[-2].token.text.casefold() != "had"
+                return has and self.open is None  # `ann has plum` may be of her hand
             case "passes" | "not" if inside[0].role == "not":
                 # `not ann` may except her, or deny for another, as `- - ann` does.
                 follows = after is not None and after.role == "seat"
@@ -219,6 +222,8 @@ class Suggested:
                 if inside[0].token.text == "-":
                     follows = before is not None and before.token.text == "-"
                 return self.nobody or self.others or follows or excepts
+            case "passes" if inside[0].role == "no" and self._named_last:
+                return True  # `ann passes, no, ben passes` may take back
             case "passes":  # `everybody passed, ann hasn't`; `ann passed, oh no`
                 return self.nobody or self.others or self._denies_again(found)
             case "asker":
@@ -236,6 +241,11 @@ class Suggested:
             case "bare":
                 return self.nobody
         return False
+
+    @property
+    def _named_last(self) -> bool:
+        """Whether the last answer is that of a player who is named."""
+        return bool(self.statements) and isinstance(self.statements[-1].seat, str)
 
     def _denies_again(self, found: re.Match[str]) -> bool:
         """Return whether a denial of nobody may repeat the last: `no, nothing`; `no no` is two."""
@@ -276,7 +286,7 @@ class Suggested:
                 self._closed = len(self.cards) == self.size - 1
                 return True
             case "shown_to":
-                shown = bool(self.statements) and self._can_be_shown(to)
+                shown = not self._bare and bool(self.statements) and self._can_be_shown(to)
                 self.by = to[0] if shown else self.by
                 return shown
             case "shown":
@@ -320,12 +330,14 @@ class Suggested:
             again = again or bool(words & {"guess", "ask", "asks", "asked"})
         # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
         had = any(part.role == "has" for part in self._inside(found))
+        told = {part.token.text.casefold() for part in self._inside(found)}
         passed = any(one.answer == "passes" for one in self.statements)
         unclear = verb is not None and passed and not (self.complete or had)
         if (
             self.open is not None
             or again
             or unclear
+            or ("had" in told and not self.statements)  # of a time before
             or (by is not None and self.by not in (None, by))
         ):
             return False
