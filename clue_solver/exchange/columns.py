@@ -402,7 +402,8 @@ class _Finder:
             self.sheet = self.sheet.turned()
         rows, every = self.sheet.rows, self.said.every_column
         counts = [self._count(column) for column in zip(*rows, strict=True)]
-        labels = [at for at in range(len(counts)) if self._is_said(at, rows[0][at])]
+        said = [meaning_said(at, title, self.said) for at, title in enumerate(rows[0])]
+        labels = [at for at, meaning in enumerate(said) if meaning == "card"]
         if not labels and max(counts, default=0) >= (2 if alone else 4):
             labels = [counts.index(max(counts))]
         if not labels:
@@ -449,9 +450,6 @@ class _Finder:
                     f"{over} {titles[at]}" if titles[at] in repeated else titles[at] or title
                 )
         return titles
-
-    def _is_said(self, at: int, title: str) -> bool:
-        return meaning_said(at, title, self.said) == "card"
 
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
         """Whether a column has other cards than those that are found already."""

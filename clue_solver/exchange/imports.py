@@ -14,22 +14,10 @@ from typing import Any, ClassVar, Literal
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.errors import (
-    ArgumentError,
-    ClueError,
-    RecordError,
-    printable,
-)
+from clue_solver.errors import ArgumentError, ClueError, RecordError, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import Layout, layouts_of
-from clue_solver.exchange.lines import (
-    LineNotes,
-    Teller,
-    asking,
-    hear,
-    plain_line,
-    says_something,
-)
+from clue_solver.exchange.lines import LineNotes, Teller, asking, hear, plain_line, says_something
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, Question, Said
 from clue_solver.exchange.names import OWN, Deck, deck_of, table_of

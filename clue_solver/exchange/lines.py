@@ -66,8 +66,8 @@ _LACKING = re.compile(r"(?i)\W*(?:does ?n[o']t|do ?n[o']t|has ?n[o']?t|lacks)\b(
 _DOUBT = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark: nobody is sure of it."""
 _FILLERS = re.compile(
-    r"(?i)\b(?:again|then|next|also|first|so|in turn|finally|too|just|now|already|earlier|"
-    r"did it)\b,?"
+    r"(?i)\b(?:in the end|again|then|next|also|first|so|in turn|finally|too|just|now|already|"
+    r"earlier|did it)\b,?"
 )
 """Words that say nothing about a turn."""
 _SHOWED_ME = re.compile(r"(?i)^([\w .]+?) (?:shows|showed|has shown) (?:me|us)\b")
@@ -139,7 +139,8 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         if match is None or (whose and people.seat(whose) != said.viewer):
             continue
         listed = re.sub(r"\(.*?\)", "", match["cards"])
-        parts = [part for part in terms.LISTED.split(listed.strip(".:, ")) if part]
+        listed = re.sub(r"(?i),\s+(?:so|but|which|all|no)\b.*", "", listed.strip(".:, "))
+        parts = [part for part in terms.LISTED.split(listed) if part]
         if len(parts) == 1 and not deck.cards_in(listed)[1:]:
             parts = listed.split()
         named = map(said.meant, parts)
@@ -173,7 +174,8 @@ def asking(line: str, deck: Deck) -> Asked | None:
     listed = line[head.end() : stop.start() if stop else len(line)]
     listed = re.sub(r"(?i)^\s*(?:about|for|after|was it|(?:if )?it was)\b|[()]", "", listed)
     answers = line[stop.end() :] if stop else ""
-    asked = Asked(head["who"].strip(), listed, answers)
+    who = re.sub(r"(?i) (?:was|went|is) (?:next|first)$", "", head["who"].strip())
+    asked = Asked(who, listed, answers)
     said = line[: stop.start()] if stop else line
     if re.search(r"(?i)\b(?:not?|or|one of|1 of|has|have)\b", said):  # a list of what somebody has
         return None
@@ -569,6 +571,8 @@ class LineNotes(Teller):
     def _without_aside(self, found: re.Match[str]) -> str:
         """Return nothing for a remark in brackets that tells nothing of the game."""
         words = words_of(found[0])
+        if re.search(r"(?i)\b(?:is|are) mine\b", found[0]):
+            return ""
         known = self.deck.cards_in(found[0]) or any(map(self.people.names.exact, words))
         tells = known or len(words) < 3 or terms.is_unsure(found[0]) or terms.denies(found[0])
         return found[0] if tells else ""

@@ -167,8 +167,6 @@ class TableNotes(Teller):
             words = text.split()
             several = len(words) == len(self.deck.edition.category)
             parts = self.deck.question_in(text) or (words if several else parts)
-        if len(parts) == 1:
-            return parts[0]
         names, every = self.deck.names, self.deck.edition.names
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
