@@ -438,11 +438,10 @@ class _Reading:
 
 def _is_one_game(layouts: Sequence[Layout]) -> bool:
     """Whether there are a pad and a log, and those who ask in the one have columns in the other."""
-    pads = [layout for layout in layouts if layout.kind == "pad"]
-    logs = [layout for layout in layouts if layout.kind == "suggestions"]
-    if len(pads) != 1 or len(logs) != 1:
+    if sorted(layout.kind for layout in layouts) != ["pad", "suggestions"]:
         return False
-    return {logs[0].text("asker", row) for row, _ in logs[0].rows()} <= {"", *pads[0].players}
+    pad, log = sorted(layouts, key=lambda layout: layout.kind)
+    return {log.text("asker", row) for row, _ in log.rows()} <= {"", *pad.players}
 
 
 def _unknown(sheets: Sequence[Sheet]) -> str:

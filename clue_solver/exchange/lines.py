@@ -27,14 +27,15 @@ HAND = re.compile(
     r"(?i)(?:^|[-;.,:]\s|,)\W*(?:(?:cards\s+in\s+)?(?:my|our|meine|mes|mis|mijn|le mie)\s+"
     rf"(?:own\s+)?{_CARDS}(?:\s*\([^)]*\))?|(?:kaarten van|karten von|cartes de|cartas de|carte di)"
     rf"\s+(?P<of>[^\W\d_]+)|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
-    r"|(?:cards|hand)(?:\s*\([^)]*\))?(?=\s*[:=])"
-    r"|mine(?=\s*[:=])|(?<![:;,.] )got(?=\s*:)"
-    r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
+    r"|(?P<bare>cards|hand|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
+    r"|mine(?=\s*[:=])|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
     r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,\u2013]*\s*(?P<cards>.+)"
 )
 """A line that lists the writer's own cards."""
 _HAND_ABOVE = re.compile(rf"(?i)(?:.*\b(?:my|mes|meine|mijn|mis)|.*['\u2019]s)\s+{_CARDS}\W*$")
 """What stands above them."""
+_NAMED = re.compile(r"(?i)(?!.*\bme\b)\W*\w+(?:\W+\w+)?\W*")
+"""A heading that may say whose the cards below it are, but for the writer's."""
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -137,6 +138,8 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         match = HAND.search(": ".join([text.replace("*", ""), *filter(None, [", ".join(below)])]))
         whose = match and (match["who"] or match["of"])
         if match is None or (whose and people.seat(whose) != said.viewer):
+            continue
+        if match["bare"] and _NAMED.fullmatch(texts[at - 1] if at else ""):
             continue
         listed = re.sub(r"\(.*?\)", "", match["cards"])
         listed = re.sub(r"(?i),\s+(?:so|but|which|all|no)\b.*", "", listed.strip(".:, "))
