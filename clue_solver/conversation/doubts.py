@@ -446,7 +446,22 @@ def turn_of(entry: Candidate) -> Doubt | None:
             return sure(entry, "turn", f"{entry.by} is out after a wrong accusation: are you sure?")
         case "left":
             return sure(entry, "turn", f"{entry.by} has left: are you sure?")
+        case "reach" if (doubt := there_already(entry, breach)) is not None:
+            return doubt
     return sure(entry, "rule", f"{_broken(entry, breach)}. Is that right anyway?")
+
+
+def there_already(entry: Candidate, breach: Breach) -> Doubt | None:
+    """Ask whether a piece stays that is said to move to where it is, if it may."""
+    stay = reading_of(observed.Stay(by=entry.by), entry.table)
+    if entry.play.place(entry.by) != breach.place or entry.play.check(stay.whole) is not None:
+        return None
+    choices = (
+        DoubtChoice(stay.line, stay, ("stays", "stay", "stayed", *YES)),
+        DoubtChoice("as it stands", entry.reading),
+    )
+    text = f"{entry.by} is in the {breach.place} already: did {entry.by} stay?"
+    return Doubt("rule", text, entry.reading, choices)
 
 
 def early_end_of(entry: Candidate) -> Doubt | None:
@@ -460,22 +475,12 @@ def early_end_of(entry: Candidate) -> Doubt | None:
     return sure(entry, "turn", text)
 
 
-def whose_turn(told: Reading, untaken: str) -> Doubt:
-    """
-    Ask whether a line that leaves its player out is that seat's all the same.
-
-    It is asked if the line before, which was not taken, may have been that turn.
-    """
-    seat = told.guessed
-    text = f"'{errors.printable(untaken)}' was not accepted. Is it {seat}'s turn anyway?"
-    return Doubt("turn", text, told, (DoubtChoice(f"it is {seat}'s", told, YES),))
-
-
 def accuser_of(entry: Candidate) -> Doubt | None:
-    """Ask who accuses if that is not said: who has just asked may, and who is next."""
+    """Ask who accuses if that is not said: who has just asked may, and who is next, if not you."""
     told, turns = entry.observation, entry.play.turns
     guessed = isinstance(told, observed.Accusation) and entry.reading.guessed
-    if not guessed or turns.seat in (None, entry.by) or not turns.goes_on(turns.seat):
+    own = entry.by == entry.viewer
+    if not guessed or own or turns.seat in (None, entry.by) or not turns.goes_on(turns.seat):
         return None
     seats = (turns.seat, entry.by)
     ways = [(seat, reading_of(replace(told, by=seat), entry.table)) for seat in seats]

@@ -499,6 +499,6 @@ def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Sl
 
 def _pieces_in(text: str, table: Table) -> str:
     """Return who plays whom as a header has it, where the viewer's piece alone may be told."""
-    if table.viewer is None or not text.strip() or "," in text:
+    if table.viewer is None or len(lexicon_of(table).suspects.candidates(text)) != 1:
         return text
     return ", ".join(text if seat == table.viewer else "?" for seat in table.seats)

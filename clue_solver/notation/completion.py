@@ -13,7 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from clue_solver.errors import NotationError
-from clue_solver.notation.canonical import format_beginning, format_line
+from clue_solver.notation.canonical import format_beginning
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import begins, words_of
 from clue_solver.notation.places import Places
@@ -94,11 +94,6 @@ class TypedLine:
     def reading(self) -> Reading | None:
         """The one whole thing that the line tells as it stands; `None` if it is not one."""
         return None if isinstance(self.read, NotationError) else the_likely(self.read)
-
-    @property
-    def text(self) -> str:
-        """Its canonical form, implied passes filled in; empty if it cannot be read as it stands."""
-        return "" if self.reading is None else format_line(self.reading.whole, self.table)
 
     @cached_property
     def error(self) -> NotationError | None:

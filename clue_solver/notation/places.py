@@ -504,11 +504,38 @@ class Places:
             elif answer.answer != "unheard":
                 _refuse(f"expected who {answer.answer}; found no player", *path, "answer")
         if not self.table.everyone_shows:
-            return _up_to_the_first(answers, order, tail.field)
+            return self._up_to_the_first(answers, order, tail.field, by)
         told_by = tuple(answer for answer in answers if answer.answer != "unheard")
         if len(told_by) == len(order) and all(answer.answer == "passes" for answer in told_by):
             return passes(order)
         return told_by
+
+    def _up_to_the_first(
+        self, answers: Sequence[Answer], order: Sequence[str], field: str, by: str
+    ) -> tuple[Answer, ...]:
+        """Return answers in canonical form, if the first who can show does."""
+        by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
+        heard = [seat for seat in order if seat in by_seat and by_seat[seat].answer != "unheard"]
+        if not heard:
+            return ()
+        shower = next((seat for seat in heard if by_seat[seat].answer == "shows"), None)
+        closed = any(answer.seat is None for answer in answers)
+        # Nobody answers after the first who shows.
+        if shower is not None and (closed or shower != heard[-1]):
+            more = None if closed else heard[-1]
+            place = next(at for at, answer in enumerate(answers) if answer.seat == more)
+            who = printable(shower)
+            reason = f"expected no answer after {who} has shown; found {printable(more or '?')}"
+            if more in heard and answers.index(by_seat[more]) < answers.index(by_seat[shower]):
+                side = self.table.order or self.table.edition.order
+                reason += f"; {printable(order[0])}, on {printable(by)}'s {side}, answers first"
+            elif by_seat[shower].card is None:
+                reason += f"; did you mean '{who} passes'?"
+            _refuse(reason, field, place)
+        # Who answered before the last that was heard, and is not told, passed.
+        asked = order[: order.index(heard[-1]) + 1]
+        answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])
+        return answered if shower or len(asked) == len(order) else (*answered, _UNHEARD)
 
 
 def answered_seats(observation: Event) -> frozenset[str]:
@@ -565,31 +592,6 @@ def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
 def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
     """Return an answer; a record has the same ones again and again, so it is checked once."""
     return Answer(seat=seat, answer=reply, card=card)
-
-
-def _up_to_the_first(
-    answers: Sequence[Answer], order: Sequence[str], field: str
-) -> tuple[Answer, ...]:
-    """Return answers in canonical form, if the first who can show does."""
-    by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
-    heard = [seat for seat in order if seat in by_seat and by_seat[seat].answer != "unheard"]
-    if not heard:
-        return ()
-    shower = next((seat for seat in heard if by_seat[seat].answer == "shows"), None)
-    closed = any(answer.seat is None for answer in answers)
-    # Nobody answers after the first who shows.
-    if shower is not None and (closed or shower != heard[-1]):
-        more = None if closed else heard[-1]
-        place = next(at for at, answer in enumerate(answers) if answer.seat == more)
-        who = printable(shower)
-        reason = f"expected no answer after {who} has shown; found {printable(more or '?')}"
-        if by_seat[shower].card is None:
-            reason += f"; did you mean '{who} passes'?"
-        _refuse(reason, field, place)
-    # Who answered before the last that was heard, and is not told, passed.
-    asked = order[: order.index(heard[-1]) + 1]
-    answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])
-    return answered if shower or len(asked) == len(order) else (*answered, _UNHEARD)
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:

@@ -292,13 +292,16 @@ class Line:
         unseen: tuple[str, ...] = ()
         if groups.get("shows") and "unseen" in groups:
             unseen = groups["seat"][0].names if question is None else (question.seat,)
+        in_roles = kind is seen.Accusation and len(choices.get("cards", ())) > 1
         for chosen in product(*choices.values()):
+            fields_of = {**fields, **dict(zip(choices, chosen, strict=True))}
             reading = self._reading(
                 kind,
-                {**fields, **dict(zip(choices, chosen, strict=True))},
+                fields_of,
                 guessed=guessed,
                 unseen=frozenset(unseen),
                 late=question is not None,
+                by_order=in_roles and self._is_by_order(fields_of["cards"]),
             )
             yield from self._judged(reading, way.parts, loose)
 

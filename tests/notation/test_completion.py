@@ -50,7 +50,7 @@ def test_an_offer_is_begun_by_any_word_of_its_card(begun: str) -> None:
 @pytest.mark.parametrize("line", ["", "  ", "# a remark"])
 def test_nothing_comes_to_nothing(line: str) -> None:
     typed = TypedLine(line, CLUE)
-    assert (typed.text, typed.error, typed.unfinished) == ("", None, False)
+    assert (typed.reading, typed.error, typed.unfinished) == (None, None, False)
 
 
 @pytest.mark.parametrize("line", ["zzz", "ann suggests plmu, rope", "ann mus whi "])
@@ -66,4 +66,3 @@ def test_whatever_is_typed_is_completed_to_something_else_or_not_at_all(typed: s
     for one in line.completions():
         assert one.line != typed
         assert one.observation or TypedLine(one.line, CLUE).completions()
-    assert bool(line.text) == (line.reading is not None)

@@ -104,19 +104,20 @@ class PlayScreen(EntryScreen):
         if (place.entry or 0) > len(self.session.lines):
             return Text(f"✗ there is no entry {place.entry}")
         ahead = self.dialog.typed(text, place)
-        if ahead.error is not None and not ahead.unfinished:
+        told = self.dialog.told(text, place)
+        if told is None and ahead.error is not None and not ahead.unfinished:
             if (late := self.dialog.late_answer(text)) is not None:
-                told, there = late
-                return Text(f"to entry {there.entry}: {told.line}")
+                answered, there = late
+                return Text(f"to entry {there.entry}: {answered.line}")
             return self._pointed(ahead.error, ahead.mended, column)
-        if ahead.reading is None:
+        if told is None:
             return Text()
-        refusal = own_refusal(self.session.record, ahead.reading.whole)
+        refusal = own_refusal(self.session.record, told.whole)
         if refusal is not None:
             return Text(f"✗ {refusal.reason}")
-        whole = Text(f"→ {printable(ahead.text, most=500)}{sentences.remark_on(ahead.reading)}")
-        if ahead.reading.guessed is not None:
-            whole.stylize("italic", 2, 2 + len(ahead.reading.guessed))
+        whole = Text(f"→ {printable(told.text, most=500)}{sentences.remark_on(told)}")
+        if told.guessed is not None:
+            whole.stylize("italic", 2, 2 + len(told.guessed))
         return whole
 
     def _pointed(

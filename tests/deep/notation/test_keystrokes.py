@@ -40,7 +40,7 @@ def keystrokes(suggestion: Suggestion, table: Table, state: TurnState) -> int:
     """The keys that enter it: letters until the first completion is meant, Tab, at last Enter."""
     meant = target(suggestion, table, state)
     line, keys, whole = "", 0, format_line(suggestion, table)
-    while (typed := TypedLine(line, table, state)).text != whole:
+    while not ((typed := TypedLine(line, table, state)).reading and typed.reading.text == whole):
         first = next((one.line for one in typed.completions(1)), "")
         accepted = first if meant.startswith(first) else first.rstrip(" ,:")
         onward = len(accepted) > len(line) and meant.startswith(accepted)
