@@ -11,7 +11,7 @@ from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.game import Game
 from clue_solver.notation import TurnState, lexicon_of
 from clue_solver.notation.places import Places
-from clue_solver.rules.observations import kinds
+from clue_solver.rules.observations import Draw, kinds
 from clue_solver.rules.table import Table
 
 FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
@@ -46,9 +46,18 @@ _EXAMPLES = (
 )
 """What happens, how that is typed, and what it says; the likeliest first."""
 
+_CLUES = {
+    "left": "{other} reveals {card} to {next}",
+    "all": "{other} reveals {card}",
+    "one": "{other} reveals {card} to {by}",
+    "move": "{by} moves to {room}",
+    "passage": "{by} moves to {room}",
+}
+"""How what a clue card asks for is typed, by its kind; else it names a card."""
+
 
 def help_text(
-    table: Table, words: Iterable[str], *, more: bool, keys: bool = True
+    table: Table, words: Iterable[str], *, more: bool, keys: bool = True, how: str = ""
 ) -> RenderableType:
     """
     Return the help of a game: how a line is typed in this edition, and the commands.
@@ -58,9 +67,10 @@ def help_text(
         words: What can be done.
         more: Whether all of it, or one page.
         keys: Whether the commands have keys.
+        how: How one plays, where nothing is logged.
     """
     lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
-    for line, says in [*forms(table)][: None if more else 8]:
+    for line, says in [] if how else [*forms(table)][: None if more else 8]:
         lines.add_row(Text(f"  {line}", "bold"), Text(says))
     for command in COMMANDS:
         if command.word not in words or not (more or command.word in FIRST):
@@ -78,7 +88,7 @@ def help_text(
             commands.add_row(Text(f"{key}, " if key else "  ") + typed, command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
-    head = "Type what happens, in full or in short, then Enter:"
+    head = how or "Type what happens, in full or in short, then Enter:"
     return Group(head, lines, commands, *([rest] if keys else []))
 
 
@@ -88,9 +98,18 @@ def key_of(command: GameCommand) -> str:
     return "Esc" if key == "escape" else "+".join(part.capitalize() for part in key.split("+"))
 
 
-def wanted_dice(game: Game) -> str:
-    """Return an example of the roll, or use of the bonus die, to type now; empty if none is due."""
+def wanted_line(game: Game) -> str:
+    """Return an example of what dice or a clue card want to be typed now; empty if nothing."""
     play, edition = game.play(), game.table.edition
+    last = game.observations[-1] if game.observations else None
+    if isinstance(last, Draw):
+        table, other = game.table, game.table.after(last.by)
+        kinds_of = {kind.name: kind.cards for kind in edition.category}
+        cards = kinds_of.get(last.kind, edition.cards)
+        said = {"by": last.by, "other": other, "next": table.after(other)}
+        said |= {"card": _short(cards[0].name, table), "room": _short(edition.rooms[0], table)}
+        line = _CLUES.get(last.kind, "{other} reveals {card}, or nobody reveals {card}")
+        return f"clue card, {line.format(**said).casefold()}"
     if play.pending and play.due == play.turn:
         actions = [edition.bonus[face] for face in play.dice if face in edition.bonus]
         if actions:

@@ -67,6 +67,7 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     [
         # edition, players, whose notes, hand, (first card,) piece, who begins, (open cards)
         (["", "A, B, C", "", "", "plum, ?, scarlett", ""], ("Plum", None, "Scarlett"), None),
+        (["", "A, B, C", "", "", "plum scar", ""], ("Plum", "Scarlett", None), None),
         (["", "A, B, C", "", "", "plum", "c"], ("Plum", None, None), "C"),
         (["", "A, B, C", "", "", "", ""], (), None),
         (["clue-diced", "A, B, C", "", "", "", "b", ""], (), "B"),

@@ -56,6 +56,7 @@ format: 1 | format: 1
 first: c | first: Cat
 pieces: prof plum, scar, mr green | pieces: Plum, Scarlett, Green
 pieces: plum ? | pieces: Plum, ?, ?
+pieces: miss scarlett plum | pieces: Scarlett, Plum, ?
 pieces: ?,gre, | pieces: ?, Green, ?
 solution: plum rope hall | solution: Plum, Rope, Hall
 house: turns play | house: turns, play

@@ -16,7 +16,7 @@ from clue_solver.conversation.meaning import missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
-from clue_solver.faces.helping import wanted_dice
+from clue_solver.faces.helping import wanted_line
 from clue_solver.faces.leaving import Say, keep_typed, leave
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.dialogs import Choose
@@ -93,8 +93,8 @@ class PlayScreen(EntryScreen):
         before = f"{len(record.entries) + 1:>2}>"
         if record.finished:
             return before, "over: type 'review' or 'new'"
-        if dice := wanted_dice(self.session.game):
-            return before, f"{turn}: {dice}" if turn else f"who {dice}?"
+        if wanted := wanted_line(self.session.game):
+            return before, f"{turn}: {wanted}" if turn else f"who {wanted}?"
         return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"
 
     def meaning(self, text: str) -> Text:

@@ -24,6 +24,13 @@ WORDS = (
 """The commands of such a game: what has happened stands."""
 
 
+_HOW = """\
+Machines play the others; the program deals, rolls and moves. It asks whenever you may do something:
+answer by a number, by the arrows or by a word, then Enter. Enter alone asks again. You can also
+type it: a room, the cards of a suggestion, 'accuse' and its cards; you are asked once more before
+an accusation counts. The log and the sheet keep themselves.
+"""
+
 _MOST = 12
 """The most ways that are listed over the line."""
 
@@ -32,6 +39,7 @@ class PractiseScreen(EntryScreen):
     """The screen of a game that is dealt; what is chosen stands in the line until Enter."""
 
     words: ClassVar[tuple[str, ...]] = WORDS
+    how: ClassVar[str] = _HOW.replace("\n", " ")
     hints = "sheet"
 
     def __init__(self, practice: Practice) -> None:

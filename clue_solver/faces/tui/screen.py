@@ -90,6 +90,7 @@ class GameScreen(Screen[None]):
 
     Attributes:
         words: The commands that it has.
+        how: What the help says of playing, where nothing is logged.
         session: The game.
         hints: How much is told of what the program knows.
         drawn: The report on the screen.
@@ -101,6 +102,7 @@ class GameScreen(Screen[None]):
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
 
     words: ClassVar[tuple[str, ...]] = tuple(COMMAND)
+    how: ClassVar[str] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding(
             command.keys,
@@ -405,7 +407,7 @@ class GameScreen(Screen[None]):
 
     def do_help(self, rest: str = "") -> None:
         """Open the help."""
-        text = help_text(self.session.record.table, self.words, more=bool(rest))
+        text = help_text(self.session.record.table, self.words, more=bool(rest), how=self.how)
         self.app.push_screen(Reader("Help", text))
 
     def do_why(self, rest: str = "") -> None:

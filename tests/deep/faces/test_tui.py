@@ -9,13 +9,13 @@ import pytest
 
 from clue_solver import Game
 from clue_solver.faces.games import KeptGame
-from clue_solver.faces.helping import forms
+from clue_solver.faces.helping import forms, wanted_line
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.notation import TurnState, readings
-from clue_solver.record import format_record
+from clue_solver.record import format_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
@@ -225,6 +225,18 @@ async def test_a_game_of_diced_says_what_to_type_and_helps_on_one_page() -> None
         assert "moves to" not in at.picture
         await at.type("", "escape")
         assert "Leo: rolls scar must orch glas" in at.picture
+
+
+@pytest.mark.parametrize("kind", [*dict.fromkeys(load_edition("clue-2015").clues)])
+def test_what_a_clue_card_asks_for_is_named_and_can_be_typed(kind: str) -> None:
+    header = "edition: clue-2015\nplayers: Lee, Kim, Ann\n\n"
+    game = Game(parse_record(f"{header}Lee rolls 5\nLee draws {kind}\n"))
+    example = wanted_line(game).removeprefix("clue card, ")
+    for line in example.split(", or "):
+        assert len(readings(line, game.table, game.play().turns)) == 1
+    assert (
+        wanted_line(Game(parse_record(f"{header}Lee draws left\nKim reveals Plum to Ann\n"))) == ""
+    )
 
 
 def test_every_line_of_the_help_can_be_typed_in_its_edition() -> None:
