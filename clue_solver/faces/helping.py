@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from rich.console import Group, RenderableType
+from rich.padding import Padding
 from rich.table import Table as Grid
 from rich.text import Text
 
@@ -71,25 +72,21 @@ def help_text(
     """
     lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
     for line, says in [] if how else [*forms(table)][: None if more else 8]:
-        lines.add_row(Text(f"  {line}", "bold"), Text(says))
+        lines.add_row(Text(line, "bold"), Text(says))
     for command in COMMANDS:
         if command.word not in words or not (more or command.word in FIRST):
             continue
         if command.word in ("board", "pieces") and table.edition.board is None:
             continue
         example = with_names(command.example, table)
-        typed = Text(f"{command.word} {example}".rstrip())
-        if not keys:
-            commands.add_row(Text("  /") + typed, command.does)
-        elif more:
-            commands.add_row(f"  {key_of(command)}", typed, command.does)
-        else:
-            key = f"  {key_of(command)}".rstrip()
-            commands.add_row(Text(f"{key}, " if key else "  ") + typed, command.does)
+        key = key_of(command)
+        before = "/" if not keys else f"{key}, " if key else ""
+        commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
     head = how or "Type what happens, in full or in short, then Enter:"
-    return Group(head, lines, commands, *([rest] if keys else []))
+    indented = Padding(Group(lines, commands), (0, 0, 0, 2))
+    return Group(head, indented, *([rest] if keys else []))
 
 
 def key_of(command: GameCommand) -> str:

@@ -5,7 +5,7 @@ A file in either form, the commands of a game and the forms of set-up read by th
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar, cast, get_args
@@ -252,12 +252,11 @@ def _card_list(text: str, table: Table) -> tuple[str, ...]:
 def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
     """Read suspects in the order of the players; those left out at the end are not known."""
     names = _suspects(table)
-    pieces: Sequence[str | None] = ()
-    if any(mark in text for mark in ",?"):
+    if "," in text or "?" in text:
         parts = _parts(text.rstrip(" ,"), "," if "," in text else " ")
         pieces = [None if part[0] in ("", "?") else _find(names, *part) for part in parts]
     else:
-        pieces = parse_names(text, names)
+        pieces = [*parse_names(text, names)]
     return (*pieces, *[None] * (len(table.seats) - len(pieces)))
 
 
