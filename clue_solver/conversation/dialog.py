@@ -323,7 +323,7 @@ class Dialog:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.stands(choice):
             return self._doubt_or_take(line, told)
-        place = Place(unanswered_entry(self.session.record)) if told.late else line.place
+        place = self._waiting(told) if told.late else line.place
         comment = told.comment or notation.split_comment(line.text)[1]
         line = replace(
             line,
@@ -332,6 +332,25 @@ class Dialog:
             skips=(*line.skips, *choice.skips) if place == END else (),
         )
         return self._doubt_or_take(line, replace(told, comment=comment))
+
+    def _waiting(self, told: Reading) -> Place:
+        """
+        Return the place of the entry that a late answer completes.
+
+        Raises:
+            NotationError: If another program has answered it meanwhile, or added one that waits.
+        """
+        record = self.session.record
+        entry = unanswered_entry(record)
+        asked = record.observations[entry - 1] if entry is not None else None
+        same = asked is not None and all(
+            getattr(asked, field, None) == told.fields[field] for field in told.kind.same
+        )
+        if entry is None or not same:
+            raise NotationError(
+                "the log has changed: nothing waits for this answer", line=told.line
+            )
+        return Place(entry)
 
     # What is left, or edited.
 

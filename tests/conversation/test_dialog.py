@@ -171,6 +171,20 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     assert outcome.outside == Outside(aside=tmp_path / "game.clue.outside")
 
 
+def test_a_late_answer_is_of_the_entry_that_it_was_asked_about(tmp_path: Path) -> None:
+    session = begun(tmp_path)
+    dialog = Dialog(session)
+    dialog.say("ann green rope hall: ?")
+    outcome = dialog.say("cat shows hall")
+    assert outcome.doubt is not None
+    asked, answered = "Ann suggests Green, Rope, Hall", "Ben passes, Cat shows Hall"
+    others = f"{START}{asked}: {answered}\nBen suggests Green, Knife, Study\n"
+    (tmp_path / "game.clue").write_text(others, "utf-8")
+    outcome = dialog.say("1")
+    assert str(outcome.error) == "the log has changed: nothing waits for this answer"
+    assert session.lines[1:] == (f"{asked}: {answered}", "Ben suggests Green, Knife, Study")
+
+
 @pytest.mark.parametrize(
     ("line", "most", "modules"),
     [("ben mus wr lou: cat pas, dan shows", 1_200, 7), ("ben plum rope", 2_400, 8)],
