@@ -124,7 +124,7 @@ class Said(NamedTuple):
 
 def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
     """
-    Return the command that a text is: any behind a slash, or a bare word that begins no line.
+    Return the command that a text is: any behind a slash, else one whose word is no line.
 
     A face asks this first, and hands the text to `Dialog.say` or `Dialog.enter` only for `None`.
 

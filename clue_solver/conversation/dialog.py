@@ -321,7 +321,7 @@ class Dialog:
             return self._open(which_cards(Hand(**told.fields), self.session.record), line)
         if doubt.kind not in _IN_THE_LINE:
             line = replace(line, settled=(*line.settled, doubt.kind))
-        if doubt.stands(choice):
+        if doubt.keeps_line(choice):
             return self._doubt_or_take(line, told)
         place = self._waiting(told) if told.late else line.place
         comment = told.comment or notation.split_comment(line.text)[1]

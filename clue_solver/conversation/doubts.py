@@ -98,8 +98,8 @@ class DoubtChoice(Struct, frozen=True):
         """Whether `yes` says it."""
         return "yes" in self.called
 
-    def is_said(self, said: str) -> bool:
-        """Return whether a text is all of its label, or of what else means it."""
+    def matches(self, said: str) -> bool:
+        """Return whether a plain text is the label, or one of the words that it is `called`."""
         return said in (plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
@@ -137,8 +137,8 @@ class Doubt(Struct, frozen=True):
     def __repr__(self) -> str:
         return f"<Doubt: {self.kind}: {self.text}>"
 
-    def stands(self, choice: DoubtChoice) -> bool:
-        """Return whether a choice takes the line as it is."""
+    def keeps_line(self, choice: DoubtChoice) -> bool:
+        """Return whether a choice takes the line unchanged."""
         return choice.reading is not None and choice.reading is self.reading
 
     def fitting(self, text: str) -> tuple[DoubtChoice, ...]:
@@ -148,9 +148,9 @@ class Doubt(Struct, frozen=True):
             return ()
         if said.isdecimal():
             return self.choices[int(said) - 1 : int(said)] if int(said) else ()
-        if whole := tuple(choice for choice in self.choices if choice.is_said(said)):
+        if whole := tuple(choice for choice in self.choices if choice.matches(said)):
             return whole
-        if NO.is_said(said):  # `no` may be the next seat's answer alone
+        if NO.matches(said):  # `no` may be the next seat's answer alone
             return (NO,) if said == "n" or self.incomplete is None else ()
         return tuple(choice for choice in self.choices if said and choice.is_meant(said))
 

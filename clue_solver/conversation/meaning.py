@@ -255,10 +255,10 @@ def meanings(
     game: Game, line: str, place: Place = END, *, late: bool = False
 ) -> tuple[Reading, ...]:
     """
-    Return all that a line can mean in its place: whole, else with one gap.
+    Return the readings of a line in its place: the complete ones, else those with one gap.
 
-    A meaning that the viewer's own hand rules out is left out if another is left, and so is one
-    that contradicts the log.
+    Readings that the viewer's own hand or the log rules out are dropped, unless none would be left;
+    of those that differ in the roles of cards the one in the order of roles is kept.
 
     Args:
         game: The game.

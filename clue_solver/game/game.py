@@ -57,8 +57,9 @@ class Game:
     """
     A game as the viewer of its record sees it.
 
-    `at`, `seen_by`, `assuming`, `suppose` and `with_entry` give the same game seen otherwise. What
-    answers takes all of these as arguments, too: `View` says what they mean.
+    `at`, `seen_by`, `assuming` and `suppose` return other views of the same game; `report`, `why`
+    and the other methods that answer take the same choices as keywords (`View`). `with_entry`
+    returns a longer game.
 
     Answers are computed when they are asked for and kept as long as the game is.
 
@@ -137,7 +138,7 @@ class Game:
         )
 
     @property
-    def _partial(self) -> bool:
+    def _missed_some(self) -> bool:
         """Whether the log holds more than the viewer saw."""
         return self._seen_lines != self.lines
 
@@ -317,7 +318,7 @@ class Game:
         game = self.seen(**view)
         card, holder = notation.lexicon_of(game.table).cell(card, holder)
         why = reason(game.table, game.observations, game.deduction, card=card, holder=holder)
-        return replace(why, lines=game._seen_lines, partial=game._partial)
+        return replace(why, lines=game._seen_lines, partial=game._missed_some)
 
     def check(self, **view: Unpack[View]) -> Check:
         """
@@ -330,6 +331,7 @@ class Game:
 
     @cached_property
     def _check(self) -> Check:
+        """The check of this very view."""
         from clue_solver.answers.corrections import Check, corrections
         from clue_solver.answers.reasons import explain_conflict
         from clue_solver.answers.turns import odd_turns
@@ -340,7 +342,7 @@ class Game:
             turns=odd_turns(table, log),
             viewer=viewer,
             lines=self._seen_lines,
-            partial=self._partial,
+            partial=self._missed_some,
         )
         try:
             deduction.possible(len(log))
@@ -406,7 +408,7 @@ class Game:
             quick=quick,
             brief=brief,
         )
-        return replace(advice, partial=game._partial, edition=game.table.edition)
+        return replace(advice, partial=game._missed_some, edition=game.table.edition)
 
     def review(
         self,
@@ -463,7 +465,9 @@ class Game:
     @property
     def deduction(self) -> Deduction:
         """
-        What follows; from the log alone, where that contradicts itself.
+        What follows from the log and from what is supposed.
+
+        Where the log contradicts itself, what is supposed is left out: it is not to blame.
 
         Raises:
             Impossible: If the log rules out what is supposed.

@@ -179,10 +179,10 @@ class Evaluated(NamedTuple):
         deals: The number of deals that fit, whole numbers of any size, shape (positions,).
         solutions: The posterior, shape (positions, cards of the first category, ...).
         bits: Its entropy, shape (positions,).
-        left_out: Whether what people usually do does not count because it is too much to sum, shape
+        left_out: Whether habits are left out, because summing them would cost too much, shape
             (positions,).
-        refused: By the numbers of the positions in which too much is open why they have no
-            probabilities (these are `nan`, and 0 deals stand for a number not known).
+        refused: Why positions were too large to evaluate, by their numbers; their probabilities
+            are `nan`, and their number of deals is 0.
 
     >>> known = load_all("examples/classic.clue").evaluate(viewer="each")
     >>> known.viewers, known.marginals.shape
@@ -243,7 +243,7 @@ def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
 
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
-    """Return whose notes are meant."""
+    """Return the viewers to evaluate: by default the header's, one by name, or all for `each`."""
     if viewer is None:
         return (table.viewer or SPECTATOR,)
     viewers = lexicon_of(table).viewers

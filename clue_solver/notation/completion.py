@@ -212,7 +212,7 @@ class TypedLine:
             if isinstance(reading.observation, seen.Suggestion | seen.Finger):
                 offers |= dict.fromkeys(self._answers(reading.observation, roles))
             else:
-                offers |= dict.fromkeys(self._left_out(reading))
+                offers |= dict.fromkeys(self._gap_offers(reading))
         likely = the_likely(line.likeliest(found)) if tokens is every else None
         return None if likely is None else likely.observation, offers
 
@@ -236,8 +236,8 @@ class TypedLine:
                 verb = f"{form.verb} {form.particle}".strip()
                 yield _Offer(verb, join, listed=self._places.offered(form))
 
-    def _left_out(self, reading: Reading) -> Iterator[_Offer]:
-        """Yield what a reading leaves out, with what the canonical line has before it."""
+    def _gap_offers(self, reading: Reading) -> Iterator[_Offer]:
+        """Yield each name that fits a gap, with what the canonical line puts before it."""
         kind, fields = reading.kind, reading.fields
         gaps = reading.gaps[:1] or self._places.gaps(kind, fields)
         for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards

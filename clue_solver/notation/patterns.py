@@ -229,7 +229,7 @@ def pattern(text: str) -> re.Pattern[str]:
 
 
 def _letters(found: re.Match[str]) -> str:
-    """Return the letters of a role, or of each in brackets; the name of a group as it stands."""
+    """Return a role, or those in brackets, as letters, and a group's name unchanged (for `sub`)."""
     if found[0].startswith("("):
         return found[0]
     roles = found[0].strip("[]").replace("stop", "stop colon").split()

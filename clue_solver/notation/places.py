@@ -194,7 +194,7 @@ class Places:
                 yield from self._of_reply(tail, fields)
 
     def _of_name(self, part: forms.Name, form: forms.Form, fields: Fields, by: str | None) -> Gap:
-        """Return what a name that is left out can be; one of two that can be left out is needed."""
+        """Return the gap for a missing name; an unseen one is needed if no other is told."""
         names = [name.field for name in form.parts if isinstance(name, forms.Name)]
         others = [fields.get(name) for name in names if name != part.field]
         needed = part is not form.tail and not part.optional and not (part.unseen and any(others))

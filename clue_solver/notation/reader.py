@@ -469,7 +469,8 @@ class Line:
         Args:
             reading: A reading whose fields are told.
             parts: The words that tell them.
-            loose: The words among them that tell nothing by their place: their names are others'.
+            loose: Those of the words of which no field was made; the fields must tell their names
+                all the same.
         """
         if self.begun is not None and reading.kind is not self.begun[0]:
             return

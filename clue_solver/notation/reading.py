@@ -47,14 +47,14 @@ class Reading(Struct, frozen=True):
         table, state: The table, and what the earlier lines mean.
         comment: The text after `#`.
         observation: The complete one, in its canonical form; `None` while something is left out.
-        gaps: What is left out; of a list, unless it is a hand, once for each name that it needs.
+        gaps: What is left out: of most lists a gap for each name that is missing, of a hand one.
         guessed: The player assumed to act when the line names none.
         unseen: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
         unheard: Whether it was typed with `?` at its end: what may follow is left out on purpose.
         explicit: The seats whose answers the line gives, without implied passes; `None` for a line
             in canonical form, in which those are filled in.
         late: Whether it adds its answers to an open suggestion.
-        by_order: Whether it gives cards that are named without them their roles in order.
+        by_order: Whether cards that are named without a role get the roles in their order.
         slip: The first word that is a slip of what it is read as.
     """
 
@@ -104,7 +104,7 @@ class Reading(Struct, frozen=True):
 
     def telling(self, fields: Mapping[str, Any]) -> "Reading":
         """
-        Return the reading with other fields: complete, or with what they leave out.
+        Return the reading with other fields, its observation and its gaps worked out anew.
 
         Raises:
             InvalidObservation: If they have no meaning at the table.

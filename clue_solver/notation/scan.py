@@ -219,7 +219,7 @@ class _Dictionary:
             self.named.add(phrase)
 
     def _add_names(self, names: Names, role: str) -> None:
-        """Add all that names are called; each seat is a sense of its own."""
+        """Add all that names are called: a sense for each seat, one for all cards called alike."""
         for name in names.names:
             spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
             for form in (spelt, *map(" ".join, names.forms[name])):
@@ -310,7 +310,11 @@ class _Dictionary:
         return self._slip(word)
 
     def _slip(self, word: str) -> tuple[Sense, ...]:
-        """Return what a long word is one slip of, or a beginning of: a card, or a verb."""
+        """
+        Return the one card or verb that a word misspells, or the verb that it begins.
+
+        What is misspelt is kept in `slips`.
+        """
         verbs = {verb for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
         is_beginning = bool(verbs)
         cards: dict[str, None] = {}

@@ -143,7 +143,7 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
             for each in doubt.choices:
                 told = each.reading
                 moved = f" @{unanswered_entry(before)}" if told and told.late else ""
-                line = "" if told is None else told.text if doubt.stands(each) else told.line
+                line = "" if told is None else told.text if doubt.keeps_line(each) else told.line
                 lines = "; ".join((*(skip.line for skip in each.skips), line))
                 yield f"    {each.label}{moved}: {lines}".rstrip(": ")
         elif doubt.choices:

@@ -216,7 +216,7 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
         against += [f"entry {each}" for each in others if each]
         question = f"This contradicts {listed(against)}: are you sure?"
     choices = [
-        Choice("Yes, log it" if doubt.stands(each) else each.label, each.label)
+        Choice("Yes, log it" if doubt.keeps_line(each) else each.label, each.label)
         for each in doubt.choices
     ]
     fields = [("line", pending.text), *(("settled", each) for each in pending.settled)]
