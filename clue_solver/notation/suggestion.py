@@ -207,6 +207,11 @@ class Suggested:
                 return self._bare
             case "too":
                 return not passed[-1]
+            case "shows" if not card and who and roles[-2:] == ["shows", "seat"]:
+                return inside[-2].token.text.casefold() == "show"  # `cat show me` asks for a card
+            case "shows" if not card and who == (self.table.viewer,) and self.open is not None:
+                # `i have one` may be said before the turn to answer.
+                return "shows" not in roles and who[0] != self._next
             case "shows" if card and who == (self.table.viewer,):  # `i have plum` is of a hand
                 words = {part.token.text.casefold() for part in inside}
                 tense = {"have", "ve", "have got", "ve got"} & words and "shows" not in roles
@@ -224,6 +229,9 @@ class Suggested:
                 return self.nobody or self.others or follows or excepts
             case "passes" if inside[0].role == "no" and self._named_last:
                 return True  # `ann passes, no, ben passes` may take back
+            case "passes" if "denies" in roles and "has" in roles:
+                denies = inside[roles.index("denies")].token.text.casefold()
+                return denies[:3] in ("can", "cou")  # `ann can't have it` is thought
             case "passes":  # `everybody passed, ann hasn't`; `ann passed, oh no`
                 return self.nobody or self.others or self._denies_again(found)
             case "asker":
@@ -241,6 +249,14 @@ class Suggested:
             case "bare":
                 return self.nobody
         return False
+
+    @property
+    def _next(self) -> str | None:
+        """The first player whose answer to the open suggestion is not told."""
+        told: set[object] = {one.seat for one in self.statements}
+        told |= {one.seat for one in self.open.answers} if self.open else set()
+        order = self.table.answering(str(self.by), left=self.left)
+        return next((seat for seat in order if seat not in told), None)
 
     @property
     def _named_last(self) -> bool:

@@ -69,7 +69,7 @@ lacks: lacks|lack
 has: has|have|had|got|having|ve, has|have|ve|s got
 nobody: nobody|noone, no body|one, none of us, no takers
 else: nobody else, no one else
-nil: none of them, no answer|answers, no card|cards shown
+nil: no answer|answers, no card|cards shown
 all: all|everyone|everybody|anyone|anybody, all three, all three| of us, all of them, they all
 others: others, the others, the other two, the rest, everyone|everybody else, all the others
 both: both|each
