@@ -146,7 +146,7 @@ all/nobody has?[denies no none]one*by all  # nothing from anyone
 by/passes has?[denies no none nil]one*toshow?by who:(SEATS)
  (?![seat both has shows can yes denies none passes passed did no])  # nothing from ann
 not/not not who:(seat)  # not ann
-nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann none of them
+nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann no answer
 too/too! (and|but)*too who:(seat)  # also ann
 too/too! (and|but)*who:(seat|he)comma?([can has did]*too|too[can did])  # ann did too
 [nobody else nil all]/nobody (NO STOPS(?!nil))?

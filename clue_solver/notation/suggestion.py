@@ -171,7 +171,7 @@ class Suggested:
         in_words = inside[-1].token.text[:1].isalnum()
         if self._bare and _REPLIES.get(says) == "passes" and in_words and not self._names_all:
             return True  # `ann, ben no` may deny for both
-        who, card = self._seats(found, "who"), self._inside(found, "card")
+        who = self._seats(found, "who")
         roles = [part.role for part in inside]
         if len(who) == 1 and ("both" in roles or (says == "passes" and "all" in roles)):
             return True
@@ -190,9 +190,7 @@ class Suggested:
                 # `or` stands in a question for cards, but not between what can be of one kind.
                 names = [len(part.names) for part in (before, after) if part is not None]
                 return inside[0].role == "or" and not (self._has_verb and max(names) == 1)
-            case "nobody" if (
-                len(inside) == 1 and not self.complete
-            ):  # `nobody asked plum rope hall`
+            case "nobody" if len(inside) == 1 and not self.complete:  # `nobody asked plum`
                 return after is not None and after.role in ("seat", "card", "he", *_ASKS)
             case "nobody":  # `no answer` may be the answer of who was asked, or has answered
                 shows = any(one.answer == "shows" for one in self.statements)
@@ -207,18 +205,8 @@ class Suggested:
                 return self._bare
             case "too":
                 return not passed[-1]
-            case "shows" if not card and who and roles[-2:] == ["shows", "seat"]:
-                return inside[-2].token.text.casefold() == "show"  # `cat show me` asks for a card
-            case "shows" if not card and who == (self.table.viewer,) and self.open is not None:
-                # `i have one` may be said before the turn to answer.
-                return "shows" not in roles and who[0] != self._next
-            case "shows" if card and who == (self.table.viewer,):  # `i have plum` is of a hand
-                words = {part.token.text.casefold() for part in inside}
-                tense = {"have", "ve", "have got", "ve got"} & words and "shows" not in roles
-                return self.open is None and bool(tense)
-            case "shows" if card and roles[-2:] == ["has", "card"] and not self.statements:
-                has = inside[-2].token.text.casefold() != "had"
-                return has and self.open is None  # `ann has plum` may be of her hand
+            case "shows":
+                return self._is_unclear_show(inside, roles, who)
             case "passes" | "not" if inside[0].role == "not":
                 # `not ann` may except her, or deny for another, as `- - ann` does.
                 follows = after is not None and after.role == "seat"
@@ -227,13 +215,8 @@ class Suggested:
                 if inside[0].token.text == "-":
                     follows = before is not None and before.token.text == "-"
                 return self.nobody or self.others or follows or excepts
-            case "passes" if inside[0].role == "no" and self._named_last:
-                return True  # `ann passes, no, ben passes` may take back
-            case "passes" if "denies" in roles and "has" in roles:
-                denies = inside[roles.index("denies")].token.text.casefold()
-                return denies[:3] in ("can", "cou")  # `ann can't have it` is thought
-            case "passes":  # `everybody passed, ann hasn't`; `ann passed, oh no`
-                return self.nobody or self.others or self._denies_again(found)
+            case "passes":
+                return self._is_unclear_pass(found, roles)
             case "asker":
                 for_whom = before is not None and before.role == "for"  # `ann passed on my plum`
                 return bool(self.by or self.cards) or (any(passed) and not for_whom)
@@ -249,6 +232,34 @@ class Suggested:
             case "bare":
                 return self.nobody
         return False
+
+    def _is_unclear_show(
+        self, inside: Sequence[Part], roles: Sequence[str], who: Sequence[str]
+    ) -> bool:
+        """Return whether a clause asks for a card, or is of a hand: `show me`, `i have plum`."""
+        words = [part.token.text.casefold() for part in inside]
+        own = tuple(who) == (self.table.viewer,)
+        if "card" not in roles:
+            if who and list(roles[-2:]) == ["shows", "seat"] and words[-2] == "show":
+                return True
+            # `i have one` may be said before the turn to answer.
+            return own and self.open is not None and "shows" not in roles and who[0] != self._next
+        if own:
+            has = bool({"have", "ve", "have got", "ve got"} & {*words}) and "shows" not in roles
+        else:
+            first = list(roles[-2:]) == ["has", "card"] and not self.statements
+            has = first and words[-2] != "had"
+        return has and self.open is None
+
+    def _is_unclear_pass(self, found: re.Match[str], roles: Sequence[str]) -> bool:
+        """Return whether a denial may take an answer back, repeat it, or be a thought."""
+        if roles[0] == "no" and self._named_last:
+            return True  # `ann passes, no, ben passes`
+        if "denies" in roles and "has" in roles:  # `ann can't have it`
+            denies = self._inside(found)[roles.index("denies")].token.text.casefold()
+            return denies.startswith(("can", "cou"))
+        # `everybody passed, ann hasn't`; `ann passed, oh no`
+        return self.nobody or self.others or self._denies_again(found)
 
     @property
     def _next(self) -> str | None:
