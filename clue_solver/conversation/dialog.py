@@ -35,6 +35,7 @@ from clue_solver.conversation.doubts import (
     in_full,
     unclear,
     which_cards,
+    whose_turn,
     with_seen_card,
 )
 from clue_solver.conversation.meaning import (
@@ -49,7 +50,7 @@ from clue_solver.conversation.meaning import (
 )
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Completion, TypedLine
+from clue_solver.notation import Completion, TypedLine, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Asked, readings
 from clue_solver.notation.reading import Reading, the_likely, why_not
@@ -150,6 +151,8 @@ class Dialog:
         self.pending = PendingLine()
         self._take = take or session.take
         self._wants_hands = self._wants_own = hand
+        self._untaken = ""  # the last line, if it was not taken and may have told a turn
+        self._untaken_in = session.game
         self._last_read: TypedLine | None = None
 
     # What is entered.
@@ -195,6 +198,7 @@ class Dialog:
             outcome = step()
         except ClueError as error:
             self.doubt = None
+            self._put_off(line, anew=True)
             outcome = Outcome(line=line.text, error=error)
         return replace(outcome, outside=self.session.outside)
 
@@ -222,11 +226,16 @@ class Dialog:
         game, place = self.session.game, line.place
         entry = with_seen_card(Candidate(game, told, place, line.skips))
         found = doubts(entry)
+        untaken = self._untaken if self._untaken_in is game else ""  # else it was taken back
+        if untaken and told.guessed and place == END:
+            found.append(whose_turn(entry.reading, untaken))
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
         number = self._take(entry.reading, place, line.skips)
         self.place, self.doubt, whole = END, None, told.whole
+        self._untaken = "" if whole.turn else untaken
+        self._untaken_in = self.session.game
         record = self.session.record
         own = self._wants_own and concerns_hand(whole, record.table)
         over = whole is record.ended or (record.finished and isinstance(whole, Hand))
@@ -371,8 +380,24 @@ class Dialog:
         The next line goes in at the end, or in the place of that line where it is written `anew`.
         """
         left = None if self.doubt is None else self.pending
+        if left is not None:
+            self._put_off(left, anew=anew)
         self.doubt, self.place = None, left.place if left is not None and anew else END
         return left
+
+    def _put_off(self, line: PendingLine, *, anew: bool) -> None:
+        """
+        Remember a line that was not taken, if it may have been somebody's turn.
+
+        One that will be written `anew`, rather than be left for another, has to name its player.
+        """
+        told = self.doubt.reading if self.doubt else None
+        first = "".join(line.text.split(maxsplit=1)[:1])
+        if line.place != END or not first or (told is not None and not told.whole.turn):
+            return
+        names_player = lexicon_of(self.session.record.table).seats.candidates(first)
+        if (not anew or names_player) and self.late_answer(line.text) is None:
+            self._untaken, self._untaken_in = line.text, self.session.game
 
     # While a line is typed.
 

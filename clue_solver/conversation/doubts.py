@@ -475,6 +475,17 @@ def early_end_of(entry: Candidate) -> Doubt | None:
     return sure(entry, "turn", text)
 
 
+def whose_turn(told: Reading, untaken: str) -> Doubt:
+    """
+    Ask whether a line that leaves its player out is that seat's all the same.
+
+    It is asked if the line before, which was not taken, may have been that turn.
+    """
+    seat = told.guessed
+    text = f"'{errors.printable(untaken)}' is not in the log. Is this line {seat}'s all the same?"
+    return Doubt("turn", text, told, (DoubtChoice(f"it is {seat}'s", told, ("it is", *YES)),))
+
+
 def accuser_of(entry: Candidate) -> Doubt | None:
     """Ask who accuses if that is not said: who has just asked may, and who is next, if not you."""
     told, turns = entry.observation, entry.play.turns
