@@ -291,13 +291,12 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     @property
     def turning(self) -> tuple[Highlight, ...]:
         """The turning points of the seats whose cards are known, one for each seat and entry."""
-        whole = {seat.seat for seat in self.seats if seat.whole}
         strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
         told = {(each.entry, each.seat): each for each in strongest}
         may = [
             each
             for each in self.of(*TURNING)
-            if told[each.entry, each.seat] is each and each.seat in whole
+            if told[each.entry, each.seat] is each and each.seat in self._whole
         ]
         heaviest = sorted(may, key=lambda each: (-sort_key(each.weight), each.entry))
         entries = [*dict.fromkeys(each.entry for each in heaviest)][:MOST_TURNING_POINTS]
@@ -306,8 +305,12 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     @property
     def graded(self) -> tuple[SuggestionReview, ...]:
         """The suggestions of those seats whose play is graded."""
-        whole = {seat.seat for seat in self.seats if seat.whole}
-        return tuple(each for each in self.suggestions if each.seat in whole)
+        return tuple(each for each in self.suggestions if each.seat in self._whole)
+
+    @property
+    def _whole(self) -> frozenset[str]:
+        """The seats whose play is graded."""
+        return frozenset(seat.seat for seat in self.seats if seat.whole)
 
     def of(self, *kinds: Kind, seat: str | None = None) -> Iterator[Highlight]:
         """

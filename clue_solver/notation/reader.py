@@ -427,9 +427,10 @@ class Line:
         if asked is None and isinstance(self.open, Suggests):
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*self.open.cards})
-            unnamed = not any(part.role == "seat" for part in parts) or spoken.by is None
-            again = unnamed and (shared >= spoken.size - 1 or parts[0].role == "he")
-            if again or spoken.answered_first:  # the answers may be those that are waited for
+            nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
+            again = nobody_named and (shared >= spoken.size - 1 or parts[0].role == "he")
+            # The open suggestion may be told again, or the answers be those that it waits for.
+            if again or spoken.answered_first:
                 whose = printable(self.open.by)
                 yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
                 return

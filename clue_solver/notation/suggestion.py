@@ -352,19 +352,18 @@ class Suggested:
             by, asked = asked[0], ()
         behind = self.complete or self.parts[found.start() - 1] in self.cards
         again = verb is not None and (self._has_verb or (by is None and behind))
+        words = {part.token.text.casefold() for part in self._inside(found)}
         if verb == "suggests" and self.complete:  # `plum rope hall, i guess`, or `asked me`
-            words = {part.token.text.casefold() for part in self._inside(found, "verb")}
             again = again or bool(words & {"guess", "ask", "asks", "asked"})
         # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
         had = any(part.role == "has" for part in self._inside(found))
-        told = {part.token.text.casefold() for part in self._inside(found)}
         passed = any(one.answer == "passes" for one in self.statements)
         unclear = verb is not None and passed and not (self.complete or had)
         if (
             self.open is not None
             or again
             or unclear
-            or ("had" in told and not self.statements)  # of a time before
+            or ("had" in words and not self.statements)  # of a time before
             or (by is not None and self.by not in (None, by))
         ):
             return False
@@ -541,11 +540,10 @@ class Suggested:
                     text = printable(one.card.names[0])
                     reason = f"{text} was not asked for: expected {joined(cards)}"
                     return Fault(False, one.card.token.column, reason, tuple(cards))
-            answer = known[seat][0].answer if seat in known else "unheard"
-            known_card = known[seat][0].card if seat in known else None
-            other = known_card is not None and one.card is not None and known_card not in shown
+            told_before = known[seat][0] if seat in known else Answer(answer="unheard")
+            answer = told_before.answer
             if (
-                other
+                (one.card is not None and told_before.card not in (None, *shown))
                 or answer not in ("unheard", one.answer)
                 or (seat in passing and one.seat is not NEXT)
             ):

@@ -5,6 +5,9 @@ An unlisted word is either queried or rejected. Phrases are spelt without apostr
 `filler` are left out of what is read: nothing there may deny, name or count. An `adverb` is as
 well, unless a denial or what is only possible is before it, which it turns round (`not just Ann`).
 
+`silent` is in no pattern, so that it stops a line. `him`, `in`, `that` and `now` are left out as
+`filler` is, but for places where they change what is told; `mine` is `owner` of what follows it.
+
 What denies has a role of its own by what may be beside it: `passes` and `passed`, the second of
 which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not show`);
 `none` with nothing after it; `not` before a player, right or wrong; `never` before what is known;
