@@ -20,7 +20,7 @@ from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Witness
-from clue_solver.inference.rollouts import Course, Rollouts, Share
+from clue_solver.inference.rollouts import Rollouts, Share, TurnPlan
 from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
@@ -125,7 +125,7 @@ class Winning:
 
     def wait(self, *, most: int = WORLDS) -> Share:
         """Return the chance to win by not accusing yet, from so many deals at most."""
-        played = self.rollouts.play(self.course(), most=most)
+        played = self.rollouts.play(self.plan(), most=most)
         return Share.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> Iterator[Opponent]:
@@ -154,7 +154,7 @@ class Winning:
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(
-            self.course(),
+            self.plan(),
             [*dict.fromkeys(masks.values())],  # of cards that lie open, some ask for the same
             looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
             weight={masks[cards]: reach for cards, reach in questions.items()},
@@ -204,7 +204,7 @@ class Winning:
         over = last_turn(table, log, seat, viewer=self.viewer)
         return Witness(shared.clauses, tuple(unseen), asked, over)
 
-    def course(self) -> Course:
+    def plan(self) -> TurnPlan:
         """Return how the game goes on, from the viewer's own turn or from the turn after it."""
         table, holder = self.table, self._numbers.holder
         state = TurnState.of(self.observations)
@@ -215,7 +215,7 @@ class Winning:
             turns = [*turns[1:], self.viewer]
         kinds = [kind.name.casefold() for kind in table.edition.category]
         reach = _reach(self._begun)
-        return Course(
+        return TurnPlan(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
             answering=tuple(

@@ -28,7 +28,7 @@ MOST_TOWARDS = 3
 """The most rooms that a square on the way to them is called by."""
 
 
-class Sheet(NamedTuple):
+class SeatSheet(NamedTuple):
     """
     What follows for one seat, questions telling nothing (`asks: any`).
 
@@ -78,7 +78,7 @@ class Course:
         self._encoders = [Encoder(numbers, self.table, viewer=seat) for seat in table.seats]
         self._entry = 0
         self._found: Evaluations | None = None
-        self._sheets: dict[str, Sheet] = {}
+        self._sheets: dict[str, SeatSheet] = {}
 
     def happen(self, observation: Observation) -> None:
         """Take a whole observation; each seat learns its share."""
@@ -96,7 +96,7 @@ class Course:
                 factors = [factor for factor in said.factors if not factor.behaviour]
                 self._positions.learn(number, said.clauses, factors)
 
-    def sheet(self, seat: str) -> Sheet:
+    def sheet(self, seat: str) -> SeatSheet:
         """
         Return what a seat can know now.
 
@@ -111,7 +111,7 @@ class Course:
             found = self._found
             if number in found.refused:
                 raise TooLarge(found.refused[number])
-            self._sheets[seat] = Sheet(
+            self._sheets[seat] = SeatSheet(
                 verdicts=found.verdicts[number].tolist(),
                 marginals=found.marginals[number],
                 inside=found.marginals[number, :, -1].tolist(),
@@ -172,7 +172,7 @@ class View:
     # What follows from it, by complete deduction.
 
     @property
-    def sheet(self) -> Sheet:
+    def sheet(self) -> SeatSheet:
         """What is certain and how likely the rest is, in numbers."""
         return self._course.sheet(self.seat)
 

@@ -169,7 +169,7 @@ def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None
         levels=positions.levels,
         prior=np.log(PRIOR),
     )
-    rows = tuple(getattr(positions, column) for column in machine_code.Rows._fields)
+    rows = tuple(getattr(positions, column) for column in machine_code.GameRows._fields)
     count = len(positions)
     answers = machine_code.Answers(
         status=np.full(count, machine_code.FOREIGN, np.int8),

@@ -118,7 +118,7 @@ class Common(NamedTuple):
     prior: Floats
 
 
-class Rows(NamedTuple):
+class GameRows(NamedTuple):
     """
     The evidence of many positions.
 
@@ -326,12 +326,12 @@ def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> 
     Evaluate some positions.
 
     Args:
-        common, rows, memory, answers: The arrays of `Common`, `Rows`, `Memory` and `Answers`.
+        common, rows, memory, answers: The arrays of `Common`, `GameRows`, `Memory` and `Answers`.
         which: The numbers of the positions.
     """
     for position in which:
         status = evaluate_one(
-            Common(*common), Rows(*rows), position, Memory(*memory), Answers(*answers)
+            Common(*common), GameRows(*rows), position, Memory(*memory), Answers(*answers)
         )
         answers[0][position] = status
 
@@ -359,7 +359,7 @@ def compiling(tell: Callable[[], None]) -> Iterator[None]:
 
 
 @compiled
-def evaluate_one(common: Common, rows: Rows, at: int, memory: Memory, answers: Answers) -> int:
+def evaluate_one(common: Common, rows: GameRows, at: int, memory: Memory, answers: Answers) -> int:
     """Evaluate one position; return how it ended."""
     status = narrow(common, rows, at, memory)
     if status == FITS:
@@ -398,7 +398,7 @@ def count_cards(mask: int) -> int:
 
 
 @compiled
-def narrow(common: Common, rows: Rows, at: int, memory: Memory) -> int:
+def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
     """
     Exclude and settle what single rows, sizes of hands and single cards do, until nothing changes.
 
@@ -465,7 +465,7 @@ def narrow(common: Common, rows: Rows, at: int, memory: Memory) -> int:
 
 
 @compiled
-def gather_rules(common: Common, rows: Rows, at: int, memory: Memory) -> int:
+def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
     """Gather the rules about open cards, and the constants that weigh every deal alike."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1

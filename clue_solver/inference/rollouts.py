@@ -85,7 +85,7 @@ many worlds. At 3.0 a tenth of all advice changes on a closer look, and wins no 
 """
 
 
-class Course(NamedTuple):
+class TurnPlan(NamedTuple):
     """
     How the game goes on.
 
@@ -314,14 +314,14 @@ class Rollouts:
         """Number of worlds."""
         return self.start.worlds
 
-    def play(self, course: Course, *, most: int) -> Finished:
+    def play(self, plan: TurnPlan, *, most: int) -> Finished:
         """Play worlds on to the end, at most `most` of them."""
         worlds = np.arange(min(most, self.worlds))
-        return _played(self.start.take(worlds), course, None, None, self.rng)
+        return _played(self.start.take(worlds), plan, None, None, self.rng)
 
     def race(
         self,
-        course: Course,
+        plan: TurnPlan,
         questions: Sequence[int],
         *,
         looks: Mapping[int, int],
@@ -333,7 +333,7 @@ class Rollouts:
         All are played in the same worlds, so that differences are of pairs.
 
         Args:
-            course: How the game goes on; it is the viewer's turn.
+            plan: How the game goes on; it is the viewer's turn.
             questions: Masks of cards; the first is held against all others.
             looks: The place at which the viewer looks before a question, where it does.
             weight: What counts of what each wins more than the first.
@@ -344,7 +344,7 @@ class Rollouts:
         for share, most in ROUNDS:
             left = left[:most]
             upto = max(round(share * self.worlds), 1)
-            self.play_on(course, won, [first, *left], looks, upto)
+            self.play_on(plan, won, [first, *left], looks, upto)
             for question in left:
                 more = won[question].astype(float) - won[first]
                 better[question] = Share.of(more, self.worth)
@@ -365,7 +365,7 @@ class Rollouts:
 
     def play_on(
         self,
-        course: Course,
+        plan: TurnPlan,
         won: dict[int, Truths],
         questions: Sequence[int],
         looks: Mapping[int, int],
@@ -379,7 +379,7 @@ class Rollouts:
         worlds = np.tile(np.arange(done, upto), len(questions))
         first = np.repeat(np.array(questions), many).astype(self.start.dtype)
         look = np.repeat([looks.get(question, -1) for question in questions], many)
-        played = _played(self.start.take(worlds), course, first, look, self._racing)
+        played = _played(self.start.take(worlds), plan, first, look, self._racing)
         for place, question in enumerate(questions):
             more = played.part(slice(place * many, (place + 1) * many)).won()
             won[question] = np.concatenate([won[question], more])
@@ -399,33 +399,33 @@ def _by_entry(
 
 def _asked(
     books: Notebooks,
-    course: Course,
+    plan: TurnPlan,
     turn: int,
     rng: np.random.Generator,
 ) -> Masks:
     """Return what is asked in a turn; seats may name own cards instead, except for a room."""
-    around = len(course.turns)
-    by = course.turns[turn % around]
+    around = len(plan.turns)
+    by = plan.turns[turn % around]
     asked = books.likeliest(
         by,
-        course.named[(turn // around + by) % len(course.named)],
+        plan.named[(turn // around + by) % len(plan.named)],
         rng,
-        rooms=course.rooms,
-        reach=course.reach,
+        rooms=plan.rooms,
+        reach=plan.reach,
     )
-    if not (by < len(course.own) and course.own[by]):
+    if not (by < len(plan.own) and plan.own[by]):
         return asked
     for category, mask in enumerate(books.layout.categories):
         own = draw_one(books.held.cards[by] & mask, rng)
-        instead = (asked & mask != 0) & (own != 0) & (rng.random(len(own)) < course.own[by])
-        if category != course.rooms:
+        instead = (asked & mask != 0) & (own != 0) & (rng.random(len(own)) < plan.own[by])
+        if category != plan.rooms:
             asked = np.where(instead, asked & ~mask | own, asked)
     return asked
 
 
 def _played(
     books: Notebooks,
-    course: Course,
+    plan: TurnPlan,
     first: Masks | None,
     look: Ints | None,
     rng: np.random.Generator,
@@ -435,7 +435,7 @@ def _played(
 
     Args:
         books: The notes at the beginning.
-        course: How the games go on.
+        plan: How the games go on.
         first: What the viewer asks for at its first turn, a mask for each world; by its notes if
             left out.
         look: At which place it looks before that, for each world; -1 for none.
@@ -447,34 +447,34 @@ def _played(
     chances, right = list[Floats](), list[Truths]()
     cells = books.layout.seats * books.layout.holders * books.layout.cards
     work = 0
-    for turn in range(course.most):
-        by = course.turns[turn % len(course.turns)]
+    for turn in range(plan.most):
+        by = plan.turns[turn % len(plan.turns)]
         work += len(alive) * cells
         if work > MOST_CELLS or not len(alive):
             break
         spend(_TURN_WORK + len(alive) * cells * _CELL_WORK)
 
         # Who has the turn looks at a face-down card where it gets to one, then asks.
-        if look is not None and by == course.viewer:
-            for slot in course.looks:
+        if look is not None and by == plan.viewer:
+            for slot in plan.looks:
                 books.look(by, (slot,), rng, reach=1.0, where=look[alive] == slot)
             books.settle()
             look = None
-        elif course.looks:
-            books.look(by, course.looks, rng, reach=course.reach)
+        elif plan.looks:
+            books.look(by, plan.looks, rng, reach=plan.reach)
             books.settle()
-        if first is not None and by == course.viewer:
+        if first is not None and by == plan.viewer:
             asked: Masks = first[alive]
             first = None
         else:
-            asked = _asked(books, course, turn, rng)
-        books.suggest(by, asked, course.answering[by], rng, rule=course.rule)
+            asked = _asked(books, plan, turn, rng)
+        books.suggest(by, asked, plan.answering[by], rng, rule=plan.rule)
         books.settle()
         turns[alive] += 1
 
         # Whoever is certain accuses. The viewer notes how likely its best accusation is.
         sure = books.solved(by)
-        if by == course.viewer:
+        if by == plan.viewer:
             guess, chance = books.best(by)
             chances.append(np.full(worlds, -1.0))
             right.append(np.zeros(worlds, bool))

@@ -16,7 +16,7 @@ from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import coloured
 from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
 from clue_solver.views.headlines import odds
-from clue_solver.views.tokens import Token, tokens_on
+from clue_solver.views.tokens import BoardPiece, tokens_on
 
 _LINE, _LETTER = 11.0, 5.3
 """The height of a line, the width of a letter; lines that are wider are pressed together."""
@@ -100,7 +100,7 @@ class RoomPicture(NamedTuple):
     prospect: Prospect
     here: bool
     tap: Tap | None
-    tokens: tuple[Token, ...]
+    tokens: tuple[BoardPiece, ...]
     outline: str = ""
     doors: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
@@ -130,7 +130,7 @@ class BoardPicture(NamedTuple):
     near: str = ""
     starts: tuple[StartRing, ...] = ()
     tapped: tuple[SquarePicture, ...] = ()
-    tokens: tuple[Token, ...] = ()
+    tokens: tuple[BoardPiece, ...] = ()
 
     @property
     def description(self) -> str:
@@ -166,7 +166,7 @@ def board_picture(
     if rules.board is None:
         return None
     # Who stands where.
-    there: dict[str, list[Token]] = {}
+    there: dict[str, list[BoardPiece]] = {}
     for token in tokens_on(state):
         href = (movers or {}).get(token.name, "") if token.kind == "seat" else ""
         there.setdefault(token.place, []).append(token._replace(href=href))
@@ -347,7 +347,7 @@ def _fitting(pieces: int, width: float, height: float) -> tuple[int, int]:
     return apart, rows
 
 
-def _row(tokens: Sequence[Token], x: float, y: float, apart: float) -> Iterator[Token]:
+def _row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> Iterator[BoardPiece]:
     """Yield tokens side by side around a middle."""
     begin = x - apart * (len(tokens) - 1) / 2
     for place, token in enumerate(tokens):

@@ -7,7 +7,7 @@ from clue_solver.rules.play import Play
 from clue_solver.views.charts import coloured, pieces_of
 
 
-class Token(NamedTuple):
+class BoardPiece(NamedTuple):
     """
     A piece on the board.
 
@@ -31,7 +31,7 @@ class Token(NamedTuple):
     radius: float = 0
 
 
-def tokens_on(state: Play) -> Iterator[Token]:
+def tokens_on(state: Play) -> Iterator[BoardPiece]:
     """Yield the pieces of which it is known where they are: of seats, spare ones, weapons."""
     rules = state.rules
     table, edition = rules.table, rules.edition
@@ -40,14 +40,14 @@ def tokens_on(state: Play) -> Iterator[Token]:
     letters = initials((*table.seats, *spare))
     for seat in table.seats:
         if place := state.place(seat):
-            yield Token("seat", seat, letters[seat], place, seats[seat])
+            yield BoardPiece("seat", seat, letters[seat], place, seats[seat])
     for name in spare:
         if place := state.lies(name):
             called = edition.printed(name, table.language)
-            yield Token("spare", called, letters[name], place, colours.get(name, ""))
+            yield BoardPiece("spare", called, letters[name], place, colours.get(name, ""))
     letters = initials(edition.weapons, least=2)
     for name, place in state.weapons.items():
-        yield Token("weapon", edition.printed(name, table.language), letters[name], place)
+        yield BoardPiece("weapon", edition.printed(name, table.language), letters[name], place)
 
 
 def initials(names: Sequence[str], *, least: int = 1) -> dict[str, str]:

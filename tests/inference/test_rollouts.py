@@ -16,7 +16,7 @@ from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.arrays import Truths
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Notebooks, UnseenByViewer, Witness
-from clue_solver.inference.rollouts import THRESHOLDS, Course, Finished, Race, Rollouts, Share
+from clue_solver.inference.rollouts import THRESHOLDS, Finished, Race, Rollouts, Share, TurnPlan
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import parse_record
@@ -99,7 +99,7 @@ def test_every_certainty_of_the_notes_is_true(
     record = random_game(edition, seats, turns=turns, seed=3)
     table = replace(record.table, answers=rule, board=board, asks=ANY)
     played = winning(table, record.observations[: None if rule == "first" else 1])
-    outcomes = deducers(played).rollouts.play(played.course(), most=1000)
+    outcomes = deducers(played).rollouts.play(played.plan(), most=1000)
     assert all(settled)
     assert len(settled) > 2
     assert (outcomes.winner >= 0).all()
@@ -141,14 +141,14 @@ def test_reading_in_games_played_on_is_true_of_these_players(
     record = random_game("clue-classic", 4, turns=0, seed=5)
     table = replace(record.table, board=board, asks=(Asks(model="careful", level=0.02),))
     played = winning(table, record.observations)
-    played.rollouts.play(played.course(), most=1000)
+    played.rollouts.play(played.plan(), most=1000)
     assert all(settled)
 
 
 def test_a_deck_of_forty_cards_is_played_on_like_any_other(settled: list[bool]) -> None:
     record = random_game(LARGEST, 4, turns=4, seed=1)
     played = winning(replace(record.table, asks=ANY), record.observations, worlds=8)
-    played.rollouts.play(played.course(), most=60)
+    played.rollouts.play(played.plan(), most=60)
     assert settled
     assert all(settled)
 
@@ -158,13 +158,13 @@ def test_equal_players_need_as_many_turns_as_perfect_ones() -> None:
     record = random_game("clue-classic", 4, turns=0, seed=2)
     table = replace(record.table, board="none", asks=ANY)
     played = winning(table, record.observations, worlds=1000)
-    course = played.course()
-    outcomes = deducers(played).rollouts.play(course, most=1000)
+    plan = played.plan()
+    outcomes = deducers(played).rollouts.play(plan, most=1000)
     assert 11.4 < outcomes.turns.mean() < 13.6
     assert 0.26 < (outcomes.winner == 0).mean() < 0.42
     assert (outcomes.wins(1.0) == (outcomes.winner == 0)).all()
     cut = played.rollouts.play(
-        course._replace(most=6), most=1000
+        plan._replace(most=6), most=1000
     )  # after the most turns nobody has won
     assert cut.turns.max() == 6
     assert (cut.winner == -1).any()
@@ -179,7 +179,7 @@ def test_games_are_played_on_for_so_many_cells_at_most(monkeypatch: pytest.Monke
     cells = layout.seats * layout.holders * layout.cards
     worlds = played.rollouts.worlds
     monkeypatch.setattr(rollouts, "MOST_CELLS", 3 * worlds * cells)
-    cut = played.rollouts.play(played.course(), most=1000)
+    cut = played.rollouts.play(played.plan(), most=1000)
     assert 2 * worlds < cut.turns.sum() <= 3 * worlds
     assert (cut.winner == -1).any()
 
@@ -230,7 +230,7 @@ class Decided(Rollouts):
 
     def play_on(
         self,
-        course: Course,
+        plan: TurnPlan,
         won: dict[int, Truths],
         questions: Sequence[int],
         looks: Mapping[int, int],
@@ -245,9 +245,9 @@ class Decided(Rollouts):
 def raced(*more: float, reach: float = 1.0) -> tuple[Race, Decided]:
     """Race questions 1, 2, ... that win so much more than question 0, the last with a reach."""
     worlds = Decided(dict(enumerate([0.4, *(0.4 + each for each in more)])))
-    course = Course(0, (0, 1, 2), ((1, 2), (2, 0), (0, 1)), "first", ((0, 1, 2),))
+    plan = TurnPlan(0, (0, 1, 2), ((1, 2), (2, 0), (0, 1)), "first", ((0, 1, 2),))
     weight = dict.fromkeys(worlds.wins, 1.0) | {len(more): reach}
-    return worlds.race(course, [*worlds.wins], looks={}, weight=weight), worlds
+    return worlds.race(plan, [*worlds.wins], looks={}, weight=weight), worlds
 
 
 @pytest.mark.parametrize(("more", "better"), [((0.012, -0.3), []), ((0.0, 0.013, -0.3), [2])])
@@ -364,11 +364,11 @@ def test_all_that_can_be_asked_is_as_likely_as_before_together() -> None:
 def test_rivals_who_ask_for_any_cards_and_note_no_either_ors_leave_more_time() -> None:
     record = parse_record(HAND + "Ben suggests White, Wrench, Lounge: Cat shows\n")
     played = winning(record.table, record.observations, worlds=200)
-    course = played.course()._replace(own=())
+    plan = played.plan()._replace(own=())
     start, turns = played.rollouts.start, []
     for noted in (-1, 0):
         start.notes_all[1:] = noted
-        turns.append(played.rollouts.play(course, most=1000).turns.mean())
+        turns.append(played.rollouts.play(plan, most=1000).turns.mean())
     assert turns[0] < turns[1]
 
 
@@ -380,9 +380,9 @@ def test_who_names_own_cards_is_taken_to_do_so(settled: list[bool]) -> None:
     record = parse_record(text)
     never = replace(record.table, asks=(Asks(model="careful", level=0.02),))
     honest, own = (winning(table, record.observations) for table in (never, record.table))
-    assert honest.course().own == (0.0,) * 3
-    assert own.course().own[1] > 0.1
-    assert (own.rollouts.play(own.course(), most=1000).winner >= 0).any()
+    assert honest.plan().own == (0.0,) * 3
+    assert own.plan().own[1] > 0.1
+    assert (own.rollouts.play(own.plan(), most=1000).winner >= 0).any()
     assert all(settled)
 
 
@@ -390,13 +390,13 @@ def test_face_down_cards_are_looked_at_while_games_are_played_on() -> None:
     dealt = deal(load_edition("clue-2015"), 2, np.random.default_rng(1))
     table = replace(dealt.table, viewer="Ann", solution=())
     played = winning(table, (dealt.own,), worlds=50)
-    course = played.course()
-    assert tuple(range(2, 2 + len(table.slots))) == course.looks
+    plan = played.plan()
+    assert tuple(range(2, 2 + len(table.slots))) == plan.looks
     books = played.rollouts.start
-    before = [(books.has[:, slot] != 0).sum() for slot in course.looks]
-    for _ in course.looks:
-        books.look(1, course.looks, played.rollouts.rng, reach=1.0)
+    before = [(books.has[:, slot] != 0).sum() for slot in plan.looks]
+    for _ in plan.looks:
+        books.look(1, plan.looks, played.rollouts.rng, reach=1.0)
     assert true(books)
-    for slot in course.looks:
+    for slot in plan.looks:
         assert (books.has[books.row_of[1], slot] == books.held.cards[slot]).all()
-    assert sum(before) < sum((books.has[:, slot] != 0).sum() for slot in course.looks)
+    assert sum(before) < sum((books.has[:, slot] != 0).sum() for slot in plan.looks)
