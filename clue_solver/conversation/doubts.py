@@ -63,7 +63,7 @@ DoubtKind = Literal[
 YES = ("yes", "y", "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah")
 """How people say yes."""
 
-MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", "skip", *YES)
+MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", *YES)
 """How people say that they did not see, so that the line is taken as it is."""
 
 LATER = ("", "n", "no", "later", "not now")
@@ -325,7 +325,8 @@ def doubt_of(
     ]
     shown = entry.reading.unseen | ({seat} if seat else set())
     unseen = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
-    choices = (*choices_of(fitting), DoubtChoice("? (missed)", unseen, MISSED))
+    called = (*MISSED, "skip") if shown else MISSED  # else `skip` may be the next player's pass
+    choices = (*choices_of(fitting), DoubtChoice("? (missed)", unseen, called))
     return Doubt(kind, text, entry.reading, choices, incomplete=entry.observation)
 
 

@@ -138,6 +138,7 @@ passes (after|(no STOPS|none[comma stop]+)*)who:(SEATS(?=stop|both|all|passed)|P
  (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
  (DENYING((?<![passes passed none])(shows(?!to?[seat card])|[has can did]))?|neither)
  THAT(too(?!seat))?  # ann: no
+skipped/skips! (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
 didnt/didnt after?WHO STOPS both?didnt
  (?![shows answers hadto must has can one passes passed suggests says card did])  # ann did not
 both/passes both[says answers has did]?DENYING

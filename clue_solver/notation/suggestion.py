@@ -37,6 +37,7 @@ NEXT, SOMEBODY = Unnamed.NEXT, Unnamed.SOMEBODY
 
 _REPLIES: dict[str, Reply] = {
     "passes": "passes",
+    "skips": "passes",
     "not": "passes",
     "didnt": "passes",
     "too": "passes",
@@ -205,6 +206,9 @@ class Suggested:
                 return self._bare
             case "too":
                 return not passed[-1]
+            case "skips":  # a turn, rather, of who has answered, and behind `ann passes`
+                told = [one.seat for one in self.open.answers] if self.open is not None else []
+                return self.open is not None and (any(passed) or bool({*who} & {*told}))
             case "shows":
                 return self._is_unclear_show(inside, roles, who)
             case "passes" | "not" if inside[0].role == "not":

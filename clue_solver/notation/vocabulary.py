@@ -7,6 +7,7 @@ well, unless a denial or what is only possible is before it, which it turns roun
 
 `silent` is in no pattern, so that it stops a line. `him`, `in`, `that` and `now` are left out as
 `filler` is, but for places where they change what is told; `mine` is `owner` of what follows it.
+`skipped` is a turn, as `skips` is, or a pass.
 
 What denies has a role of its own by what may be beside it: `passes` and `passed`, the second of
 which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not show`);
@@ -32,6 +33,7 @@ holds: holds|hold|holding|hand|cards, been|was| dealt, in hand
 knows: knows|know|saw
 skips: skips*|skip|skipped, misses|missed a|his|her go|turn, sits|sat out, passes|passed turn,
  pass|passed|skip|skipped my turn, passes|passed|skips|skipped his|her turn, didnt get anywhere
+skipped: skips|skip|skipped
 leaves: leaves|leave, has| left, went|goes home, left|leaves the table
 got: got|get|gets|getting
 rolls: rolls*|roll|rolled|throws|throw|threw
