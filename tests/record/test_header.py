@@ -19,7 +19,7 @@ from clue_solver.record.header import KEYS, NEEDED, key_of, with_key
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Slot, Table
 from tests.observing import PAGE, SHORT, refusal
-from tests.rows import rows
+from tests.rows import rows_in, spelt
 
 WHOLE = """\
 edition: clue-classic
@@ -35,95 +35,8 @@ solution: Plum, Rope, Hall
 game: 7f3a9c
 """
 
-READ = """
-HANDS: 5 5 ? | hands: 5, 5, ?
-hands: 5,7,6 | hands: 5, 7, 6
-hands: 6?6 | hands: 6, ?, 6
-hands: 666 | hands: 6, 6, 6
-hands: ben | hands: 6, 6, 6
-viewer: an | viewer: Ann
-face_up: the rope white | face-up: Rope, White
-Face-Down : Ballroom,Pool  3 | face-down: Ballroom, Pool 3
-Order: Left | order: left
-ANSWERS: First | answers: first
-shows: RANDOM | shows: random
-asks: careful 0.30, ben any, c careful .1 | asks: careful 0.3, Ben any, Cat careful 0.1
-board: None | board: none
-notch: same | notch: same
-sizes: dealt | sizes: dealt
-names: de | names: de
-format: 1 | format: 1
-first: c | first: Cat
-pieces: prof plum, scar, mr green | pieces: Plum, Scarlett, Green
-pieces: plum ? | pieces: Plum, ?, ?
-pieces: miss scarlett plum | pieces: Scarlett, Plum, ?
-pieces: ?,gre, | pieces: ?, Green, ?
-solution: plum rope hall | solution: Plum, Rope, Hall
-house: turns play | house: turns, play
-clue-cards: none | clue-cards: none
-game: 7f3a9c | game: 7f3a9c
-"""
-"""A third line of the header as it may be written or typed, and as it is kept."""
-
-WRONG = """
-format: 2 | format: expected at most 1, which this program reads; found 2
-format: x | format: expected a whole number; found 'x'
-first: Zoe | unknown player 'Zoe'
-game: 7f-3a | game: expected letters and digits, at most 32; found '7f-3a'
-pieces: Plum, Green, White, Scarlett | pieces: expected 3 suspects, one a player; found 4
-pieces: Plum, Plum, Green | pieces: Plum is listed twice
-pieces: Plum, Rope, Green | unknown suspect 'Rope'
-solution: Plum, Rope | solution: expected one suspect and one weapon and one room
-board: some | unknown board 'some'
-notch: other | unknown notch 'other'
-sizes: 4 | unknown sizes '4'
-asks: sometimes | unknown model 'sometimes'
-asks: careful 2 | expected a number from 0.0001 to 1 after 'careful'; found 2
-asks: careful 1e-20 | expected a number from 0.0001 to 1 after 'careful'; found 1e-20
-asks: any 0.3 | expected a number after 'careful' only; found 'any 0.3'
-asks: any, adaptive | what all do comes first
-asks: Ben any, Ben careful | Ben is listed twice
-viewer: Zoe | unknown player 'Zoe'; expected Ann, Ben, Cat or spec
-face-up: plmu | unknown card 'plmu'; did you mean 'Professor Plum'?
-face-up: p | 'p' can be Peacock or Plum
-face-up: Plum, Plum | Plum is listed twice
-face-down: Ann | players: 'Ann' is a face-down slot already
-order: up | unknown order 'up'
-house: bluffs | unknown rule of play 'bluffs'
-names: sv | expected de, fr, es, it, nl, pt in clue-classic; found 'sv'
-hands: 5, 1234, 4 | hands: expected numbers and ?, or who was dealt the first card; found '1234'
-hands: zoe | unknown player 'zoe'
-hands: 34 | hands: expected 3 sizes, one a player; found 1
-hands: 5, 5 | hands: expected 3 sizes, one a player; found 2
-hands: 5, 5, 5 | hand sizes do not add up: the players hold 18 cards
-"""
-"""A third line of the header, and what is wrong with it, in a file and as it is typed."""
-
+CASES = rows_in(Path(__file__).with_name("headers.txt"))
 ENDLESS = f"Pool 99999999999999{'9' * 5000}"
-UNCOUNTED = (ENDLESS, "Pool -1", "Pool 1.5", "Pool 3 4", "3", "Pool 100", "Pool 0", "Pool 41", "")
-FILES = [
-    ("", 0, "the header lacks `edition:` and `players:`; found no more lines"),
-    ("# nothing\n", 0, "the header lacks `edition:` and `players:`; found no more"),
-    ("edition: clue-classic\n", 0, "the header lacks `players:`; found no more lines"),
-    ("Ann suggests Plum, Rope, Hall\n", 1, "lacks `edition:` and `players:`; found 'Ann"),
-    (
-        "edition: clue-classic\nann must: ben\n",
-        2,
-        "the header lacks `players:`; found 'ann must: ben'",
-    ),
-    ("edtion: x\n", 1, "unknown header key 'edtion'; did you mean 'edition'?"),
-    (SHORT + "vewer: Ann\n", 3, "unknown header key 'vewer'; did you mean 'viewer'?"),
-    (SHORT + "viewer:\n", 3, "expected something after `viewer:`; found nothing"),
-    (SHORT + "viewer: Ann\nViewer: Ben\n", 4, "`viewer:` is in the header twice"),
-    (SHORT + "hands: 9" + "9" * 5000, 3, "hands: expected numbers"),
-    (SHORT + "solution: Plum, Rope, Hall\nface-up: Rope\n", 3, "solution: Rope is face-up"),
-    ("edition: clue-clasic\nplayers: Ann, Ben", 1, "'clue-clasic'; did you mean 'clue-classic'?"),
-    ("edition: clue-classic\nplayers: Ann, ann", 2, "players: 'ann' is a player already"),
-    ("edition: clue-classic\nplayers: Ann, nobody", 2, "is a word of the notation"),
-    ("edition: clue-classic\nplayers: Ann", 2, "players: expected 2 to 10 names; found 1"),
-    (SHORT + "nobody reveals Plum\nviewer: Ann\n", 4, "come before the first observation"),
-    *((f"{SHORT}face-down: Hall, {each}, Study\n", 3, each[:20]) for each in UNCOUNTED),
-]
 
 
 def told_in(line: str) -> tuple[str, str]:
@@ -135,10 +48,10 @@ def told_in(line: str) -> tuple[str, str]:
 
 
 def test_every_key_has_a_row() -> None:
-    assert {told_in(line)[0] for line, _ in rows(READ, " | ")} == {*KEYS} - {*NEEDED}
+    assert {told_in(line)[0] for line, _ in CASES["kept"]} == {*KEYS} - {*NEEDED}
 
 
-@pytest.mark.parametrize(("line", "kept"), rows(READ, " | "))
+@pytest.mark.parametrize(("line", "kept"), CASES["kept"])
 def test_what_a_key_says_is_read_alike_and_kept_in_one_form(line: str, kept: str) -> None:
     record = parse_record(f"{SHORT}{line}\n")
     assert format_record(record) == f"{SHORT}{kept}\n"
@@ -149,7 +62,7 @@ def test_what_a_key_says_is_read_alike_and_kept_in_one_form(line: str, kept: str
         assert with_key(record.table, name, nothing) == parse_record(SHORT).table
 
 
-@pytest.mark.parametrize(("line", "reason"), rows(WRONG, " | "))
+@pytest.mark.parametrize(("line", "reason"), CASES["refused"])
 def test_a_mistake_is_told_alike_wherever_it_is_said(line: str, reason: str) -> None:
     error = refusal(f"{SHORT}{line}\n")
     assert error.number == 3
@@ -161,12 +74,14 @@ def test_a_mistake_is_told_alike_wherever_it_is_said(line: str, reason: str) -> 
     assert caught.value.key == name
 
 
-@pytest.mark.parametrize(("text", "number", "reason"), FILES)
-def test_a_header_with_a_mistake_says_where_and_why(text: str, number: int, reason: str) -> None:
-    error = refusal(text)
-    assert error.number == number
+@pytest.mark.parametrize(("text", "number", "reason"), CASES["texts"])
+def test_a_header_with_a_mistake_says_where_and_why(text: str, number: str, reason: str) -> None:
+    for each, told in (("SHORT", SHORT), ("ENDLESS", ENDLESS), ("NINES", "9" * 5000)):
+        text = text.replace(each, told)
+    error = refusal(spelt(text))
+    assert str(error.number) == number
     assert reason in str(error)
-    assert str(error).startswith(f"game.clue:{number}: " if number else "game.clue: ")
+    assert str(error).startswith(f"game.clue:{number}: " if number != "0" else "game.clue: ")
     assert len(str(error)) < 400
 
 

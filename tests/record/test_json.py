@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -15,7 +16,7 @@ from clue_solver.record import (
     to_jsonl,
 )
 from tests.observing import SHORT, records, refusal
-from tests.rows import rows
+from tests.rows import rows_in
 
 
 def has_a_clue_form(record: Record) -> bool:
@@ -23,40 +24,7 @@ def has_a_clue_form(record: Record) -> bool:
     return not any(slot.name[-1].isdigit() for slot in record.table.slots)
 
 
-MISTAKES = r"""
-{ | Input data was truncated
-[] | Expected `object`, got `array`
-{} | $.event: expected a kind of event; found nothing
-{"event": "sugestion"} | unknown kind of event 'sugestion'; did you mean 'suggestion'?
-{"event": []} | unknown kind of event '[]'
-{"event": "game"} | $.event: the header object comes first and only once
-{"event": "look", "by": "Ann"} | `holder`
-{"event": "look", "by": 5, "holder": "Ben"} | $.by: Expected `str`, got `int`
-{"event": "look", "by": "Ann", "holder": "Ben", "crad": "Plum"} | unknown field 'crad'; did you mean 'card'?
-{"event": "look", "by": "Ann", "holder": "Ben", "card": "Plmu"} | $.card: unknown card 'Plmu'; did you mean 'Professor Plum'?
-{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hal"]} | $.cards[2]: unknown card 'Hal'
-{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ann", "answer": "passes"}]} | $.answers[0].seat: Ann cannot answer their own suggestion
-{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], "answers": [{"seat": "Ben", "answr": "passes"}]} | $.answers[0]: unknown field 'answr'; did you mean 'answer'?
-{"event": "nobody", "card": "Plum", "comment": "a\nb"} | one line as a comment
-{"event": "nobody", "card": "Plum", "before": ["Ann peeks"]} | expected a comment
-{"event": "nobody", "card": "Plum", "before": "# x"} | $.before: Expected `array`, got `str`
-{"event": "nobody", "card": "Pl | Input data was truncated
-{"event": "nobody", "card": ""} | $.card: expected a card; found nothing
-{"event": "nobody", "card": "plu"} | unknown card 'plu'; did you mean 'Professor
-{"event" "nobody"} | (byte 9)
-"""  # noqa: E501
-HEADERS = r"""
-{"event": "peek"} | $.event: expected 'game'
-{"event": "game", "edition": "clue-classic"} | `players`
-{"event": "game", "edition": "x", "players": ["Ann", "Ben"]} | called 'x'
-{"event": "game", "edition": "clue-classic", "players": [" Ann", "Ben"]} | ' Ann'
-{"event": "game", "edition": "clue-classic", "players": ["A\nB", "Ben"]} | B'
-{"event": "game", "edition": "clue-classic", "players": ["A", 5]} | $.players[1]
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hands": [1, 2.5]} | $.hands[1]: Expected `int
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "hnds": [1]} | unknown field 'hnds'; did you mean 'hands'?
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "remarks": {"hands": {}}} | $.remarks: unknown field 'hands'; expected edition or players
-{"event": "game", "edition": "clue-classic", "players": ["A", "B"], "asks": "A"} | $.asks: 'A' can be any or adaptive
-"""  # noqa: E501
+CASES = rows_in(Path(__file__).with_name("objects.txt"))
 
 
 class TestJson:
@@ -102,7 +70,7 @@ class TestJson:
     @pytest.mark.parametrize(
         ("line", "reason"),
         [
-            *rows(MISTAKES, " | "),
+            *CASES["lines"],
             ("[" * 100_000, "Expected `object`, got `array`"),
             ('{"event": ' + "[" * 100_000, "maximum recursion depth"),
         ],
@@ -112,7 +80,7 @@ class TestJson:
         assert error.number == 2
         assert reason in str(error)
 
-    @pytest.mark.parametrize(("line", "reason"), rows(HEADERS, " | "))
+    @pytest.mark.parametrize(("line", "reason"), CASES["headers"])
     def test_a_header_object_with_a_mistake_says_where_and_why(
         self, line: str, reason: str
     ) -> None:

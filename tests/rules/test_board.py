@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from itertools import combinations
+from pathlib import Path
 
 import pytest
 
@@ -10,6 +11,7 @@ from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of, places_in
 from clue_solver.rules.edition_files import load_edition, parse_edition
 from tests.enforcer import DRAWN, Map, Place, spoken
+from tests.rows import rows_in
 from tests.rules.test_play import TABLES
 
 SMALL = """\
@@ -72,26 +74,16 @@ def test_rooms_are_drawn_with_the_letters_of_their_doors() -> None:
     assert found == {"Hall": (1, 1), "Study": (1, 3), "Attic": (3, 0)}
 
 
-@pytest.mark.parametrize(
-    ("text", "key", "message"),
-    [
-        ("letters = { h = 'Hall' }", "squares", "expected a drawing; found nothing"),
-        ("squares = 'h.s.a'", "squares", "expected a blank or one of . in row 1; found 'h'"),
-        ("squares = '...'", "squares", "expected a square in front of a door of Hall"),
-        (DRAWING[8:].replace("a....", "a...?"), "squares", "row 3; found '?'"),
-        (DRAWING[8:].replace("a....", "a...G"), "squares", "one starting square of Green"),
-        (DRAWING[8:].replace('"Study"', '"Stdy"'), "letters.s", "did you mean 'Study'?"),
-        (DRAWING[8:].replace(" s = ", ' "ss" = '), "letters.ss", "expected one letter"),
-        (DRAWING[8:].replace("..", ". "), "squares", "there is no way from Hall to Study"),
-        (DRAWING[8:].replace("h...G", "h...G" * 13), "squares", "at most 60 rows of 60 squares"),
-        (HOUSE[8:].replace("hhs", "h.s"), "rooms", "one of h s a in row 2; found '.'"),
-        (HOUSE[8:].replace(" hhs", "   s"), "rooms", "expected Hall beside its door at A1"),
-        (HOUSE[8:].replace("aa", "  aa"), "rooms", "expected Attic beside its door at A3"),
-    ],
-)
-def test_a_drawing_that_cannot_be_is_refused(text: str, key: str, message: str) -> None:
+BOARDS = rows_in(Path(__file__).with_name("refused.txt"))["boards"]
+DRAWN_AS = {"own": "", "drawing": DRAWING[8:], "house": HOUSE[8:]}
+
+
+@pytest.mark.parametrize(("drawn", "text", "key", "message"), BOARDS)
+def test_a_drawing_that_cannot_be_is_refused(drawn: str, text: str, key: str, message: str) -> None:
+    before, _, after = text.partition(" => ")
+    board = DRAWN_AS[drawn].replace(before, after) or text
     with pytest.raises(EditionError) as caught:
-        parse_edition(f"{SMALL}[board]\n{text}\n", name="mine.toml")
+        parse_edition(f"{SMALL}[board]\n{board}\n", name="mine.toml")
     assert caught.value.key == f"board.{key}"
     assert message in str(caught.value)
 

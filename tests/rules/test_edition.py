@@ -12,12 +12,9 @@ from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions, template
-from tests.rows import rows
+from tests.rows import rows, rows_in, spelt
 
-SIX_SIX_NINE = ("clue-1996", "clue-2015", "clue-classic", "clue-custom", "cluedo-watson")
 DICED = ("clue-diced", "clue-diced-master", "clue-express")
-DICE = ("magnifying glass", "question mark", "eye", "pointed finger", "blank")
-
 DECK = """
 [[category]]
 name = "suspect"
@@ -132,25 +129,11 @@ def test_in_diced_a_suspect_is_the_feature_that_the_roles_share(name: str) -> No
         assert {card.split()[1] for card in cards} == {feature}
 
 
-@pytest.mark.parametrize("name", DICED)
-def test_the_bonus_die_has_four_faces_and_blank_ones(name: str) -> None:
-    assert {*load_edition(name).dice} == {*DICE}
-
-
-# Boards.
-
-
 def test_secret_passages_join_opposite_corners() -> None:
     for name in ("clue-1996", "clue-2015", "clue-classic", "cluedo-watson"):
         board = load_edition(name).board
         assert board is not None
         assert board.passages == (("Kitchen", "Study"), ("Conservatory", "Lounge"))
-
-
-def test_boards_are_played_with_two_dice_the_custom_one_with_one_and_others_have_none() -> None:
-    boards = {name: load_edition(name).board for name in shipped_editions()}
-    dice = {name: board.dice for name, board in boards.items() if board is not None}
-    assert dice == {**dict.fromkeys(SIX_SIX_NINE, 2), "clue-custom": 1}
 
 
 # Names.
@@ -231,16 +214,6 @@ def test_a_byte_order_mark_does_no_harm(tmp_path: Path) -> None:
     assert load_edition("mine.toml", beside=tmp_path).title == "Small"
 
 
-@pytest.mark.parametrize("count", range(1, 7))
-def test_editions_of_one_to_six_categories_load(count: int) -> None:
-    kinds = [
-        f'[[category]]\nname = "kind {k}"\ncards = [{{ name = "A{k}" }}, {{ name = "B{k}" }}]\n'
-        for k in range(count)
-    ]
-    edition = parse_edition('title = "T"\n' + "".join(kinds), name="mine.toml")
-    assert count == edition.named == len(edition.category)
-
-
 # Mistakes.
 
 
@@ -249,56 +222,7 @@ def cards(text: str) -> str:
     return f'title = "T"\n[[category]]\nname = "room"\ncards = [{text}]\n'
 
 
-REFUSED = r"""
-well | zebra = 6 | zebra | unknown key 'zebra'; expected one of title, note,
-well | extend = "x" | extend | unknown key 'extend'; did you mean 'extends'?
-well | name = "x" | name | unknown key 'name'
-well | players = 4 | players | expected array; found 4
-well | players = [4] | players | expected array of length 2; found [4]
-well | players = [2, "x"] | players[1] | expected int; found 'x'
-well | players = [1, 6] | players[0] | expected int >= 2; found 1
-well | players = [6, 2] | players | expected the smaller number first; found 6 and 2
-well | order = "lft" | order | unknown word 'lft'; did you mean 'left'?
-well | observes = ["peek"] | observes[0] | unknown word 'peek'; did you mean 'peeks'?
-well | suggests = 3 | suggests | expected 0 to 2, the number of categories; found 3
-well | suggests = 1979-05-27 | suggests | expected int; found
-well | dice = { eye = 2 } | dice[...] | expected str; found {'eye': 2}
-well | dice = { eye = "looks" }\nbonus = { eey = "peeks" } | bonus.eey | unknown face 'eey'; did you mean 'eye'?
-well | aliases = { Plum = ["P"] } | aliases.Plum | unknown feature 'Plum'
-well | first = "Plm" | first | unknown suspect 'Plm'; did you mean 'Plum'?
-well | face_down = { 3 = 3 } | face_down.3 | expected 1 to 2 cards; found 3
-well | face_down = { 1 = 2 } | face_down | expected int >= 2; found {'1': 2}
-well | languages = { sv = { Plm = ["Plommon"] } } | languages.sv.Plm | did you mean 'Plum'?
-well | suspect_dice = 2 | suspect_dice | and suspects that cards share as their feature; found 2
-cards | | category[0].cards | expected array of length >= 1; found []
-cards | 'Hall' | category[0].cards[0] | expected object; found 'Hall'
-cards | { nam = 'A' } | category[0].cards[0].nam | unknown key 'nam'; did you mean 'name'?
-cards | { title = 'A' } | category[0].cards[0] | missing required field name; found {'title': 'A'}
-cards | { name = 'A, B' } | category[0].cards[0].name | expected a name without , : # >
-cards | { name = '?' } | category[0].cards[0].name | with a letter or a digit in it; found '?'
-cards | { name = 'Envelope' } | category[0].cards[0].name | that is no word of the notation
-cards | { name = 'Hall' }, { name = 'HALL' } | category[0].cards[1].name | 'HALL' is already at category[0].cards[0].name
-cards | { name = 'A', title = 'The Den' }, { name = 'B', aliases = ['the-den'] } | category[0].cards[1].aliases[0] | 'the-den' is already at category[0].cards[0].title
-cards | { name = 'Plum' }, { name = 'X', feature = 'plum' } | category[0].cards[1].feature | 'plum' is already at category[0].cards[0].name
-board | dice = 5 | board.dice | expected int <= 4; found 5
-board | die = 1 | board.die | unknown key 'die'; did you mean 'dice'?
-board | passage = "befor" | board.passage | unknown word 'befor'; expected one of instead, after
-board | passages = [["Hall", "Stdy"]] | board.passages[0] | unknown room 'Stdy'; did you mean 'Study'?
-board | passages = [["Hall", "Hall"]] | board.passages[0] | expected two rooms; found 'Hall' twice
-classic | Wite = {} | replace.Wite | unknown card 'Wite'; did you mean 'White'?
-classic | White = 3 | replace.White | expected object; found 3
-classic | "Lead Pipe" = { title = "Lead" } | replace.Lead Pipe | missing required field name
-classic | White = { name = "Plum" } | replace.White.name | 'Plum' is already at category[0].cards[5].name
-classic | White = { name = "Cat", aliases = ["Pipe"] } | replace.White.aliases[0] | 'Pipe' is already at category[1].cards[2].aliases[1]
-whole | title = "T" | | missing required field category; found
-whole | title = "T"\ncategory = [] | category | expected array of length >= 1; found []
-whole | extends = "clue" | extends | unknown edition 'clue'
-whole | title = "T"\nreplace = {} | replace | expected 'extends' as well
-whole | extends = "clue-classic"\nreplace = 3 | replace | expected a table of cards; found 3
-whole | title = | | not TOML
-whole | "\u001b[31m" = 1 | \x1b[31m | unknown key '\x1b[31m'
-"""  # noqa: E501
-"""What stands in the file, the key of the mistake, what is said of it."""
+CASES = rows_in(Path(__file__).with_name("refused.txt"))
 FILES = {
     "well": "{}\n" + WELL,
     "cards": 'title = "T"\n[[category]]\nname = "room"\ncards = [{}]\n',
@@ -308,11 +232,9 @@ FILES = {
 }
 
 
-@pytest.mark.parametrize("row", REFUSED.strip().splitlines())
-def test_a_mistake_is_named_by_its_key(row: str) -> None:
-    file, text, key, message = (cell.strip() for cell in row.split(" |"))
-    written = text if file == "cards" else text.replace(r"\n", "\n")
-    error = refusal(FILES[file].replace("{}", written, 1))
+@pytest.mark.parametrize(("file", "text", "key", "message"), CASES["editions"])
+def test_a_mistake_is_named_by_its_key(file: str, text: str, key: str, message: str) -> None:
+    error = refusal(FILES[file].replace("{}", spelt(text), 1))
     assert message in error.reason
     assert str(error).startswith(f"mine.toml: {key}: " if key else "mine.toml: ")
     assert (error.path, str(error).isprintable()) == ("mine.toml", True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
@@ -371,21 +370,6 @@ def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_w
         for seat in (None, second):
             look(seat, "")
     assert found == []
-
-
-@pytest.mark.usefixtures("unthinking")
-def test_the_sheet_of_six_players_fits_a_phone(context: BrowserContext, tmp_path: Path) -> None:
-    path = tmp_path / "textbook.clue"
-    shutil.copy(GAMES / path.name, path)
-    with served(path) as game:
-        page = Thumb(context, f"{game.url}?tab=sheet").page
-        assert page.evaluate("document.documentElement.scrollWidth") == 360
-        boxes = [
-            page.locator(f'#sheet td a[aria-label^="Hall, {holder}"]').bounding_box()
-            for holder in ("Ann", "Flo", "envelope")
-        ]
-        assert all(box and box["width"] >= 24 and box["height"] >= 24 for box in boxes)
-        assert all(box and box["x"] + box["width"] <= 360 for box in boxes)
 
 
 def touch(page: Page, selector: str, *, aside: float = 0) -> None:
