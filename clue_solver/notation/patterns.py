@@ -56,14 +56,13 @@ PAIR (seat(comma seat)* comma? and seat|seat)  # ann and ben
 WHO who:(SEATS|he|seat he)  # ann she
 BY by:(seat|he)?
 STOPS (comma|stop)*
-CAN [can did]
-GIVES [shows answers has can did]
+CAN [can could did]
 NOISE (comma|stop|and|its|for|about|one|to)*
 THEN (one|and|its|knows|stop|comma)*  # card and saw
 ENDING (but|and|he|its|comma|stop)*
 CARDS card(card|comma|stop|and|its|for|about|one)*  # plum, the rope and the hall
 DENYING (passes+[denies no none]*|passed|
- ([denies no]+none*|none+|didnt(?=[shows has can one did]))(comma none)?)
+ ([denies no]+none*|none+|didnt(?=[shows has could can one did]))(comma none)?)
 NO [no not none]  # no
 LOST [denies no didnt isnt none not passes]+  # was not
 HOLDER holder:(seat|name|card)
@@ -76,12 +75,13 @@ VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?[comma stop]*
 THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to passes passed])
 ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
-NAY (NO STOPS)+(?=(seat|he)STOPS[has can did]?[denies none didnt passes passed no])
-YEA yes STOPS(?=(seat|he)[has can shows answers did](one|card|$))
+NAY (NO STOPS)+(?=(seat|he)STOPS[has can could did]?[denies none didnt passes passed no])
+YEA yes STOPS(?=(seat|he)[has could shows answers did](one|card|$))
 REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
- (passes:(([has did says answers]|can(?![passes passed]))?
+ (passes:(([has did says answers]|[can could](?![passes passed]))?
   (DENYING(shows|has)?THAT|didnt)|neither|nobody)|
- shows:([has can did]?[shows answers has yes can did]?(to?seat)?one*card:(card)?)unseen:(unheard)?)
+ shows:([has could did]?[shows answers has yes could did]?(to?seat)?one*card:(card)?)
+ unseen:(unheard)?)
 """)
 }
 
@@ -133,39 +133,41 @@ moves/goes BY moves to?card:(card)(and|comma|stop)*
  (?=[suggests says])  # ann went to the hall and asked
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
-neither/passes neither[can did has shows]who:(seat)  # neither can ann
+neither/passes neither[can could did has shows]who:(seat)  # neither can ann
 passes (after|(no STOPS|none[comma stop]+)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
  (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
- (DENYING((?<![passes passed none])(shows(?!to?[seat card])|[has can did]))?|neither)
+ (DENYING((?<![passes passed none])(shows(?!to?[seat card])|[has can could did]))?|neither)
  THAT(too(?!seat))?  # ann: no
 skipped/skips! (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
 didnt/didnt after?WHO STOPS both?didnt
- (?![shows answers hadto must has can one passes passed suggests says card did])  # ann did not
+ (?![shows answers hadto must has can could one passes passed suggests
+ says card did])  # ann did not
 both/passes both[says answers has did]?DENYING
- [shows has can]?THAT  # i asked ann and ben, both passed
+ [shows has can could]?THAT  # i asked ann and ben, both passed
 all/nobody has?[denies no none]one*by all  # nothing from anyone
 by/passes has?[denies no none nil]one*toshow?by who:(SEATS)
- (?![seat both has shows can yes denies none passes passed did no])  # nothing from ann
+ (?![seat both has shows can could yes denies none passes passed did no])  # nothing from ann
 not/not not who:(seat)  # not ann
-nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann no answer
+nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann no card shown
 too/too! (and|but)*too who:(seat)  # also ann
-too/too! (and|but)*who:(seat|he)comma?([can has did]*too|too[can did])  # ann did too
-[nobody else nil all]/nobody (NO STOPS(?!nil))?
- (but?(nobody|else|nil)(CAN?GIVES(seat(?=one))?)?|
+too/too! (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
+[nobody noneof else nil all]/nobody (NO STOPS(?!nil))?
+ (but?(nobody|noneof one?(?=[can could shows has])|else|nil)
+  ((CAN?shows|CAN answers?|has)(seat(?=one))?)?|
   all both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
 others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
-[but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|can|did|has|yes)?(to?to:(seat))?one*
- card:(card)?one*  # but ben showed ann the rope
+[but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|could|did|has|yes)?
+ (to?to:(seat))?one*card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
 by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
-[shows answers yes reveals can did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
- has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|can shows(?!to?(seat|one*card)))
+[shows answers yes reveals could did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
+ has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|could shows(?!to?(seat|one*card)))
  (to?all)?(to?to:(seat)(?![shows has denies no none passes passed]))?
  one*card:(card)?one*  # ann showed me one
 has/shows only?WHO has(one+toshow?|one*card:(card)one*)  # ann has the rope
-[can has did]/shows! only?WHO both?[can has did](?=stop|comma|and|but|$)  # ann could
+[can could has did]/shows! only?WHO both?[can could has did](?=stop|comma|and|but|$)  # ann could
 to/shown_to to to:(seat)  # to ann
 unheard/unheard! but?who:(seat)unheard  # ann ?
 unheard/rest! others?unheard  # i missed the rest

@@ -158,9 +158,9 @@ class Line:
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The tokens of the line, without the full stop or the exclamation mark that ends it."""
-        return scan(self.body.rstrip(" !").removesuffix("."), self.lexicon) or scan(
-            self.body, self.lexicon
-        )
+        tokens = scan(self.body.rstrip(" !").removesuffix("."), self.lexicon)
+        called = self.body.endswith("!") and len(tokens) == 1 and "seat" in tokens[0].roles
+        return scan(self.body, self.lexicon) if called or not tokens else tokens
 
     @cached_property
     def turn(self) -> str | None:
@@ -316,8 +316,6 @@ class Line:
         roles = [part.role for part in parts]
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
-        if kind is seen.Leave:  # `ann left` may be who is left to answer
-            return self.open is not None and "left" in parts[-1].token.text.casefold()
         if kind is seen.Knowing:  # what the viewer has is its hand
             holder = groups.get("holder", ())
             got = any(part.token.text.casefold() == "got" for part in parts)  # from whom?

@@ -354,7 +354,7 @@ _REQUESTS = ("show", "give", "tell", "ask", "suggest", "answer", "pass")
 """Verbs that ask somebody to do something, behind a name and a comma."""
 _DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
 """The roles of verbs, of what somebody does or did."""
-_UNSURE = {"can", "denies", "didnt", "isnt", "hadto", "must", "no", "not", "never"}
+_UNSURE = {"can", "could", "denies", "didnt", "isnt", "hadto", "must", "no", "not", "never"}
 """What denies, or says only what may be."""
 _MODALS = ("can", "may", "might", "must", "shall", "will", "would")
 """Names of players that say with a verb behind them what may be."""
@@ -415,10 +415,10 @@ def _expect_report(tokens: Sequence[Token]) -> None:
     Refuse a line that asks, requests or calls, or denies what it then names.
 
     Raises:
-        NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`, or
-            `no rope from Cat`.
+        NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`,
+            `no rope from Cat`, or `plum rope hall with Dan`.
     """
-    said = [token for token in tokens if not token.roles <= _FILLERS]
+    said = [token for token in tokens if not (token.roles <= _FILLERS or token.text == "!")]
     before, last = [NOWHERE, NOWHERE, *tokens][-2:]
     told = [token.text.casefold() for token in said]
     called = bool(said) and "seat" in said[-1].roles
@@ -426,8 +426,10 @@ def _expect_report(tokens: Sequence[Token]) -> None:
     at_once = last.text.casefold() in _NOW and bool(before.roles & {"right", "wrong"})
     pitied = before.text.casefold() in ("dear", "poor")
     held = any(token.roles == {"holds"} for token in tokens)
+    listed = all(token.roles & {"card", "comma", "and"} for token in said[:-1])
+    doubted = listed and before.end == last.column  # `plum, rope, hall?`
     odd = NOWHERE
-    if at_once or (last.text == "?" and (held or before.roles == {"filler"})):
+    if at_once or (last.text == "?" and (doubted or held or before.roles == {"filler"})):
         odd = last
     elif tokens[0].text.casefold().startswith("who "):
         odd = tokens[0]
@@ -441,6 +443,10 @@ def _expect_report(tokens: Sequence[Token]) -> None:
         card, by = said[at + 1 : at + 3]
         if told[at] == "no" and card.roles == {"card"} and "by" in by.roles:
             odd = card
+    for token, of, player in zip(tokens, tokens[1:], tokens[2:], strict=False):
+        placed = "card" in token.roles and of.text.casefold() in _PLACING
+        if placed and player.roles == {"seat"}:
+            odd = player
     if odd is not NOWHERE:
         reason = f"expected what was done; found '{printable(odd.text)}'"
         raise NotationError(reason, column=odd.column)

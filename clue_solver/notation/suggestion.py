@@ -18,6 +18,7 @@ from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Part, Way
+from clue_solver.notation.vocabulary import NUMBERS
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -196,7 +197,9 @@ class Suggested:
             case "nobody":  # `no answer` may be the answer of who was asked, or has answered
                 shows = any(one.answer == "shows" for one in self.statements)
                 # `ann passed and nobody else did` is of passing, `could` of showing.
-                of_passing = any(passed) and not {"can", "shows", "answers", "has"} & {*roles}
+                of_passing = any(passed) and not {"can", "could", "shows", "answers", "has"} & {
+                    *roles
+                }
                 told = bool(self.asked or self.statements)
                 alone = self.open is not None and not (told or self.open.answers)
                 return (
@@ -207,8 +210,10 @@ class Suggested:
             case "too":
                 return not passed[-1]
             case "skips":  # a turn, rather, of who has answered, and behind `ann passes`
-                told = [one.seat for one in self.open.answers] if self.open is not None else []
-                return self.open is not None and (any(passed) or bool({*who} & {*told}))
+                if self.open is None:
+                    return False
+                answered = {one.seat for one in self.open.answers}
+                return any(passed) or bool({*who} & answered)
             case "shows":
                 return self._is_unclear_show(inside, roles, who)
             case "passes" | "not" if inside[0].role == "not":
@@ -243,6 +248,10 @@ class Suggested:
         """Return whether a clause asks for a card, or is of a hand: `show me`, `i have plum`."""
         words = [part.token.text.casefold() for part in inside]
         own = tuple(who) == (self.table.viewer,)
+        if roles[-1] == "can":  # an ability is no answer, but `can` may be the Candlestick
+            asked = {name for part in self.cards for name in part.names}
+            asked |= {*self.open.cards} if self.open is not None else set()
+            return not asked & {*inside[-1].token.names}
         if "card" not in roles:
             if who and list(roles[-2:]) == ["shows", "seat"] and words[-2] == "show":
                 return True
@@ -446,9 +455,31 @@ class Suggested:
         has = [part.role for part in self.parts[:3]] == ["seat", "has", "one"]
         if has and self.answered_first and not self._has_verb:
             return first  # `ann has one of plum rope hall`
+        for part in self.parts:  # `the other two`
+            counted = [word in part.token.text.casefold().split() for word in NUMBERS]
+            if part.role in ("all", "others") and any(counted):
+                number = counted.index(True) + 2
+                if number not in self._answering[part.role == "others" :]:
+                    return part
         if self.statements or self.nobody or self.others:
             return None
-        return next((part for part in self.parts if part.role in ("thinks", "when")), None)
+        for before, part in zip((None, *self.parts), self.parts, strict=False):
+            # What another player suspects is heard only where they say it.
+            named = before is not None and "seat" in before.token.roles
+            heard = named and part.token.text.casefold() == "suspects"
+            if part.role in ("thinks", "when") and not heard:
+                return part
+        return None
+
+    @property
+    def _answering(self) -> tuple[int, int]:
+        """How many players answer, and of how many no answer of their own is told."""
+        others = self.table.answering(self.by or self.turn or self.table.seats[0], left=self.left)
+        told: list[object] = [one.seat for one in self.statements]
+        told += [one.seat for one in self.open.answers] if self.open is not None else []
+        left = [seat for seat in others if seat not in told]
+        unnamed = [seat for seat in told if isinstance(seat, Unnamed)]
+        return len(others), len(left) - len(unnamed)
 
     def _wanted(self, stuck: Part) -> str:
         """Return what can follow a suggestion that breaks off."""

@@ -34,7 +34,7 @@ knows: knows|know|saw
 skips: skips*|skip|skipped, misses|missed a|his|her go|turn, sits|sat out, passes|passed turn,
  pass|passed|skip|skipped my turn, passes|passed|skips|skipped his|her turn, didnt get anywhere
 skipped: skips|skip|skipped
-leaves: leaves|leave, has| left, went|goes home, left|leaves the table
+leaves: leaves|leave, has left, went|goes home, left|leaves the table
 got: got|get|gets|getting
 rolls: rolls*|roll|rolled|throws|throw|threw
 draws: draws|draw|drew
@@ -53,7 +53,8 @@ answers: answers|answer|answered
 hadto: had to
 silent: says|said nothing
 must: must|miss
-can: could|can help|
+can: can help|
+could: could help|
 did: does|do|did
 yes: yes|y|yup|yep|yeah|yea|aye|\u2713|\u2714
 shown: is|was|got|am|were|been|gets shown, was|got given, got one|something, got a card,
@@ -64,8 +65,8 @@ didnt: didnt|doesnt|dont, did|does|do not
 denies: hasnt|havent|hadnt got|, has|have|ve|had not got|, has|have|ve|had no,
  cant|cannot|couldnt, can|could not, isnt having, is| not having
 no: no
-none: didnt answer, did not answer, wont show, isnt showing, is not showing,
- none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
+none: gave| no answer|answers, didnt answer, did not answer, wont show, isnt showing,
+ is not showing, none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
 not: not|no|-
 isnt: isnt|wasnt, is|was not
@@ -73,10 +74,13 @@ never: no way, theres no way, there is no way
 lacks: lacks|lack
 has: has|have|had|got|having|ve, has|have|ve|s got
 nobody: nobody|noone, no body|one, none of us, no takers
+noneof: none
 else: nobody else, no one else
-nil: no answer|answers, no card|cards shown
-all: all|everyone|everybody|anyone|anybody, all three, all three| of us, all of them, they all
-others: others, the others, the other two, the rest, everyone|everybody else, all the others
+nil: no card|cards shown
+all: all|everyone|everybody|anyone|anybody, all two|three|four|five,
+ all three|four|five of us, all of them, they all
+others: others, the others, the| other two|three|four|five, the rest,
+ everyone|everybody else, all the others
 both: both|each
 neither: neither
 nor: nor
