@@ -7,7 +7,7 @@ import re
 import select
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from subprocess import Popen
@@ -89,14 +89,6 @@ class Terminal:
         shown = self.seen(keys, lambda shown: until in shown)
         assert until in shown, shown
         return shown
-
-    def type_slowly(self, keys: Iterable[str], seconds: float, *, until: str) -> None:
-        """Type keys with so much time between them, then read until something stands there."""
-        before = len(self.raw)
-        for key in keys:
-            self.seen(key, lambda _: False, seconds)
-        if until.encode() not in self.raw[before:]:
-            self.type("", until=until)
 
     def take_away(self) -> None:
         """Close both ends."""
