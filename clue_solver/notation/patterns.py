@@ -159,7 +159,7 @@ others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
 [but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|could|did|has|yes)?
  (to?to:(seat))?one*card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
-by/shows (to:(seat)comma?)?(shown|has|yes)one*card:(card)?by who:(seat)  # ann got the rope from ben
+by/shows (to:(seat)comma?)?[shown has yes one]one*card:(card)?by who:(seat)  # one from ben
 by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals could did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS

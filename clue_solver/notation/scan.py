@@ -418,13 +418,14 @@ def _expect_report(tokens: Sequence[Token]) -> None:
         NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`,
             `no rope from Cat`, or `plum rope hall with Dan`.
     """
-    said = [token for token in tokens if not (token.roles <= _FILLERS or token.text == "!")]
+    said = [token for token in tokens if not token.roles <= {*_FILLERS, "and"}]
+    said = [token for token in said if token.text != "!"]
     before, last = [NOWHERE, NOWHERE, *tokens][-2:]
     told = [token.text.casefold() for token in said]
     called = bool(said) and "seat" in said[-1].roles
     in_a_row = told[-3:-1] == ["no", "no"] and "seat" not in said[-4:][0].roles
     at_once = last.text.casefold() in _NOW and bool(before.roles & {"right", "wrong"})
-    pitied = before.text.casefold() in ("dear", "poor")
+    pitied = before.text.casefold() in ("dear", "poor", "then")
     held = any(token.roles == {"holds"} for token in tokens)
     listed = all(token.roles & {"card", "comma", "and"} for token in said[:-1])
     doubted = listed and before.end == last.column  # `plum, rope, hall?`

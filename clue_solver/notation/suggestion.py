@@ -201,7 +201,9 @@ class Suggested:
                     *roles
                 }
                 told = bool(self.asked or self.statements)
-                alone = self.open is not None and not (told or self.open.answers)
+                alone = not told and (
+                    len(inside) == 1 if self.open is None else not self.open.answers
+                )
                 return (
                     shows or of_passing or ("nil" in roles and told) or ("else" in roles and alone)
                 )
@@ -221,6 +223,8 @@ class Suggested:
                 follows = after is not None and after.role == "seat"
                 said_not = inside[0].token.text.casefold() == "not"
                 excepts = said_not and any(passed) and not self._not  # `ben passed, not ann`
+                # `cat asked plum rope hall, not dan` may be of who asked.
+                excepts |= said_not and self._has_verb and after is None and not self.statements
                 if inside[0].token.text == "-":
                     follows = before is not None and before.token.text == "-"
                 return self.nobody or self.others or follows or excepts
@@ -266,7 +270,7 @@ class Suggested:
 
     def _is_unclear_pass(self, found: re.Match[str], roles: Sequence[str]) -> bool:
         """Return whether a denial may take an answer back, repeat it, or be a thought."""
-        if roles[0] == "no" and self._named_last:
+        if roles[0] == "no" and "by" not in roles and self._named_last:
             return True  # `ann passes, no, ben passes`
         if "denies" in roles and "has" in roles:  # `ann can't have it`
             denies = self._inside(found)[roles.index("denies")].token.text.casefold()
