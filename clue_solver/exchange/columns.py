@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, Said
-from clue_solver.exchange.marks import MARKS
+from clue_solver.exchange.marks import MARKS, wording
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.notation.names import Names, words_of
@@ -24,7 +24,8 @@ NOT = "not "
 """What stands before a player in the meaning of a column of what they have not."""
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 _PAD = {
-    "holder": r"holder|owner|who has( it)?|who|held by|has it|location|with|wer|qui",
+    "holder": r"holder|owner|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
+    r"location|with|wer|qui",
     "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
     r"cleared|ruled out|without",
     "face-up": r"table|face up|open|public",
@@ -127,10 +128,11 @@ class Layout(NamedTuple):
         """Whether titles or marks say that it is a table: lines of words have commas, too."""
         if self.kind == "suggestions":
             titled = [column for column in self.columns if _roles(column.title, _LOG)]
-            return len(titled) > 1 or len(self.where("cards")) > 2
+            return len(titled) > 1 or len(self.where("cards")) > 2 or len(self.players) > 1
         beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
         cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
-        return self.kind == "list" or 2 * sum(len(cell) < _WORD for cell in cells) > len(cells)
+        marks = sum(len(cell) < _WORD or bool(wording(cell)) for cell in cells)
+        return self.kind == "list" or 2 * marks > len(cells)
 
     @property
     def players(self) -> tuple[str, ...]:
@@ -197,11 +199,11 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     turned = _Finder(finder.sheet.turned(), deck, findings)
     log = None if exported else finder.suggestions() or turned.suggestions()
     if log is not None:  # what stands above and below it may be a pad
-        asking = [row for row, cells in enumerate(log.sheet.rows) if _asks(cells, deck)]
-        last = max(asking, default=len(log.sheet.rows))
-        blank = ("",) * len(log.sheet.rows[0])
-        rest = (blank if log.header <= at <= last else row for at, row in enumerate(log.sheet.rows))
-        finder = _Finder(replace(log.sheet, rows=tuple(rest)), deck, findings)
+        whole = finder.sheet if log.sheet.told == sheet.told else turned.sheet
+        blank = ("",) * len(whole.rows[0])
+        read = range(log.header, len(log.sheet.rows))
+        rest = (blank if at in read else row for at, row in enumerate(whole.rows))
+        finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
     pad = finder.pad(alone=log is None)
     return [layout for layout in (pad, log) if layout is not None]
 
@@ -213,7 +215,8 @@ def meaning_said(at: int, title: str, said: Said) -> str:
     else:
         asked = {terms.folded(title)}
         if not title or len(said.sheets) < 2:  # of several sheets each has a column of this letter
-            asked |= {f"column {letter(at)}".casefold(), letter(at).casefold()}
+            asked.add(f"column {letter(at)}".casefold())
+            asked |= {letter(at).casefold()} if len(title) != 1 else set()  # `E` may be a title
         found = (said.columns[name] for name in said.columns if terms.folded(name) in asked)
         meaning = next(found, "")
     plain = terms.folded(meaning)
@@ -242,9 +245,11 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
         parts = [cell] if deck.names.exact(cell) else terms.PARTING.split(cell)
         if len(parts) == 1:
             parts = deck.question_in(cell) or parts
-        for part in parts if len(parts) in (1, len(deck.edition.category)) else ():
-            if len(named := _readings(deck.names, part)) == 1 and len(part) > 2:
-                found.append(named[0])
+        several = len(parts) == len(deck.edition.category)  # a question: its words may be short
+        for part in parts if several or (len(parts) == 1 and len(cell) > 2) else ():
+            named = _readings(deck.names, part)
+            named = named or (deck.names.nearest(part) if several else ())
+            found += named if len(named) == 1 else ()
     return found
 
 
@@ -263,6 +268,7 @@ class _Finder:
         self.findings = findings
         self.said = findings.said
         self.people = People(self.said.players, self.said.viewer, self.said)
+        self.apart = -1  # the last column of another table, at a pad's side
 
     def _header(self, first: int, weigh: Callable[[int], int]) -> int:
         """Return the row above the first row of a table that is likeliest its titles; or -1."""
@@ -297,7 +303,10 @@ class _Finder:
 
         header = self._header(min(asking, default=1), titled)
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
-        below = [row for row in rows[header + 1 :] if sum(map(bool, row)) > 1]
+        # Behind the last question a gap, or a heading, is the end: another table may follow.
+        behind = range(max(asking, default=len(rows)), len(rows))
+        end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
+        below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
         means: list[str] = []
         kinds: set[str] = set()  # of the cards that were asked for
         for at, title in enumerate(titles):
@@ -314,7 +323,8 @@ class _Finder:
         for at, role in enumerate(means):
             column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
             columns.append(self._kept(column) if self.said.players or role else column)
-        return Layout("suggestions", self.sheet, header, tuple(columns), self.deck)
+        sheet = replace(self.sheet, rows=rows[:end])
+        return Layout("suggestions", sheet, header, tuple(columns), self.deck)
 
     def _role(
         self, at: int, title: str, texts: Counter[str], before: Sequence[str], kinds: set[str]
@@ -486,11 +496,15 @@ class _Finder:
         known = next(iter(_roles(name, _PAD)), "")
         if who and sign in ("has", "lacks"):
             known = who if sign == "has" else f"{NOT}{who}"
-        elif found is not None and (found != ENVELOPE or terms.spelt(name) in terms.SURE_ENVELOPES):
+        elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
             known = found
         beside = at < self.labels[0] and (not title or titles.count(title) == 1)
-        if not known and (beside or (not column.filled and not is_name(name))):
+        cells = [row[at] for row in body if row[at] and row[label]]
+        people = 2 * sum(cell in titles for cell in cells) > len(cells)  # who won how many games
+        of_it = not title and at and self.apart == at - 1
+        if not known and (beside or people or of_it or (not cells and not is_name(name))):
             known = "aside"
+            self.apart = at if people or of_it else self.apart
         # What it may be: the envelope, or somebody's name while nobody says who plays.
         guess = "" if title else "remark"
         if found == ENVELOPE:

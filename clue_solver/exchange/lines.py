@@ -76,13 +76,6 @@ _SHOWED_ME = re.compile(r"(?i)^([\w .]+?) (?:shows|showed|has shown) (?:me|us)\b
 _OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "he", "she", "they", "i", "me"}
 """Words of a sentence that may say how a turn ended."""
 _PRONOUN = re.compile(r"(?i)^(?:he|she|they)\b")
-_WORDS = {
-    "nobody": "niemand|keiner|personne(?: ne)?|nadie|nessuno",
-    "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?",
-    "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó",
-    "has": "hat|habe|tiene|tengo",
-}
-"""What answers are called in other languages, by what the notation calls them."""
 _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
 _SHORT = 5
@@ -109,15 +102,8 @@ def plain_line(text: str) -> str:
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = _TICKED.sub(r"\1: \2", text)
     text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
-    text = re.sub(
-        r"(?i)(?:\b(?:it )?was )?\b(?:refuted|disproved|disproven|shown|beaten) by (\w+)",
-        r"\1 shows",
-        text,
-    )
     text = re.sub(r"(?i)\byes\b\s*(?:[-\u2013:,]\s*(?=\w)|\((\w[^()]*)\))", r"shows \1", text)
-    for english, others in _WORDS.items():
-        text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
-    return text.strip()
+    return terms.in_english(text).strip()
 
 
 def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
@@ -315,6 +301,22 @@ class Teller:
             raise NotationError("not read")
         self.keep(told, text)
 
+    def spoken(self, line: str) -> str:
+        """Return a line as somebody would say it: no brackets, its writer by name."""
+
+        def plain(found: re.Match[str]) -> str:
+            """Return a card without its brackets, and nothing for the writer's word."""
+            if terms.folded(found[1]) in terms.WRITERS:
+                return ""
+            return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
+
+        text = re.sub(r"\(([^()]*)\)", plain, line)
+        if self.deck.language is not None:
+            text = re.sub(_ARTICLES, "", text)
+        if self.table.viewer is not None and not self.people.names.exact("I"):
+            text = re.sub(r"(?i)\b(?:I|moi|ich|yo|je|io|ik|my go)\b", self.table.viewer, text)
+        return text
+
 
 class LineNotes(Teller):
     """
@@ -423,7 +425,7 @@ class LineNotes(Teller):
         if asked is not None:
             self.keep(*self._question(asked, line, where))
         elif not self._is_heading(line, at, cards) and not self._facts(line):
-            self.answer(self._spoken(line))
+            self.answer(self.spoken(line))
 
     # Questions and answers.
 
@@ -452,17 +454,17 @@ class LineNotes(Teller):
     def _ways(self, asked: Asked, line: str, where: str) -> Iterator[str]:
         """Yield a question as somebody would say it: as it stands, or else in short."""
         if _VERB.match(line):
-            before, *behind = _ARROW.split(self._spoken(line))
+            before, *behind = _ARROW.split(self.spoken(line))
             yield f"{before}: {', '.join(behind)}" if behind else before
             if terms.ACCUSES.search(line):
                 return
-        named = {*map(self.people.seat, self._spoken(asked.who).split())} - {""}
+        named = {*map(self.people.seat, self.spoken(asked.who).split())} - {""}
         who = self.people.find(asked.who) or (named.pop() if len(named) == 1 else asked.who)
         cards = asked.cards
         parts = [part for part in terms.PARTING.split(cards) if part]
         if len(parts) == len(self.deck.edition.category):
             cards = ", ".join(self._card(part, where) or part for part in parts)
-        answers = self._spoken(re.sub(r"(?<=\w)\+ ?(?=\w)", " shows ", asked.answers))
+        answers = self.spoken(re.sub(r"(?<=\w)\+ ?(?=\w)", " shows ", asked.answers))
         answers = ", ".join(filter(None, _ARROW.split(answers)))
         yield f"{who} suggests {cards}: {answers}".rstrip(": ")
 
@@ -473,6 +475,7 @@ class LineNotes(Teller):
         if cards or (self.open is not None and not _HEADING.match(self.texts[at])):
             return False
         name = re.sub(r"['\u2019]s$", "", _TURN.sub("", line).strip(" :"))
+        name = re.sub(r"(?i)^my$", "me", name)
         self.who = self.people.seat(name) if len(name.split()) < 4 else ""
         if self.who or not _HEAD.match(line):
             self.section = line if not re.match(r"\W*\d", self.texts[at]) else f"{line} turn"
@@ -579,19 +582,3 @@ class LineNotes(Teller):
         known = self.deck.cards_in(found[0]) or any(map(self.people.names.exact, words))
         tells = known or len(words) < 3 or terms.is_unsure(found[0]) or terms.denies(found[0])
         return found[0] if tells else ""
-
-    def _spoken(self, line: str) -> str:
-        """Return a line as somebody would say it: no brackets, its writer by name."""
-
-        def plain(found: re.Match[str]) -> str:
-            """Return a card without its brackets, and nothing for the writer's word."""
-            if terms.folded(found[1]) in terms.WRITERS:
-                return ""
-            return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
-
-        text = re.sub(r"\(([^()]*)\)", plain, line)
-        if self.deck.language is not None:
-            text = re.sub(_ARTICLES, "", text)
-        if self.table.viewer is not None and not self.people.names.exact("I"):
-            text = re.sub(r"(?i)\b(?:I|moi|ich|yo|je|io|ik|my go)\b", self.table.viewer, text)
-        return text

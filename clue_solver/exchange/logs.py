@@ -8,6 +8,7 @@ so that one reader understands both: every word of it, or none.
 import re
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import chain
 
 from msgspec.structs import replace
 
@@ -54,6 +55,10 @@ class TableNotes(Teller):
         self.layout = layout
         self.marks = Marks(self.said.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
+        # In `Ned (Green)` may be the piece he plays with, unless elsewhere a weapon or room stands.
+        showers = (layout.text("shower", row) for row, _ in layout.rows())
+        inside = {*chain(*(self.deck.names.exact(terms.without_brackets(s)[1]) for s in showers))}
+        self.carded = not inside <= {*layout.deck.edition.suspects}
         if table.viewer is None and not self.said.viewer and self._is_seen():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
@@ -132,14 +137,14 @@ class TableNotes(Teller):
         if kind and not re.match(r"(?i)sugg|guess|ask", kind):
             raise NotationError(f"expected suggestion or accusation; found '{printable(kind)}'")
         named = self._cards(cards.strip(" :-!"), row)
-        shows = [*self._shows(row, shower, self._seen(shown, named))]
+        shows = [*self._shows(row, shower, self._seen(shown, named, row))]
         if shows != ["nobody shows"]:
             shows = [*self._passes(row), *self._own_answers(row, by, named), *shows]
         return f"{by} suggests {named}" + (f": {', '.join(shows)}" if shows else "")
 
     def _outcome(self, row: int, told: str) -> str:
         """Return the cards of an accusation and how it ended, which may stand among them."""
-        columns = ("verdict", "shower", "shown", "remark")
+        columns = ("verdict", "shower", "shown", "answers", "remark")
         words = words_of(" ".join((told, *(self.layout.text(means, row) for means in columns))))
         right, wrong = ({*words} & ends for ends in (terms.RIGHT, terms.WRONG))
         if bool(right) == bool(wrong):
@@ -171,12 +176,13 @@ class TableNotes(Teller):
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
 
-    def _seen(self, seen: str, named: str) -> str:
+    def _seen(self, seen: str, named: str, row: int) -> str:
         """Return the card that was seen, by its name if it was asked for; empty for none."""
         if terms.folded(seen.strip("?()")) in _UNSEEN:
             return ""
         if terms.is_unsure(seen):
-            raise NotationError(f"'{printable(seen)}': not certain which card was shown")
+            self.findings.leave_aside(row, seen)
+            return ""
         names, text = self.deck.names, self.said.meant(seen)
         near = names.candidates(text) or names.nearest(text)
         meant = [card for card in near if card in named.split(", ")]
@@ -207,12 +213,12 @@ class TableNotes(Teller):
             means = self.marks.meaning(terms.folded(text))
             sign, _, rest = text.partition(" ")
             first = means or self.marks.meaning(terms.folded(sign))
-            seen = self._seen(rest, named) if first == "has" else ""
+            seen = "" if means else self._seen(rest if first == "has" else text, named, row)
             cards = self.deck.cards_in(text) or [seen] * (seen in named.split(", "))
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
                 yield f"{seat} shows {cards[0]}"
             elif means == "has":
-                yield f"{seat} shows {self._seen(self.layout.text('shown', row), named)}"
+                yield f"{seat} shows {self._seen(self.layout.text('shown', row), named, row)}"
             elif means == "lacks":
                 yield f"{seat} passes"
             elif not means:
@@ -224,8 +230,9 @@ class TableNotes(Teller):
         """Yield what the columns say of who showed, and of all answers in words."""
         answers = self.layout.text("answers", row)
         if answers:
-            answers = _DASHES.sub(" passes", answers.translate(terms.SIGNS))
-            yield re.sub(r"[()]", " ", answers)
+            answers = terms.in_english(answers.translate(terms.SIGNS))
+            answers = _DASHES.sub(" passes", answers)
+            yield re.sub(r"[()]", " ", self.spoken(answers))
         shower = self.said.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
         if terms.folded(shower) in (*terms.NOBODY, "0") or _NOBODY.match(shower):
             if seen:
@@ -238,8 +245,8 @@ class TableNotes(Teller):
             return
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
         beside = self.deck.names.exact(terms.without_brackets(sure)[1])
-        if not seen and beside and beside[0] not in self.deck.edition.suspects:
-            seen = beside[0]  # `Ned (Hall)`; `Ned (Green)` may be the piece he plays with
+        if not seen and beside and (self.carded or beside[0] not in self.deck.edition.suspects):
+            seen = beside[0]
         if terms.is_unsure(sure):
             self.findings.leave_aside(row, shower)
             return

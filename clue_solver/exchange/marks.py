@@ -29,13 +29,31 @@ _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _TURN = re.compile(r"\s*\((?:t|turn|r|round|tour|runde|zug|turno|#)?[ .]?\d+\)$")
 """The turn in which something was found out, behind its mark."""
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
-_LEGEND = {
-    "has": r"got it|(?:has|have|holds|owns|had)(?: it| the card| card| this| that)?",
-    "lacks": r"(?:hasnt|has not|doesnt have|does not have|doesnt|not|havent)"
-    r"(?: it| the card| card| got it| have it)?",
-    "nothing": r"dont know|unknown|not known|no idea|nothing|nothing known",
+_WORDINGS = {
+    "has": r"got it|(?:has|have|holds|owns|had|hat|heeft)(?: it| the card| card| this| that| es)?|"
+    r"(?:l )?a|(?:lo |la )?tiene|c?e l ha|ha|tem",
+    "lacks": r"(?:hasnt|has not|doesnt have|does not have|doesnt|not|havent|cant have)"
+    r"(?: it| the card| card| got it| have it)?|hat(?: es| sie)? nicht|n a pas|"
+    r"no (?:lo |la )?tiene|non (?:c?e l )?ha|heeft(?: het)? niet|nao tem",
+    "maybe": r"(?:could|might|may)(?: be| have| have it| be it)?|not sure|possibly|peut etre",
+    "nothing": r"dont know|dunno|unknown|not known|no idea|nothing|nothing known",
 }
-"""How legends word what a mark means."""
+"""How people word what a mark means."""
+_ONE_OF = re.compile(r"\b(?:one|1) of (?:th|it)|\beither\b|\bat least one\b|\bsame number\b")
+"""How they say that numbers stand for either-ors."""
+
+
+def wording(text: str) -> str:
+    """
+    Return what a text says of a card, in a legend or in its cell; empty where that is not known.
+
+    >>> wording("hasn't got it"), wording("hat nicht"), wording("Ann")
+    ('lacks', 'lacks', '')
+    """
+    if known := MARKS.get(terms.folded(text)):
+        return known
+    words = terms.spelt(text)
+    return next((means for means, said in _WORDINGS.items() if re.fullmatch(said, words)), "")
 
 
 class Cell(NamedTuple):
@@ -70,7 +88,7 @@ class Marks:
 
     Args:
         said: What a person says.
-        usual: What is meant where nobody says; of numbers nothing is.
+        usual: What is meant where nobody says; of numbers nothing is but by a legend.
 
     `numbers` are all of them. Those that mean `either-or` say of each column that its holder has at
     least one of the cards with the same number.
@@ -98,16 +116,15 @@ class Marks:
     def meaning(self, mark: str) -> str:
         """Return what a mark means; empty if that is not known."""
         colour, code, _ = mark.partition(" #")
-        if code and colour in self.said:
-            return self.said[colour]
-        if mark.isdecimal():
-            return self.said.get(mark) or self.said.get("numbers", "")
-        return self.said.get(mark) or self.usual.get(mark, "")
+        names = (mark, *([colour] if code else ()), *(["numbers"] if mark.isdecimal() else ()))
+        tables = (self.said, self.usual)
+        known = (table[name] for table in tables for name in names if table.get(name))
+        return next(known, "")
 
     def read(self, text: str) -> Cell:
         """Return what the text of a cell says: a mark, or several with or without signs between."""
         whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.folded(text)))
-        meaning = self.meaning(whole)
+        meaning = self.meaning(whole) or (wording(whole) if len(whole) > 2 else "")
         if not meaning and _CHANCE.fullmatch(whole):
             meaning = self.meaning(re.sub(r"[.,]0+(?= ?%)| ", "", whole)) or "maybe"
         if meaning == "either-or":
@@ -138,11 +155,11 @@ def legend_in(texts: Iterable[str]) -> dict[str, str]:
     >>> legend_in(["X = no   ✓ = has it", "o = crossed off"])
     {'x': 'lacks', '✓': 'has', 'o': ''}
     """
-    legend: dict[str, str] = {}
+    texts = [*texts]
+    one_of = any(_ONE_OF.search(terms.folded(text)) for text in texts)
+    legend = {"numbers": "either-or"} if one_of else {}
     found = (each for text in texts for each in _EXPLAINED.finditer(terms.folded(text)))
     for mark, told in (each.groups() for each in found):
-        words = terms.spelt(told)
-        means = next((each for each, said in _LEGEND.items() if re.fullmatch(said, words)), "")
-        means = means or next(filter(None, map(MARKS.get, (told, *words.split()))), "")
+        means = wording(told) or next(filter(None, map(MARKS.get, terms.spelt(told).split())), "")
         legend[mark] = means if legend.get(mark, means) == means else ""
     return legend

@@ -152,7 +152,7 @@ class People:
         if word in terms.WRITERS:  # unless one of several calls themselves so
             several = word != "mine" and terms.folded(self.viewer or "") in terms.WRITERS
             return None if several else self.viewer
-        if terms.spelt(plain) in terms.ENVELOPES or (plain and not terms.spelt(plain)):
+        if terms.is_envelope(plain) or (plain and not terms.spelt(plain)):
             return ENVELOPE
         readings = self.names.candidates(plain)
         return readings[0] if len(readings) == 1 else None
@@ -164,7 +164,7 @@ class People:
 
     def sure(self, text: str) -> str:
         """Return the player, or the envelope by a name that means nothing else; or nothing."""
-        known = ENVELOPE if terms.spelt(text) in terms.SURE_ENVELOPES else ""
+        known = ENVELOPE if terms.is_envelope(text, sure=True) else ""
         return self.seat(text) or known
 
     def seats_in(self, text: str) -> list[str]:

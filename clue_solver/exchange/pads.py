@@ -84,7 +84,8 @@ class PadNotes:
             elif not is_card and heading and (not label or deck.is_heading(label)):
                 continue
             elif not is_card and (heading or behind):
-                self.talk.append(" ".join(filter(None, cells)))
+                said = [cell.partition(" #")[0] for cell in cells if cell]
+                self.talk.append((" = " if len(said) == 2 else " ").join(said))
                 findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
             elif not is_card and self.said.leaves(row, label):
                 findings.aside.append(f"row {row + 1}, '{printable(label)}'")
@@ -168,7 +169,8 @@ class PadNotes:
         """Keep what a mark means; ask if that is not known, or only a legend says it."""
         cell = self.marks.read(mark)
         means = self.marks.meaning(mark) or next(iter(cell.meanings), "")
-        usual = MARKS.get(mark) or ("" if mark in self.legend else means)
+        explained = {mark, mark.partition(" #")[0], "numbers" * mark.isdecimal()} & {*self.legend}
+        usual = MARKS.get(mark) or ("" if explained else means)
         sure = mark in self.marks.said or (bool(means) and usual == means)
         text = f"what does '{printable(mark)}' mean, in {counted(len(places), 'cell')}"
         text = f"{text}, first {printable(places[0])}"

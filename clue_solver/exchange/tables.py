@@ -231,8 +231,8 @@ def _markdown(lines: Sequence[str]) -> Iterator[list[str]]:
 
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FEWEST_COLUMNS = 3
-_MOST_ABOVE = 3
-"""How many lines with gaps may be tried as the titles: one may stand above them."""
+_MOST_ABOVE = 8
+"""How many lines with gaps may be tried as the titles: a legend may stand above them."""
 _ALL_BUT_TALK = 0.9
 """Which share of the lines is as good as all: the others are talk below the table."""
 _LONG_NAMES = 0.2

@@ -24,7 +24,7 @@ ENVELOPES = {
     *("soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case", "truth"),
     *("final", "secret", "hidden", "answer", "file", "confidential", "middle", "center", "centre"),
     *("pile", "guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
-    *("soluzione", "oplossing", "coupable", "culpable", "unknown", "missing"),
+    *("soluzione", "oplossing", "coupable", "culpable", "unknown", "missing", "e"),
 }
 """What they may call it, too."""
 RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
@@ -56,6 +56,21 @@ _UNSURE = re.compile(
 )
 _BRACKETS = re.compile(r"(.*?)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]\s*")
 _ORNAMENT = re.compile(r"^[^\w(\[]+(?=\w)|[^\w\s.'\u2019()\[\]?!]+$")
+_SHORTENED = {r"(?i)\bms\b\.?(?=\s)": "Miss", r"(?i)\brm\b\.?": "room", r"(?i)\bw/\s*": "with "}
+"""What people shorten, with what it is in full."""
+_WORDS = {
+    "nobody": "niemand|keiner|personne(?: ne)?|nadie|ninguno|nessuno|ningu[eé]m",
+    "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?|"
+    "mi (?:mostra|ha mostrato)|me mostrou|toont me",
+    "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó|mostra|ha mostrato|mostrou|"
+    "toonde|toont",
+    "passes": "passt|passe|pasa|passa|hat nichts|n.a rien|no tiene(?: nada)?|heeft niets",
+    "has": "hat|habe|tiene|tengo",
+    "a card": "eine karte|une carte|una carta|een kaart|uma carta",
+    "asks": "fragte?|pregunta|preguntó|demande|chiede|vraagt|vroeg|pergunta|verdächtigt|soupçonne",
+    r"\1 shows": r"(?:(?:it )?was )?(?:refuted|disproved|disproven|shown|beaten) by (\w+)",
+}
+"""What answers are called in other words, by what the notation calls them."""
 _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
@@ -66,7 +81,21 @@ def in_full(text: str) -> str:
     >>> in_full("Ms. Scarlett, dining rm")
     'Miss Scarlett, dining room'
     """
-    return re.sub(r"(?i)\brm\b\.?", "room", re.sub(r"(?i)\bms\b\.?(?=\s)", "Miss", text))
+    for short, full in _SHORTENED.items():
+        text = re.sub(short, full, text)
+    return text
+
+
+def in_english(text: str) -> str:
+    """
+    Return a text with the words that answers are told in, as the notation calls them.
+
+    >>> in_english("Luc me montre Bureau"), in_english("shown by Ben")
+    ('Luc shows me Bureau', 'Ben shows')
+    """
+    for english, others in _WORDS.items():
+        text = re.sub(rf"(?i)\b(?:{others})\b", english, text)
+    return text
 
 
 def folded(text: str) -> str:
@@ -82,6 +111,19 @@ def folded(text: str) -> str:
 def spelt(title: str) -> str:
     """Return a title's words: no punctuation, accents, case."""
     return " ".join(words_of(title.replace("_", " ")))
+
+
+def is_envelope(title: str, *, sure: bool = False) -> bool:
+    """
+    Whether a title can be the envelope's, or is `sure` to be.
+
+    >>> is_envelope("Murder envelope", sure=True), is_envelope("Killer", sure=True)
+    (True, False)
+    """
+    words = [word for word in spelt(title).split() if word not in ("in", "cards", "card", "of")]
+    whole = " ".join(words)
+    known = whole in ENVELOPES or (bool(words) and {*words} <= ENVELOPES)
+    return known and (not sure or whole in SURE_ENVELOPES or bool({*words} & SURE_ENVELOPES))
 
 
 def denies(title: str) -> bool:
