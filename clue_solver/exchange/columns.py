@@ -205,6 +205,13 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
         rest = (blank if at in read else row for at, row in enumerate(whole.rows))
         finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
     pad = finder.pad(alone=log is None)
+    filled = [any(cells) for cells in zip(*rows, strict=True)]
+    gaps = [at for at in range(2, len(filled) - 2) if not filled[at]]
+    if pad is None and log is None and gaps:  # perhaps two tables side by side
+        sides = ((0, gaps[0]), (gaps[0] + 1, len(rows[0])))
+        parts = [replace(sheet, rows=tuple(row[start:end] for row in rows)) for start, end in sides]
+        found = [layout for part in parts for layout in layouts_of(part, deck, findings)]
+        return found if len(found) == len(parts) else []
     return [layout for layout in (pad, log) if layout is not None]
 
 
@@ -240,11 +247,9 @@ def _readings(names: Names, text: str) -> tuple[str, ...]:
 
 def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     """Return the cards that cells are, and those that a cell lists."""
-    found = []
+    found: list[str] = []
     for cell in filter(None, cells):
-        parts = [cell] if deck.names.exact(cell) else terms.PARTING.split(cell)
-        if len(parts) == 1:
-            parts = deck.question_in(cell) or parts
+        parts = deck.parts(cell)
         several = len(parts) == len(deck.edition.category)  # a question: its words may be short
         for part in parts if several or (len(parts) == 1 and len(cell) > 2) else ():
             named = _readings(deck.names, part)
@@ -425,7 +430,11 @@ class _Finder:
         if named.total() > len(named) + 2:  # the cards that were shown, say
             return None
         first = next((row for row, cell in enumerate(cards) if self._is_card(cell)), 0)
-        while first and not every and self._may_be_card(cards[first - 1]):
+        while (
+            first
+            and not every
+            and (self._may_be_card(cards[first - 1]) or sum(map(bool, rows[first - 1])) < 2)
+        ):
             first -= 1
         header = self._header(first, lambda row: sum(map(_is_text, rows[row])))
         if header < 0 and not every:
@@ -500,11 +509,11 @@ class _Finder:
             known = found
         beside = at < self.labels[0] and (not title or titles.count(title) == 1)
         cells = [row[at] for row in body if row[at] and row[label]]
-        people = 2 * sum(cell in titles for cell in cells) > len(cells)  # who won how many games
+        names = 2 * sum(cell in titles for cell in cells) > len(cells)  # who won how many games
         of_it = not title and at and self.apart == at - 1
-        if not known and (beside or people or of_it or (not cells and not is_name(name))):
+        if not known and (beside or names or of_it or (not cells and not is_name(name))):
             known = "aside"
-            self.apart = at if people or of_it else self.apart
+            self.apart = at if names or of_it else self.apart
         # What it may be: the envelope, or somebody's name while nobody says who plays.
         guess = "" if title else "remark"
         if found == ENVELOPE:

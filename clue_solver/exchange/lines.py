@@ -48,7 +48,7 @@ _HEAD = re.compile(
 )
 _VERB = re.compile(
     r"(?:[\w ']*[,:]\s+)?(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b"
-    r"(?:ask|suggest|guess|accus|said|says|tried|tries)\w*(?: \w+:|:)?",
+    r"(?:ask|suggest|guess|accus|said|says|tried|tries)\w*(?: \w+:|\s*:)?",
     re.IGNORECASE,
 )
 _STOP = re.compile(
@@ -73,13 +73,18 @@ _FILLERS = re.compile(
 """Words that say nothing about a turn."""
 _SHOWED_ME = re.compile(r"(?i)^([\w .]+?) (?:shows|showed|has shown) (?:me|us)\b")
 """What says of a card that somebody has it, where nobody was asked."""
-_OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "he", "she", "they", "i", "me"}
+_OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "nothing", "none", "pass", "passes"}
+_OUTCOME |= {"passed", "show", "shows", "showed", "shown", "can", "cant", "couldnt", "had", "has"}
 """Words of a sentence that may say how a turn ended."""
 _PRONOUN = re.compile(r"(?i)^(?:he|she|they)\b")
 _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
 _SHORT = 5
 """How many letters a word has at most that is not taken for a misspelt card: `nope` is no rope."""
+_SHOWN = re.compile(r"(?<=\w)\+ ?(?=\w)|(?<=\w) ?\+(?=\s*(?:[,;]|$))")
+"""A plus behind a player who shows."""
+_SPOKEN = re.compile(r"([^\W\d_][\w .'-]{0,30}?):\s+(.+)")
+"""What somebody says, in a chat."""
 _STRUCK = re.compile(r"\W*~~.*~~\W*")
 """A line that is struck out, as Markdown has it."""
 _NO_ASKERS = {("my",), ("our",), ("next",), ("final",), ("best",), ("to",), ("will",), ("should",)}
@@ -349,6 +354,7 @@ class LineNotes(Teller):
             text = "some lines are the writer's own: whose notes are these?"
             findings.ask("viewer", text, choices=table.seats)
             return
+        self.chat = self._is_chat([line for _, line in lines])
         self.section = ""  # the last heading, and whom it names
         self.who = ""
         for at, line in lines:
@@ -359,6 +365,13 @@ class LineNotes(Teller):
             self._find_hand(table.viewer)
         if not self.told:
             findings.faults.append("expected lines that can be read; found none")
+
+    def _is_chat(self, lines: Sequence[str]) -> bool:
+        """Whether lines have their speakers before them, who are the `I` of what they say."""
+        found = [spoken.groups() for spoken in map(_SPOKEN.match, lines) if spoken]
+        speakers = [self.people.seat(who) for who, _ in found]
+        several = {who for who, said in found if self.people.seat(who) and said.startswith("I ")}
+        return len(several) > 1 or any(2 * speakers.count(who) > len(lines) for who in {*speakers})
 
     def _find_hand(self, viewer: str) -> None:
         """Take the cards that the writer has for the own hand, if they are as many."""
@@ -376,6 +389,10 @@ class LineNotes(Teller):
     def _read(self, line: str, at: int) -> None:
         """Read one line, or else each of its sentences; what cannot be read is asked about."""
         line = re.sub(r"\s*\([^()]*\)", self._without_aside, line)
+        spoken = _SPOKEN.match(line) if self.chat else None
+        if spoken and (who := self.people.seat(spoken[1])):
+            said = re.sub(r"(?i)\b(?:I|me)\b", who, spoken[2])
+            line = said if self.people.seat(said.split()[0]) else f"{who}: {said}"
         where = f"line {at + 1}, '{printable(line)}'"
         struck = _STRUCK.fullmatch(self.said.meant(self.texts[at])) and _HEAD.match(line)
         try:
@@ -395,13 +412,12 @@ class LineNotes(Teller):
     def _sentences(self, parts: Sequence[str], at: int, where: str) -> bool:
         """Read the sentences of a line; return whether all are read that tell anything."""
         subject = ""
-        outcome = {word for seat in self.table.seats for word in words_of(seat)} | _OUTCOME
         for part in parts:
             full = _PRONOUN.sub(subject, part) if subject else part  # `Joe began. He asked ...`
             try:
                 self._statement(full, at, where)
             except NotationError:
-                if self._tells(part) or (self.open is not None and outcome & {*words_of(part)}):
+                if self._tells(part) or (self.open is not None and _OUTCOME & {*words_of(part)}):
                     return False
                 subject = self.people.seat(re.split(r"[\s:]", part)[0])
                 self.findings.aside.append(f"{where}: '{printable(part)}' not read")
@@ -434,6 +450,8 @@ class LineNotes(Teller):
         if self.listed or _LISTS.search(self.section):
             return None
         asked = asking(line, self.deck)
+        if asked is not None and self.people.seats_in(asked.cards.strip()):  # who plays
+            return None
         known = asked is not None and self.people.find(asked.who) is not None
         if known or not (self.who and _TURN.search(self.section) and self.deck.one_of_each(cards)):
             return asked
@@ -464,7 +482,7 @@ class LineNotes(Teller):
         parts = [part for part in terms.PARTING.split(cards) if part]
         if len(parts) == len(self.deck.edition.category):
             cards = ", ".join(self._card(part, where) or part for part in parts)
-        answers = self.spoken(re.sub(r"(?<=\w)\+ ?(?=\w)", " shows ", asked.answers))
+        answers = self.spoken(_SHOWN.sub(" shows ", asked.answers))
         answers = ", ".join(filter(None, _ARROW.split(answers)))
         yield f"{who} suggests {cards}: {answers}".rstrip(": ")
 

@@ -8,7 +8,6 @@ so that one reader understands both: every word of it, or none.
 import re
 from collections.abc import Iterator
 from contextlib import suppress
-from itertools import chain
 
 from msgspec.structs import replace
 
@@ -56,9 +55,9 @@ class TableNotes(Teller):
         self.marks = Marks(self.said.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
         # In `Ned (Green)` may be the piece he plays with, unless elsewhere a weapon or room stands.
-        showers = (layout.text("shower", row) for row, _ in layout.rows())
-        inside = {*chain(*(self.deck.names.exact(terms.without_brackets(s)[1]) for s in showers))}
-        self.carded = not inside <= {*layout.deck.edition.suspects}
+        self.carded = True
+        beside = {self._carded(layout.text("shower", row))[1] for row, _ in layout.rows()}
+        self.carded = not beside <= {"", *layout.deck.edition.suspects}
         if table.viewer is None and not self.said.viewer and self._is_seen():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
@@ -167,11 +166,9 @@ class TableNotes(Teller):
 
     def _cards(self, text: str, row: int) -> str:
         """Return the cards that were asked for, by their names."""
-        parts = [part for part in terms.PARTING.split(self.said.meant(text)) if part]
-        if len(parts) == 1:
-            words = text.split()
-            several = len(words) == len(self.deck.edition.category)
-            parts = self.deck.question_in(text) or (words if several else parts)
+        parts, words = self.deck.parts(self.said.meant(text)), text.split()
+        if len(parts) == 1 and len(words) == len(self.deck.edition.category):
+            parts = words
         names, every = self.deck.names, self.deck.edition.names
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
@@ -198,6 +195,16 @@ class TableNotes(Teller):
             for name in self.people.seats_in(plain) or filter(None, terms.PARTING.split(plain)):
                 if terms.folded(name) not in terms.NOBODY:
                     yield f"{self._seat(name, row)} {answer}"
+
+    def _carded(self, shower: str) -> tuple[str, str]:
+        """Return who showed, and the card beside the name: `Ned (card: Hall)`, `Ned: Hall`."""
+        text = re.sub(r"(?i)\bcard:? ", "", shower)
+        name, inside = terms.without_brackets(text)
+        name, _, behind = (name, "", inside) if inside else text.partition(": ")
+        if not (found := self.deck.names.exact(behind)):
+            return shower, ""
+        piece = inside and not self.carded and found[0] in self.deck.edition.suspects
+        return name, "" if piece else found[0]
 
     def _own_columns(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
         """Yield the players that have columns, in the order of answering, and what stands there."""
@@ -243,10 +250,9 @@ class TableNotes(Teller):
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected who showed the card")
             return
+        shower, beside = self._carded(shower)
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
-        beside = self.deck.names.exact(terms.without_brackets(sure)[1])
-        if not seen and beside and (self.carded or beside[0] not in self.deck.edition.suspects):
-            seen = beside[0]
+        seen = seen or beside
         if terms.is_unsure(sure):
             self.findings.leave_aside(row, shower)
             return

@@ -52,6 +52,15 @@ class Deck(NamedTuple):
             at += size
         return cards
 
+    def parts(self, text: str) -> list[str]:
+        """Return the parts of a text that lists cards: a question without signs, too."""
+        parts = [part for part in terms.PARTING.split(text) if part]
+        if self.names.exact(text) or len(parts) != 1:
+            return [text] if self.names.exact(text) else parts
+        dashed = re.split("[-\u2013]", text)
+        whole = len(dashed) == len(self.edition.category)
+        return self.question_in(text) or (dashed if whole else parts)
+
     def question_in(self, text: str) -> list[str]:
         """Return the cards of a text that names one of each category; words may be short."""
         if self.one_of_each(cards := self.cards_in(text)):

@@ -38,13 +38,15 @@ ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
 """What stands beside the asker, or the cards, of an accusation."""
 KINDS = re.compile(r"(?i)(?:sugg|guess|ask|accus|show|pass)\w*$")
 """What rows of a table tell."""
-PARTING = re.compile(r"\s*(?:[,;/&+|]|\b(?:and|with|in|using)\b)\s*")
+PARTING = re.compile(
+    r"\s*(?:[,;/&+|]|\s[-\u2013\u2014](?=\s)|"
+    r"\b(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)\b)\s*"
+)
 """What stands between the cards, or the players, of a list."""
 LISTED = re.compile(r"\s*(?:,|;|/|&|\t|\band\b)\s*")
 """What stands between the names of a list that is no question."""
-STOPS = (
-    r"(?<!\bM[rs])(?<!\bMrs)(?<!\bDr)(?<!\bCol)(?<!\bProf)(?<!\bRev)(?<!\bSgt)(?<!\bMme)\.(?:\s+|$)"
-)
+_TITLES = "M Mr Ms Mrs Dr Col Prof Rev Sgt Mme Mlle Sr Sra Srta Fr Frl Hr Sig Ds"
+STOPS = "".join(rf"(?<!\b{title})" for title in _TITLES.split()) + r"\.(?:\s+|$)"
 """A full stop at the end of a sentence, rather than behind a title."""
 _DENIES = re.compile(
     r"(?i)\b(?:not?|never|without|lacks|cleared|ruled out|cannot|cant|couldnt|didnt|hasnt|nichts?|"
@@ -56,7 +58,12 @@ _UNSURE = re.compile(
 )
 _BRACKETS = re.compile(r"(.*?)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]\s*")
 _ORNAMENT = re.compile(r"^[^\w(\[]+(?=\w)|[^\w\s.'\u2019()\[\]?!]+$")
-_SHORTENED = {r"(?i)\bms\b\.?(?=\s)": "Miss", r"(?i)\brm\b\.?": "room", r"(?i)\bw/\s*": "with "}
+_SHORTENED = {
+    r"(?i)\bms\b\.?(?=\s)": "Miss",
+    r"\bM\.(?=\s+[A-Z])": "M",
+    r"(?i)\brm\b\.?": "room",
+    r"(?i)\bw/\s*": "with ",
+}
 """What people shorten, with what it is in full."""
 _WORDS = {
     "nobody": "niemand|keiner|personne(?: ne)?|nadie|ninguno|nessuno|ningu[eé]m",
