@@ -188,6 +188,8 @@ class Suggested:
                 return (glued and (told or not self.complete)) or whole
             case "nothing" if inside[0].token.text == "+":  # a sign for who shows, elsewhere
                 return {part and part.role for part in (before, after)} != {"card"}
+            case "nothing" if after is None and inside[0].role not in ("comma", "stop"):
+                return True  # `plum, rope, hall and`
             case "nothing":
                 # `or` stands in a question for cards, but not between what can be of one kind.
                 names = [len(part.names) for part in (before, after) if part is not None]
@@ -211,6 +213,8 @@ class Suggested:
                 return self._bare
             case "too":
                 return not passed[-1]
+            case "unheard":  # `nobody. dan?`
+                return self.nobody
             case "skips":  # a turn, rather, of who has answered, and behind `ann passes`
                 if self.open is None:
                     return False
@@ -224,7 +228,7 @@ class Suggested:
                 said_not = inside[0].token.text.casefold() == "not"
                 excepts = said_not and any(passed) and not self._not  # `ben passed, not ann`
                 # `cat asked plum rope hall, not dan` may be of who asked.
-                excepts |= said_not and self._has_verb and after is None and not self.statements
+                excepts |= said_not and after is None and not self.statements and self.open is None
                 if inside[0].token.text == "-":
                     follows = before is not None and before.token.text == "-"
                 return self.nobody or self.others or follows or excepts
@@ -241,7 +245,7 @@ class Suggested:
                 return True
             case "bare" if len(inside) == 1:  # `ann has none, and ben` may deny for both
                 joins = before is not None and before.role == "and"
-                return self.nobody or self.others or (joins and passed[-1])
+                return self.nobody or self.others or joins
             case "bare":
                 return self.nobody
         return False
