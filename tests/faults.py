@@ -22,7 +22,7 @@ from unittest.mock import patch
 
 from filelock import FileLock
 
-from clue_solver.conversation.changes import Place
+from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.leaving import leave
@@ -191,9 +191,9 @@ SCRIPTS = {
             lambda session, _: session.redo(),
             lambda session, _: session.set_header("seats", "Ann, Bob, Cat"),
             lambda session, _: session.set_header("hands", "6, 6, 6"),
-            lambda session, _: session.take(
+            lambda session, _: session.commit(
                 reading_of(session.entry(3).observation, session.record.table),
-                Place(2, insert=True),
+                LogPlace(2, insert=True),
             ),
             lambda session, _: session.undo(),
         ),

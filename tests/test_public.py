@@ -25,8 +25,8 @@ from clue_solver import (
     merge,
 )
 from clue_solver.answers.display import WIDEST_VALUE
-from clue_solver.conversation.doubts import doubts
-from clue_solver.conversation.meaning import Candidate, read
+from clue_solver.conversation.doubts import Candidate, find_doubts
+from clue_solver.conversation.meaning import read
 from clue_solver.rules.observations import Observation
 
 CLASSIC = Path(__file__).resolve().parents[1] / "examples" / "classic.clue"
@@ -152,7 +152,7 @@ def shown() -> Iterator[tuple[object, str]]:
         (Session(game.record), "<Session: Clue; Ann, Ben, Cat, Dan; entries: 22>"),
         (game.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
         (Games([game]).evaluate(), "<Evaluated: 1 position of 1 game>"),
-        (doubts(line)[0], "<Doubt: card seen: Which "),
+        (find_doubts(line)[0], "<Doubt: card seen: Which "),
         (review.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
         (review.suggestions[0], "SuggestionReview(entry="),
         (advice.suggestions[0], "RankedSuggestion(cards=("),
@@ -192,7 +192,7 @@ def test_every_call_understands_names_as_a_line_of_a_record_does() -> None:
 
 PUBLIC = {
     "": clue_solver.__all__,
-    ".arena.view": ["Sheet"],
+    ".arena.view": ["SeatSheet"],
     ".arena.tournament": ["Tournament"],
 }
 """What a person touches, by the module that it is imported from."""

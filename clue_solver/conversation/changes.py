@@ -1,8 +1,8 @@
-"""What may be changed in a record, entries and header, and a description of one change."""
+"""The changes that may be made in a record, in its entries and its header."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Literal, NamedTuple, get_args
 
@@ -24,9 +24,9 @@ HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
 """What of a header may be changed while a game is logged."""
 
 
-class Place(NamedTuple):
+class LogPlace(NamedTuple):
     """
-    Where a line goes.
+    Where in the log a line goes.
 
     Attributes:
         entry: The number of the entry that it replaces; `None` where it is a new one at the end.
@@ -37,7 +37,7 @@ class Place(NamedTuple):
     insert: bool = False
 
 
-END = Place()
+END = LogPlace()
 """The end of the log."""
 
 
@@ -83,8 +83,8 @@ def entry_of(record: Record, number: int) -> Entry:
     return entries[number - 1]
 
 
-def with_told(record: Record, told: Observation, place: Place, comment: str = "") -> Record:
-    """Return the record with an entry at a place; without a comment the old one stays."""
+def with_entry(record: Record, told: Observation, place: LogPlace, comment: str = "") -> Record:
+    """Return the record with an entry in its place; without a comment the old one stays."""
     number = place.entry
     if number is None:
         return record.longer(told, comment=comment)
@@ -100,15 +100,15 @@ def with_told(record: Record, told: Observation, place: Place, comment: str = ""
     return replace(record, entries=(*record.entries[: number - 1], new, *after))
 
 
-def corrected(record: Record, correction: Correction) -> Record:
-    """Return the record with what a check proposed; `checked` says whether that can be."""
+def apply_correction(record: Record, correction: Correction) -> Record:
+    """Return the record with a correction that a check proposed, not yet in canonical form."""
     meant, entry = correction.meant, correction.entry
     if isinstance(meant, Table):
         return replace(record, table=replace(record.table, hands=meant.hands))
-    return with_told(record, meant, Place(entry))
+    return with_entry(record, meant, LogPlace(entry))
 
 
-def with_part(
+def with_header_part(
     record: Record, part: HeaderPart, text: str, said: Mapping[Entry, Observation]
 ) -> Record:
     """
@@ -161,17 +161,16 @@ def _with_seats(record: Record, names: tuple[str, ...]) -> Record:
     return replace(record, table=table)
 
 
-def checked(record: Record, *, known: Sequence[Entry] = ()) -> Record:
+def normalise_entries(record: Record, before: Record) -> Record:
     """
-    Return a record whose entries are in canonical form, each in its place.
+    Return a changed record with each entry in the canonical form that it has in its place.
 
-    Args:
-        record: The record.
-        known: Entries that are in canonical form; those that it begins with are not read again.
+    Entries that the record `before` begins with as well are in that form already.
 
     Raises:
         NotationError: If an entry has no meaning in its place.
     """
+    known = before.entries if before.table == record.table else ()
     same = shared_beginning(known, record.entries)
     entries = list(record.entries[:same])
     state = TurnState.of([entry.observation for entry in entries])

@@ -1,18 +1,18 @@
 """
-A line on its way into the log: the one state machine that every face drives.
+A line on its way into the log: what every face does with what is typed.
 
 A face hands on each text that is no command (`commands.said_in`), and shows the `Outcome`. At most
 one doubt is open:
 
     a line      means one thing, and nothing is doubtful -> taken
                 is doubtful, or lacks one thing          -> a doubt is open
-                cannot be                                -> refused, and all is as it was
-    an answer   the line with it                         -> taken, doubted or refused
-                no                                       -> left, to be written anew in its place
-    another line leaves the one that waits, and is a new line
+                cannot be                                -> refused, and nothing has changed
+    an answer   the line as it is with the answer        -> taken, doubted or refused
+                no                                       -> dropped, to be typed anew
+    another line drops the one that waits, and is a new line
 
-Where nobody is there to answer, the dialog is not `careful`: what is doubtful is taken with a
-warning, and what lacks something is refused.
+Where nobody is there to answer, the dialog is not `careful`: a doubtful line is taken with a
+warning, and one that lacks something is refused.
 """
 
 from __future__ import annotations
@@ -25,47 +25,27 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import notation
-from clue_solver.conversation.changes import END, Outside, Place
-from clue_solver.conversation.doubts import (
-    NO,
-    Doubt,
-    DoubtChoice,
-    doubts,
-    hand_doubt,
-    in_full,
-    unclear,
-    which_cards,
-    whose_turn,
-    with_seen_card,
-)
-from clue_solver.conversation.meaning import (
-    Candidate,
-    concerns_hand,
-    impossible,
-    is_plain,
-    meanings,
-    read,
-    state_at,
-    unanswered_entry,
-)
+from clue_solver.conversation import doubts, meaning
+from clue_solver.conversation.changes import END, LogPlace, Outside
+from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
-from clue_solver.notation import Completion, TypedLine, lexicon_of
+from clue_solver.notation import Completion, Reading, TypedLine
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Asked, readings
-from clue_solver.notation.reading import Reading, the_likely, why_not
+from clue_solver.notation.reading import the_likely, why_not
 from clue_solver.rules.observations import Hand
 
 _HAND_WORDS = re.compile(
     r"(my )?(hand( is)?|cards( are)?)(: ?| )|(i've got|i have|i hold|holds|has) ", re.IGNORECASE
 )
-"""The words before the cards of a hand that is asked for; there may be none."""
+"""The words that may stand before the cards of a hand that is asked for."""
 
-_IN_THE_LINE = ("card seen", "card shown", "no answers")
-"""The kinds of doubts whose answers stand in the line, so that the next of a kind is open, too."""
+_ASKED_AGAIN = ("card seen", "card shown", "no answers")
+"""The kinds of doubts that an answer settles in the line itself; there may be another of a kind."""
 
-Take = Callable[[Reading, Place, tuple[Reading, ...]], int]
-"""Takes a line in, as `Session.take`."""
+Commit = Callable[[Reading, LogPlace, tuple[Reading, ...]], int]
+"""Puts a line into the log, as `Session.commit` does."""
 
 
 class PendingLine(Struct, frozen=True):
@@ -73,39 +53,40 @@ class PendingLine(Struct, frozen=True):
     A line that is not in the log yet.
 
     Attributes:
-        text: The line as it was typed, or as answers tell it; empty where a doubt is about none.
+        text: The line as it was typed, or as it is with the answers so far; empty where the doubt
+            is about no line, but about a hand.
         place: Where it goes.
         settled: The kinds of doubts about it that are settled.
         skips: The skips that go in before it, in the same step.
     """
 
     text: str = ""
-    place: Place = END
+    place: LogPlace = END
     settled: tuple[str, ...] = ()
     skips: tuple[Reading, ...] = ()
 
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    What came of a line or an answer; an empty outcome: nothing is doubtful, the log is as it was.
+    What came of a line or an answer; if nothing is given here, nothing came of it.
 
     Attributes:
-        line: The line; empty where a doubt was left or answered with no.
+        line: The line; empty where a doubt was dropped.
+        place: Where it goes.
         entries: The numbers of the entries that it became: of skips before it, and its own.
         taken: What the last of them tells.
-        place: Where that went.
         clashes: Whether it contradicts the log.
-        warning: What is doubtful about it, where nobody was asked.
+        warning: The doubt about it that was not asked, as the dialog is not careful.
         doubt: The doubt that is open now.
-        left: The line that was left without an answer.
-        outside: What another program wrote to the file before this, and what became of it.
-        error: Why the line cannot be taken; with `doubt`, why it is no answer.
+        left: The line that was dropped.
+        outside: What another program had written to the file before, and what became of it.
+        error: Why the line is refused; with `doubt`, why the text is no answer.
     """
 
     line: str = ""
+    place: LogPlace = END
     entries: tuple[int, ...] = ()
     taken: Reading | None = None
-    place: Place = END
     clashes: bool = False
     warning: Doubt | None = None
     doubt: Doubt | None = None
@@ -120,10 +101,9 @@ class Dialog:
 
     Attributes:
         session: The game.
-        careful: Whether what is doubtful about a line is asked before it is taken.
-        place: Where the next line goes.
+        careful: Whether doubts about a line are asked before it is taken.
         doubt: The open doubt, if any.
-        pending: The line that waits until that is settled.
+        pending: The line that waits until it is settled.
     """
 
     def __init__(
@@ -132,56 +112,67 @@ class Dialog:
         *,
         careful: bool = True,
         hand: bool = False,
-        take: Take | None = None,
+        commit: Commit | None = None,
     ) -> None:
         """
         Begin at the end of the log.
 
         Args:
             session: The game.
-            careful: Whether what is doubtful about a line is asked before it is taken.
-            hand: Whether the viewer's hand is asked for, once, after the first line that it
-                matters to, and the hands that are still hidden once the game is over.
-            take: Takes a line in, where not the session does.
+            careful: Whether doubts about a line are asked before it is taken.
+            hand: Whether to ask for the viewer's hand, once, after the first line that it matters
+                to, and for the hands that are still hidden once the game is over.
+            commit: Puts a line into the log; by default the session does.
         """
         self.session = session
         self.careful = careful
-        self.place = END
         self.doubt: Doubt | None = None
         self.pending = PendingLine()
-        self._take = take or session.take
+        self._commit = commit or session.commit
         self._wants_hands = self._wants_own = hand
-        self._untaken = ""  # the last line, if it was not taken and may have told a turn
-        self._untaken_in = session.game
-        self._last_read: TypedLine | None = None
+        self._asked_in = session.game  # the game in which the open doubt was asked
+        self._refused_turn = ""  # the last line, if it was not taken and may have been a turn
+        self._refused_in = session.game  # the game in which that was
+        self._last_typed: TypedLine | None = None
 
     # What is entered.
 
-    def say(self, text: str) -> Outcome:
-        """Take a text that settles the open doubt, or else is a line."""
+    def say(self, text: str, place: LogPlace = END) -> Outcome:
+        """Take a text: an answer to the open doubt, or else a line."""
         text = text.strip()
         try:
-            answer = self._meant(text)
+            answer = self._answer_in(text)
         except NotationError as error:
             return Outcome(line=text, doubt=self.doubt, error=error)
         if answer is not None:
             return self.answer(answer)
-        left = self.leave() if self.doubt is not None else None
-        return replace(self.enter(text), left=left) if text else Outcome()
+        left = self.leave()
+        return replace(self.enter(text, place), left=left) if text else Outcome()
 
     def enter(
-        self, line: str, *, settled: tuple[str, ...] = (), skips: tuple[str, ...] = ()
+        self,
+        line: str,
+        place: LogPlace = END,
+        *,
+        settled: tuple[str, ...] = (),
+        skips: tuple[str, ...] = (),
     ) -> Outcome:
         """
         Take a line, or find what is doubtful about it.
 
         Args:
-            line: The line, as it was typed.
+            line: The line as it was typed.
+            place: Where it goes.
             settled: The kinds of doubts about it that are settled already.
             skips: The lines that go in before it, in the same step.
         """
-        pending = PendingLine(line, self.place, settled)
-        return self._outcome_of(pending, lambda: self._enter(pending, skips))
+        pending = PendingLine(line, place, settled)
+
+        def step() -> Outcome:
+            read = tuple(meaning.read(self.session.game, skip) for skip in skips)
+            return self._interpret(replace(pending, skips=read))
+
+        return self._outcome_of(pending, step)
 
     def answer(self, choice: DoubtChoice) -> Outcome:
         """Settle the open doubt."""
@@ -189,8 +180,16 @@ class Dialog:
         doubt, pending = self.doubt, self.pending
         return self._outcome_of(pending, lambda: self._settle(doubt, choice, pending))
 
+    def leave(self, *, anew: bool = False) -> PendingLine | None:
+        """Drop the line that waits, if any, and return it; `anew`: it will be typed once more."""
+        if self.doubt is None:
+            return None
+        self._note_refused(self.pending, self.doubt.reading, anew=anew)
+        self.doubt = None
+        return self.pending
+
     def _outcome_of(self, line: PendingLine, step: Callable[[], Outcome]) -> Outcome:
-        """Return what comes of a step with a line, or why it cannot be taken."""
+        """Return what comes of a step with a line, or why the line is refused."""
         self.session.outside = None
         if line.place == END:
             self.session.poll()
@@ -198,59 +197,77 @@ class Dialog:
             outcome = step()
         except ClueError as error:
             self.doubt = None
-            self._put_off(line, anew=True)
-            outcome = Outcome(line=line.text, error=error)
+            self._note_refused(line, None, anew=True)
+            outcome = Outcome(line=line.text, place=line.place, error=error)
         return replace(outcome, outside=self.session.outside)
 
-    def _enter(self, line: PendingLine, skips: tuple[str, ...]) -> Outcome:
-        """Find what a line means, and what is doubtful about that, or take it."""
+    def _interpret(self, line: PendingLine) -> Outcome:
+        """Find what a line means, and go on with that; raise a `ClueError` if that cannot be."""
         game, text, place = self.session.game, line.text, line.place
-        line = replace(line, skips=tuple(read(game, skip) for skip in skips))
-        ways = meanings(game, text, place, late=place.entry is None)
-        if is_plain(ways):
-            return self._doubt_or_take(line, ways[0])
-        doubt = unclear(ways, game.record)
+        ways = meaning.meanings(game, text, place, late=place == END)
+        told = the_likely(ways)
+        if told is not None and not told.late:
+            return self._judge(line, told)
+        doubt = meaning.unclear(ways, game.record)
         if doubt is not None and self.careful:
             return self._open(doubt, line)
         if all(way.late for way in ways):
-            ways = meanings(game, text, place)
+            ways = meaning.meanings(game, text, place)
         raise why_not(ways, text)
 
-    def _open(self, doubt: Doubt, line: PendingLine) -> Outcome:
-        """Let a line wait until a doubt about it is settled."""
-        self.doubt, self.pending = doubt, line
-        return Outcome(line=line.text, doubt=doubt)
-
-    def _doubt_or_take(self, line: PendingLine, told: Reading) -> Outcome:
-        """Find what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
+    def _judge(self, line: PendingLine, told: Reading) -> Outcome:
+        """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
         game, place = self.session.game, line.place
-        entry = with_seen_card(Candidate(game, told, place, line.skips))
-        found = doubts(entry)
-        untaken = self._untaken if self._untaken_in is game else ""  # else it was taken back
-        if untaken and told.guessed and place == END:
-            found.append(whose_turn(entry.reading, untaken))
+        entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
+        found = doubts.find_doubts(entry)
+        refused_turn = self._refused_turn if self._refused_in is game else ""
+        if refused_turn and told.guessed and place == END:
+            found.append(doubts.refused_turn_doubt(entry.reading, refused_turn))
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
-        number = self._take(entry.reading, place, line.skips)
-        self.place, self.doubt, whole = END, None, told.whole
-        self._untaken = "" if whole.turn else untaken
-        self._untaken_in = self.session.game
-        record = self.session.record
-        own = self._wants_own and concerns_hand(whole, record.table)
-        over = whole is record.ended or (record.finished and isinstance(whole, Hand))
-        if self.careful and (own or (over and self._wants_hands)):
-            self._wants_own = False
-            self.doubt, self.pending = hand_doubt(self.session.game), PendingLine()
+        number = self._commit(entry.reading, place, line.skips)
+        self.doubt = None
+        self._refused_turn = "" if told.whole.turn else refused_turn
+        self._refused_in = self.session.game
+        self._ask_for_hand(told)
         return Outcome(
             line=line.text,
+            place=place,
             entries=(*range(number - len(line.skips), number + 1),),
             taken=entry.reading,
-            place=place,
             clashes=any(doubt.kind == "clash" for doubt in found),
             warning=next(iter(unsettled), None),
             doubt=self.doubt,
         )
+
+    def _open(self, doubt: Doubt, line: PendingLine) -> Outcome:
+        """Let a line wait until a doubt about it is settled."""
+        self.doubt, self.pending, self._asked_in = doubt, line, self.session.game
+        return Outcome(line=line.text, place=line.place, doubt=doubt)
+
+    def _ask_for_hand(self, told: Reading) -> None:
+        """Ask for a hand, if one is wanted after what was told."""
+        record, observation = self.session.record, told.whole
+        own = self._wants_own and doubts.concerns_hand(observation, record.table)
+        over = observation is record.ended or (record.finished and isinstance(observation, Hand))
+        if self.careful and (own or (over and self._wants_hands)):
+            self._wants_own = False
+            if (doubt := doubts.hand_doubt(self.session.game)) is not None:
+                self._open(doubt, PendingLine())
+
+    def _note_refused(self, line: PendingLine, told: Reading | None, *, anew: bool) -> None:
+        """
+        Note a line that was not taken, if it may have been somebody's turn.
+
+        One that will be typed `anew` counts only if it names its player.
+        """
+        first = "".join(line.text.split(maxsplit=1)[:1])
+        if line.place != END or not first or (told is not None and not told.whole.turn):
+            return
+        seats = notation.lexicon_of(self.session.record.table).seats
+        if (not anew or seats.candidates(first)) and self.late_answer(line.text) is None:
+            self._refused_turn, self._refused_in = line.text, self.session.game
 
     # How a doubt is settled.
 
@@ -261,14 +278,14 @@ class Dialog:
         An empty text answers only the question for a hand: the hand is told later.
         """
         with suppress(NotationError):
-            return self._meant(text.strip())
+            return self._answer_in(text.strip())
         return None
 
-    def _meant(self, text: str) -> DoubtChoice | None:
+    def _answer_in(self, text: str) -> DoubtChoice | None:
         """
         Return the answer that a text is to the open doubt; `None` if it is another line.
 
-        One choice that fits is the answer, else what the text tells as the rest of the line.
+        It is the one choice that it fits, or else what it tells as the rest of the line.
 
         Raises:
             NotationError: If it is neither or may be both; its reason is empty if it fits nothing.
@@ -295,6 +312,13 @@ class Dialog:
             return None
         raise NotationError(why_not(ways, text).reason if ways else "", line=text)
 
+    def _is_line(self, text: str) -> bool:
+        """Return whether a text is a line by itself at the end of the log."""
+        with suppress(NotationError):
+            meaning.read(self.session.game, text)
+            return True
+        return False
+
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
         Return what a text can tell as an answer: a hand's cards, or the line with its answers.
@@ -303,150 +327,88 @@ class Dialog:
             NotationError: If it tells no cards of a hand that is asked for.
         """
         incomplete, game = doubt.incomplete, self.session.game
-        table, state = game.table, state_at(game, self.pending.place)
+        table, state = game.table, meaning.state_at(game, self.pending.place)
         if isinstance(incomplete, Hand):
             words = _HAND_WORDS.match(text)
-            said = text[words.end() if words else 0 :].strip(" ,.")
-            whole = []
-            for way in readings(said, table, state, begun=(Hand, incomplete.seat)):
+            cards_told = text[words.end() if words else 0 :].strip(" ,.")
+            ways = []
+            for way in readings(cards_told, table, state, begun=(Hand, incomplete.seat)):
                 cards = dict.fromkeys((*incomplete.cards, *way.fields["cards"]))  # each once
-                whole.append(way.telling({**way.fields, "cards": tuple(cards)}))
-            return tuple(whole)
+                ways.append(way.telling({**way.fields, "cards": tuple(cards)}))
+            return tuple(ways)
         if isinstance(incomplete, Asked):
             with suppress(NotationError):
                 found = readings(text, table, state, open=incomplete)
                 if any(way.late for way in found):
-                    return tuple(in_full(way) if way.observation else way for way in found)
+                    return tuple(meaning.in_full(way) if way.observation else way for way in found)
         return ()
 
     def _settle(self, doubt: Doubt, choice: DoubtChoice, line: PendingLine) -> Outcome:
         """Go on with a line as an answer tells it."""
-        if choice is NO:
+        if choice is doubts.NO:
             return Outcome(left=self.leave(anew=True))
-        self.doubt, told = None, choice.reading
+        self.doubt, told, record = None, choice.reading, self.session.record
         if told is None:  # a hand that is told later
             return Outcome()
+        if line.text and self.session.game is not self._asked_in:  # by another program
+            return self._interpret(line)
         if told.observation is None:  # the rest of a hand
-            return self._open(which_cards(Hand(**told.fields), self.session.record), line)
-        if doubt.kind not in _IN_THE_LINE:
+            return self._open(doubts.which_cards(Hand(**told.fields), record), line)
+        if doubt.kind not in _ASKED_AGAIN:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.keeps_line(choice):
-            return self._doubt_or_take(line, told)
-        place = self._waiting(told) if told.late else line.place
+            return self._judge(line, told)
         comment = told.comment or notation.split_comment(line.text)[1]
+        at_end = line.place == END and not told.late
         line = replace(
             line,
             text=f"{told.line}  # {comment}" if comment else told.line,
-            place=place,
-            skips=(*line.skips, *choice.skips) if place == END else (),
+            place=LogPlace(meaning.unanswered_entry(record)) if told.late else line.place,
+            skips=(*line.skips, *choice.skips) if at_end else (),
         )
-        return self._doubt_or_take(line, replace(told, comment=comment))
-
-    def _waiting(self, told: Reading) -> Place:
-        """
-        Return the place of the entry that a late answer completes.
-
-        Raises:
-            NotationError: If another program has answered it meanwhile, or added one that waits.
-        """
-        record = self.session.record
-        entry = unanswered_entry(record)
-        asked = record.observations[entry - 1] if entry is not None else None
-        same = asked is not None and all(
-            getattr(asked, field, None) == told.fields[field] for field in told.kind.same
-        )
-        if entry is None or not same:
-            raise NotationError(
-                "the log has changed: nothing waits for this answer", line=told.line
-            )
-        return Place(entry)
-
-    # What is left, or edited.
-
-    def edit(self, entry: int, *, insert: bool = False) -> None:
-        """
-        Let the next line replace an entry, or go in before it.
-
-        Raises:
-            ArgumentError: If there is no such entry.
-        """
-        self.session.entry(entry)
-        self.doubt, self.place = None, Place(entry, insert)
-
-    def leave(self, *, anew: bool = False) -> PendingLine | None:
-        """
-        Leave the line that waits, and the edit; return that line.
-
-        The next line goes in at the end, or in the place of that line where it is written `anew`.
-        """
-        left = None if self.doubt is None else self.pending
-        if left is not None:
-            self._put_off(left, anew=anew)
-        self.doubt, self.place = None, left.place if left is not None and anew else END
-        return left
-
-    def _put_off(self, line: PendingLine, *, anew: bool) -> None:
-        """
-        Remember a line that was not taken, if it may have been somebody's turn.
-
-        One that will be written `anew`, rather than be left for another, has to name its player.
-        """
-        told = self.doubt.reading if self.doubt else None
-        first = "".join(line.text.split(maxsplit=1)[:1])
-        if line.place != END or not first or (told is not None and not told.whole.turn):
-            return
-        names_player = lexicon_of(self.session.record.table).seats.candidates(first)
-        if (not anew or names_player) and self.late_answer(line.text) is None:
-            self._untaken, self._untaken_in = line.text, self.session.game
+        return self._judge(line, replace(told, comment=comment))
 
     # While a line is typed.
 
-    def typed(self, line: str, place: Place | None = None) -> TypedLine:
-        """Return a line as it is read in its place, or in another; the last one is cached."""
-        game, last = self.session.game, self._last_read
-        table, state = game.table, state_at(game, place or self.place)
+    def typed(self, line: str, place: LogPlace = END) -> TypedLine:
+        """Return a line as it is read in its place; the last one is cached."""
+        game, last = self.session.game, self._last_typed
+        table, state = game.table, meaning.state_at(game, place)
         if last is None or last.line != line or last.table is not table or last.state != state:
-            last = self._last_read = TypedLine(line, table, state)
+            last = self._last_typed = TypedLine(line, table, state)
         return last
 
-    def told(self, line: str, place: Place | None = None) -> Reading | None:
-        """Return what a line is taken for in its place; `None` if it is not one whole thing."""
-        ahead = self.typed(line, place)
-        if isinstance(ahead.read, NotationError) or len(ahead.read) == 1:
-            return ahead.reading
-        return the_likely(meanings(self.session.game, line, place or self.place))
+    def told(self, line: str, place: LogPlace = END) -> Reading | None:
+        """Return what a line would be taken for in its place; `None` if it is not one thing."""
+        found = self.typed(line, place).read
+        if isinstance(found, NotationError):
+            return None
+        return the_likely(meaning.plausible(self.session.game, found, place))
 
-    def completions(self, line: str, place: Place | None = None) -> tuple[Completion, ...]:
+    def completions(self, line: str, place: LogPlace = END) -> tuple[Completion, ...]:
         """Return what may stand next in a line, but for what the viewer's own hand rules out."""
         return tuple(
             each
             for each in self.typed(line, place).completions()
-            if each.observation is None or not impossible(self.session.record, each.observation)
+            if each.observation is None
+            or not doubts.impossible(self.session.record, each.observation)
         )
 
-    def late_answer(self, line: str) -> tuple[Reading, Place] | None:
+    def late_answer(self, line: str) -> tuple[Reading, LogPlace] | None:
         """Return what a line adds to the entry that waits for answers, if it can only do that."""
-        if self.place.entry is not None:
-            return None
         with suppress(NotationError):
-            ways = meanings(self.session.game, line, late=True)
-            if len(ways) == 1 and ways[0].late and ways[0].observation is not None:
-                return in_full(ways[0]), Place(unanswered_entry(self.session.record))
+            told = the_likely(meaning.meanings(self.session.game, line, late=True))
+            if told is not None and told.late:
+                entry = meaning.unanswered_entry(self.session.record)
+                return meaning.in_full(told), LogPlace(entry)
         return None
 
-    def _is_line(self, text: str) -> bool:
-        """Return whether a text is a line by itself at the end of the log."""
-        with suppress(NotationError):
-            read(self.session.game, text)
-            return True
-        return False
 
-
-def in_place(line: str, place: Place) -> str:
+def in_place(line: str, place: LogPlace) -> str:
     """
     Return a line with the command that tells it in its place.
 
-    >>> in_place("Ann skips", Place(7, insert=True))
+    >>> in_place("Ann skips", LogPlace(7, insert=True))
     '/insert 7 Ann skips'
     """
     if place.entry is None:

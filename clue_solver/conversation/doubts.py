@@ -1,10 +1,10 @@
 """
-What a careful friend asks about a line before it is taken, each as a `Doubt` with its choices.
+What a careful friend asks about a line before it is taken, each question as a `Doubt`.
 
-`unclear` asks where a line lacks one thing or means several. `doubts` looks at a whole line: what
-the viewer's own hand rules out is refused; then it is held against the log, the cards that the
-viewer saw, the answers that have to follow, and the turns and rules of play. `hand_doubt` asks for
-a hand that is not recorded.
+A reading that may become an entry is a `Candidate`: it knows the log around its place.
+`find_doubts` refuses one that the viewer's own hand rules out. It asks about one that contradicts
+the log; else about a card that the viewer must or cannot have seen, answers that are missing, and
+the turns and other rules of play. `hand_doubt` asks for a hand that is not recorded.
 """
 
 from __future__ import annotations
@@ -12,24 +12,18 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from functools import cached_property, reduce
 from typing import Literal
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from clue_solver import errors, notation
-from clue_solver.conversation.meaning import (
-    Candidate,
-    answers_of,
-    impossible,
-    missing_hand,
-    own_refusal,
-    unanswered_entry,
-)
-from clue_solver.errors import listed, named_entries
+from clue_solver.conversation.changes import END, LogPlace, normalise_entries, with_entry
+from clue_solver.errors import listed
 from clue_solver.game import Game
-from clue_solver.notation.canonical import format_line
+from clue_solver.inference.deduction import Deduction
+from clue_solver.notation.names import joined
 from clue_solver.notation.places import answer_of, passes
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.notation.vocabulary import PHRASES
@@ -38,13 +32,8 @@ from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Breach
+from clue_solver.rules.table import Table
 from clue_solver.rules.turns import over_since
-
-_MOST_MEANINGS = 4
-"""The most meanings of a line that are offered."""
-
-_MOST_CHOICES = 24
-"""The most names that a doubt lists."""
 
 DoubtKind = Literal[
     "clash",  # the line contradicts the log
@@ -64,10 +53,10 @@ YES = ("yes", "y", "sure", "i'm sure", "i am sure", "right", "that's right", "ok
 """How people say yes."""
 
 MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", *YES)
-"""How people say that they did not see, so that the line is taken as it is."""
+"""How people say that they missed something, so that the line is taken without it."""
 
 LATER = ("", "n", "no", "later", "not now")
-"""How people say that they do not tell a hand now."""
+"""How people say that they will tell a hand later."""
 
 
 class DoubtChoice(Struct, frozen=True):
@@ -76,8 +65,8 @@ class DoubtChoice(Struct, frozen=True):
 
     Attributes:
         label: What a list calls it: `Plum`, `? (missed)`, `Cat skips`.
-        reading: What the line tells with it; `None` for a hand that is told later.
-        called: Other texts that mean it, whole, in lower case.
+        reading: What the line tells then; `None` for a hand that is told later.
+        called: Other texts that choose it as a whole, in lower case.
         skips: The skips that it puts in before the line.
 
     >>> from clue_solver import Session, load
@@ -95,36 +84,42 @@ class DoubtChoice(Struct, frozen=True):
 
     @property
     def is_yes(self) -> bool:
-        """Whether `yes` says it."""
+        """Whether `yes` chooses it."""
         return "yes" in self.called
 
     def matches(self, said: str) -> bool:
-        """Return whether a plain text is the label, or one of the words that it is `called`."""
+        """Return whether a plain text is the label, or one of the texts that choose it."""
         return said in (plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
-        """Return whether a text begins its label, or has words of it and one that it alone has."""
+        """
+        Return whether a plain text is part of the label and can mean no other choice.
+
+        It begins the label, or is some of its words, one of which no other label has.
+        """
+        if self.is_yes:  # that has to be said as a whole
+            return False
         label, words = plain(self.label), {*said.split()}
-        named = label.startswith(said) or (words <= {*label.split()} and words & {*self.called})
-        return bool(named) and not self.is_yes
+        own_words = words <= {*label.split()} and words & {*self.called}
+        return label.startswith(said) or bool(own_words)
 
 
 NO = DoubtChoice("no", called=("n",))
-"""Leaves a line, to be written anew."""
+"""The choice that drops a line, so that it can be typed anew."""
 
 
 class Doubt(Struct, frozen=True):
     """
-    What is doubtful about a line, and how that can be settled.
+    A question about a line, and how it can be settled.
 
     Attributes:
         kind: What it is about.
-        text: What a person is asked.
-        reading: What the line tells as it stands; `None` if that is what is asked.
-        choices: How it may be settled.
-        incomplete: What lacks its answers, or a hand that lacks cards, where these may be told
-            instead of a choice.
-        entries: The entries that it is about.
+        text: The question, as a person is asked.
+        reading: What the line tells as it stands; `None` if that is the question.
+        choices: The ways to settle it.
+        incomplete: What may be completed instead of a choice: the suggestion or the question whose
+            answers are missing, or the hand whose cards are.
+        entries: The entries that the line contradicts.
     """
 
     kind: DoubtKind
@@ -142,7 +137,7 @@ class Doubt(Struct, frozen=True):
         return choice.reading is not None and choice.reading is self.reading
 
     def fitting(self, text: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that a text means, whole or by its beginning; `NO` is among them."""
+        """Return the choices that a text can mean, as a whole or in short; `NO` is among them."""
         said = plain(text)
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
@@ -157,10 +152,10 @@ class Doubt(Struct, frozen=True):
 
 def choices_of(ways: Sequence[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
     """
-    Return a choice for each way that a line can mean, also called by the words that it alone has.
+    Return the choices among several readings; a word that only one label has chooses it, too.
 
     Args:
-        ways: What a list calls each way, and the way.
+        ways: The label of each, and the reading.
     """
     words = [{*plain(label).split()} for label, _ in ways]
     having = Counter(word for each in words for word in each)
@@ -173,114 +168,169 @@ def choices_of(ways: Sequence[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
 
 
 def plain(text: str) -> str:
-    """Return words in lower case, without commas."""
+    """Return a text in lower case, without commas and with single spaces."""
     return " ".join(text.casefold().replace(",", " ").split())
 
 
-# What a line leaves open.
+# What the viewer's own hand rules out.
+
+GivenAnswer = tuple[observed.Answer, tuple[str, ...]]
+"""An answer, and the cards that were asked for."""
 
 
-def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
+def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
+    """Return the answers that an observation tells."""
+    match observation.form.tail:
+        case forms.AnswerList(field=field, asked=asked):
+            cards = getattr(observation, asked)
+            return [(answer, cards) for answer in getattr(observation, field)]
+        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
+            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
+            who, said = getattr(observation, seat), getattr(observation, field)
+            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
+            return [(answer, cards)]
+    return []
+
+
+def own_hand(record: Record) -> frozenset[str] | None:
+    """Return the viewer's whole hand if it is recorded."""
+    return hand_of(record, record.table.viewer)
+
+
+def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
+    """Return a seat's whole hand if it is recorded."""
+    for told in reversed(record.observations):
+        if isinstance(told, observed.Hand) and told.seat == seat:
+            return frozenset(told.cards)
+    return None
+
+
+def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
+    """Return why the viewer's recorded hand rules an observation out; `None` if it does not."""
+    viewer, own = record.table.viewer, own_hand(record)
+    if viewer is None or own is None:
+        return None
+    for answer, asked in answers_of(observation, record.table):
+        held = tuple(card for card in asked if card in own)
+        reason = ""
+        if answer.seat != viewer:
+            continue
+        if answer.card is not None and answer.card not in own:
+            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
+        elif answer.answer == "shows" and not held:
+            reason = f"you hold none of these cards: expected {viewer} passes"
+        elif answer.answer == "passes" and held:
+            you = f"you hold {joined(held, 'and')}, so you cannot pass"
+            reason = f"{you}: type '{viewer} shows {held[0]}'"
+        if reason:
+            return errors.NotationError(reason, nearest=held)
+    match observation:
+        case (
+            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
+        ) if seat == viewer and card not in own:
+            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
+    return None
+
+
+def impossible(record: Record, observation: Observation) -> bool:
+    """Return whether it tells of the viewer or of others what the viewer's hand rules out."""
+    viewer, own = record.table.viewer, own_hand(record) or ()
+    answers = answers_of(observation, record.table)
+    shown = (answer.card for answer, _ in answers if answer.seat != viewer)
+    return own_refusal(record, observation) is not None or any(card in own for card in shown)
+
+
+def with_line(game: Game, told: Reading, place: LogPlace = END) -> Game:
     """
-    Return the doubt about what a line leaves open; `None` if there are too many ways.
+    Return the game with a line in its place.
 
-    Args:
-        ways: All that the line can mean: several things, one with a gap, or a late answer.
-        record: The game so far.
+    Raises:
+        NotationError: If the viewer's own hand rules it out, or it or a later one has no meaning.
+        ArgumentError: If there is no such entry.
     """
-    whole = [in_full(way) for way in ways if way.observation is not None]
-    if not whole:
-        first = ways[0]
-        own = first.fields.get("seat") == record.table.viewer or record.finished
-        alike = len({way.text for way in ways}) == 1
-        if first.kind is observed.Hand and first.fields.get("cards") and own and alike:
-            return which_cards(observed.Hand(**first.fields), record)  # the rest of it
-        return _gap(ways, record)
-    if len(whole) > _MOST_MEANINGS:
-        return None
-    opened = unanswered_entry(record) or 0
-    if len(whole) == 1 and whole[0].late:
-        line = format_line(record.observations[opened - 1], record.table)
-        text = f"Add it to {named_entries([opened])}, '{line}'?"
-        return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
-    late = [way.late for way in whole]
-    labels = _apart([way.line for way in whole])
-    if len({*late}) == 2:
-        labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in whole]
-    about = f", for {named_entries([opened])}" if all(late) else ""
-    choices = choices_of([*zip(labels, whole, strict=True)])
-    return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
+    if (error := own_refusal(game.record, told.whole)) is not None:
+        raise error
+    if place == END and told.table is game.table and told.state == game.play().turns:
+        return game.changed(game.record.longer(told.whole, comment=told.comment))
+    record = with_entry(game.record, told.whole, place, told.comment)
+    return game.changed(normalise_entries(record, game.record))
 
 
-def in_full(way: Reading) -> Reading:
-    """Return a whole reading with its canonical line, to be told anew."""
-    return replace(way, line=format_line(way.whole, way.table))
+# What the log rules out.
 
 
-def _apart(lines: Sequence[str]) -> list[str]:
-    """Return the parts in which lines differ, from the first to the last."""
-    parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
-    for end in (0, -1):
-        while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
-            for each in parts:
-                del each[end]
-    return [" ".join(each).rstrip(",:") for each in parts]
+class Candidate:
+    """
+    A reading that may become an entry, and the log around its place.
 
+    Attributes:
+        game: The game as it stands.
+        reading, observation: What the line tells.
+        place: Where it goes.
+        skips: The skips that go in before it, in the same step.
+        before, replaced, after: The observations before it, the one that it replaces, if any, and
+            those after it.
+        play: The state of play before it.
+        own: The viewer's hand, as far as it is recorded.
+        by: Who does it.
+        answers: The answers in it, each with the cards that were asked for.
+    """
 
-def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the one name that a line leaves out."""
-    gap = ways[0].gap
-    if gap is None or len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
-        return None
-    found: dict[str, Reading] = {}
-    for way in ways:
-        for name in way.gap.names if way.gap else ():
-            with suppress(errors.NotationError):
-                filled = way.filled(name)
-                if not filled.observation or impossible(record, filled.observation):
-                    continue
-                if name in found:
-                    return None  # more than that is open
-                found[name] = in_full(filled)
-    if not 0 < len(found) <= _MOST_CHOICES:
-        return None
-    labels = [*found]
-    kinds = {record.table.edition.category_of.get(name) for name in found}
-    text = gap.question
-    if gap.field == "answers":
-        shown = answers_of(next(iter(found.values())).whole, record.table)[-1].answer.card
-        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
-        text = f"Who shows {shown or 'a card'}?"
-    elif None not in kinds:
-        text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
-    choices = choices_of([*zip(labels, found.values(), strict=True)])
-    return Doubt("lacking", text, choices=choices)
+    def __init__(
+        self, game: Game, reading: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
+    ) -> None:
+        self.game, self.table, self.viewer = game, game.table, game.table.viewer
+        self.reading, self.observation = reading, reading.whole
+        self.place, self.skips = place, tuple(skips)
+        skipped = reduce(with_line, skips, game)
+        log = skipped.observations
+        at = len(log) if place.entry is None else place.entry - 1
+        after = at if place.insert else at + 1
+        self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
+        self.play = skipped.play(at)
+        self.own = own_hand(game.record) or frozenset()
+        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
+        self.answers = answers_of(self.observation, self.table)
 
+    def fits(self, *told: Observation) -> bool:
+        """Return whether the log can be true with these observations in the line's place."""
+        log = self._log(*told)
+        try:
+            return log.consistent(log.knowledge.entries)
+        except errors.TooLarge:
+            return True
 
-def which_cards(hand: observed.Hand, record: Record) -> Doubt:
-    """Ask for the cards that a hand lacks still."""
-    table, sizes = record.table, record.turn_state.sizes
-    others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
-    least, most = table.size_bounds(others)[table.place_of(hand.seat)]
-    left, more = least - len(hand.cards), " more" if hand.cards else ""
-    many = f"{left}{more} " if least == most or more else ""
-    whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
-    cards = "card" if many and left == 1 else "cards"
-    text = f"Which {many}{cards} {whose} hold?"
-    later = DoubtChoice("later", called=LATER)
-    return Doubt("hand", text, choices=(later,), incomplete=hand)
+    @cached_property
+    def sound(self) -> bool:
+        """Whether the log can be true without the line."""
+        return self.fits()
 
+    @property
+    def clashes(self) -> bool:
+        """Whether the line contradicts a log that can be true without it."""
+        return not self.fits(self.observation) and self.sound
 
-def hand_doubt(game: Game) -> Doubt | None:
-    """Ask for a hand that is not recorded; `None` if all are."""
-    seat = missing_hand(game)
-    return None if seat is None else which_cards(observed.Hand(seat, ()), game.record)
+    def conflict(self) -> tuple[int, ...]:
+        """Return the numbers of the other entries with which the line cannot be true."""
+        log = self._log(self.observation)
+        try:
+            log.possible(log.knowledge.entries)
+        except errors.Contradiction as clash:
+            return tuple(other for other in clash.entries if other != len(self.before) + 1)
+        return ()
+
+    def _log(self, *told: Observation) -> Deduction:
+        """Return what follows from the log with these observations in the line's place."""
+        log, line = (*self.before, *told, *self.after), self.observation
+        # Another's hand is laid open at the end: then it counts whatever anybody has seen.
+        pooled = isinstance(line, observed.Hand) and line.seat != self.viewer
+        return Deduction(self.game.knowledge(log, pooled=pooled))
 
 
 # What is doubtful about a whole line.
 
 
-def doubts(entry: Candidate) -> list[Doubt]:
+def find_doubts(entry: Candidate) -> list[Doubt]:
     """
     Return what to ask before a line is taken, the gravest first; nothing if all is plain.
 
@@ -289,60 +339,71 @@ def doubts(entry: Candidate) -> list[Doubt]:
     """
     if (error := own_refusal(entry.game.record, entry.observation)) is not None:
         raise error
-    found = [clash_of(entry)]
+    found = [clash_doubt(entry)]
     if found == [None]:
-        found = [card_of(entry), card_not_seen(entry), no_answers_of(entry)]
+        found = [shown_card_doubt(entry), unseen_card_doubt(entry), no_answers_doubt(entry)]
     if entry.observation.turn:
-        found.append(turn_of(entry))
+        found.append(turn_doubt(entry))
     return [doubt for doubt in found if doubt is not None]
 
 
-def sure(entry: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
-    """Ask whether a line is right as it stands."""
+def right_anyway(entry: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
+    """Ask whether a line is right as it stands; `others` are the entries that it contradicts."""
     return Doubt(kind, text, entry.reading, (DoubtChoice("yes", entry.reading, YES),), None, others)
 
 
-def clash_of(entry: Candidate) -> Doubt | None:
+def clash_doubt(entry: Candidate) -> Doubt | None:
     """Ask about a line that contradicts the log, or the deal."""
-    if not entry.clashes():
+    if not entry.clashes:
         return None
-    others = entry.clashing()
-    against = named_entries(others) if others else "the deal"
-    return sure(entry, "clash", f"This contradicts {against}: are you sure?", *others)
+    others = entry.conflict()
+    against = errors.named_entries(others) if others else "the deal"
+    text = f"This contradicts {against}: are you sure?"
+    return right_anyway(entry, "clash", text, *others)
 
 
 # Cards and answers.
 
 
-def doubt_of(
+def missing_doubt(
     entry: Candidate, kind: DoubtKind, text: str, ways: Mapping[str, Observation], seat: str = ""
 ) -> Doubt:
-    """Ask which of these ways it was, of those that fit the log, or whether it was missed."""
+    """
+    Ask for what a line leaves out; of the ways in which it can be told, those that fit the log.
+
+    Args:
+        entry: The line.
+        kind, text: The kind of doubt, and the question.
+        ways: The whole observations, by what a list calls them.
+        seat: Whose shown card is asked for, if it is one.
+    """
     fitting = [
         (label, reading_of(way, entry.table))
         for label, way in ways.items()
         if not entry.sound or entry.fits(way)
     ]
     shown = entry.reading.unseen | ({seat} if seat else set())
-    unseen = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
+    missed = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
     called = (*MISSED, "skip") if shown else MISSED  # else `skip` may be the next player's pass
-    choices = (*choices_of(fitting), DoubtChoice("? (missed)", unseen, called))
+    choices = (*choices_of(fitting), DoubtChoice("? (missed)", missed, called))
     return Doubt(kind, text, entry.reading, choices, incomplete=entry.observation)
 
 
-def card_of(entry: Candidate) -> Doubt | None:
+def shown_card_doubt(entry: Candidate) -> Doubt | None:
     """Ask for a card that the viewer must have seen and that the line leaves out."""
     told, said, viewer = entry.observation, entry.reading, entry.viewer
-    for at, (seat, answer, cards) in enumerate(entry.answers):
+    for at, (answer, cards) in enumerate(entry.answers):
+        seat = answer.seat
         named = answer.answer != "shows" or answer.card or len(cards) < 2
         if named or seat is None or seat in said.unseen or viewer not in (seat, entry.by):
             continue
         if seat != viewer:
-            ways = {card: with_shown(told, at, card) for card in cards}
-            return doubt_of(entry, "card seen", f"Which card did {seat} show you?", ways, seat)
+            ways = {card: with_shown_card(told, at, card) for card in cards}
+            return missing_doubt(entry, "card seen", f"Which card did {seat} show you?", ways, seat)
         held = [card for card in cards if card in entry.own or not entry.own]
-        ways = {card: with_shown(told, at, card) for card in held}
-        return doubt_of(entry, "card shown", f"Which card did you show {entry.by}?", ways, seat)
+        ways = {card: with_shown_card(told, at, card) for card in held}
+        text = f"Which card did you show {entry.by}?"
+        return missing_doubt(entry, "card shown", text, ways, seat)
     hidden = told.sight.hidden
     saw = viewer in [getattr(told, field) for field in told.sight.by]
     if not hidden or not saw or said.unheard or getattr(told, hidden) is not None:
@@ -351,12 +412,12 @@ def card_of(entry: Candidate) -> Doubt | None:
         return None
     names = notation.lexicon_of(entry.table).of(told.form.bearers[hidden]).names
     ways = {name: replace(told, **{hidden: name}) for name in names}
-    return doubt_of(entry, "card seen", "What did you see?", ways)
+    return missing_doubt(entry, "card seen", "What did you see?", ways)
 
 
-def with_seen_card(entry: Candidate) -> Candidate:
-    """Return a line with the card that the viewer saw, if only one card is possible."""
-    doubt = card_of(entry)
+def fill_in_card(entry: Candidate) -> Candidate:
+    """Return the line with the card that the viewer must have seen, if it can be one alone."""
+    doubt = shown_card_doubt(entry)
     if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
         return entry
     whole = doubt.choices[0].reading
@@ -367,8 +428,8 @@ def with_seen_card(entry: Candidate) -> Candidate:
     return Candidate(entry.game, told, entry.place, entry.skips)
 
 
-def with_shown(observation: Observation, at: int, card: str | None) -> Observation:
-    """Return what was told with the card of one answer."""
+def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
+    """Return an observation with another card, or none, in its answer number `at`, from 0."""
     match observation.form.tail:
         case forms.AnswerList(field=field):
             answers = list(getattr(observation, field))
@@ -379,12 +440,13 @@ def with_shown(observation: Observation, at: int, card: str | None) -> Observati
     return observation
 
 
-def card_not_seen(entry: Candidate) -> Doubt | None:
+def unseen_card_doubt(entry: Candidate) -> Doubt | None:
     """Ask about a card that the viewer cannot have seen."""
-    for at, (seat, answer, _) in enumerate(entry.answers):
+    for at, (answer, _) in enumerate(entry.answers):
+        seat = answer.seat
         if not answer.card or entry.viewer in (None, entry.by, seat):
             continue
-        without = reading_of(with_shown(entry.observation, at, None), entry.table)
+        without = reading_of(with_shown_card(entry.observation, at, None), entry.table)
         guessed = entry.reading.guessed
         only = f"It is {entry.by}'s turn, and only {entry.by}" if guessed else f"Only {entry.by}"
         they_see = f"{only} and {seat} see that card"
@@ -395,16 +457,17 @@ def card_not_seen(entry: Candidate) -> Doubt | None:
     return None
 
 
-def no_answers_of(entry: Candidate) -> Doubt | None:
-    """Ask for the answers of a question that has none, or none from somewhere on."""
+def no_answers_doubt(entry: Candidate) -> Doubt | None:
+    """Ask for the answers to a question that tells none, or none from some seat on."""
     told, table, turns = entry.observation, entry.table, entry.play.turns
     tail = told.form.tail
     if entry.reading.unheard:
         return None
     if isinstance(tail, forms.SingleAnswer) and getattr(told, tail.field) == "unheard":
         ways = {answer: replace(told, **{tail.field: answer}) for answer in ("shows", "passes")}
-        return doubt_of(entry, "no answers", f"What did {getattr(told, tail.seat)} answer?", ways)
-    heard = [seat for seat, _, _ in entry.answers]
+        text = f"What did {getattr(told, tail.seat)} answer?"
+        return missing_doubt(entry, "no answers", text, ways)
+    heard = [answer.seat for answer, _ in entry.answers]
     if not isinstance(tail, forms.AnswerList) or (heard and heard[-1] is not None):
         return None
     order = table.answering(entry.by, left=turns.left)
@@ -421,51 +484,38 @@ def no_answers_of(entry: Candidate) -> Doubt | None:
         for label, answer in answers.items()
     }
     text = "What did the others answer?" if heard else "Who showed a card?"
-    return doubt_of(entry, "no answers", text, ways)
+    return missing_doubt(entry, "no answers", text, ways)
 
 
 # Turns and other rules of play.
 
 
-def turn_of(entry: Candidate) -> Doubt | None:
+def turn_doubt(entry: Candidate) -> Doubt | None:
     """Ask about a line that is against the order of turns, or another rule of play."""
     table = entry.table
     if entry.place.entry is not None:
-        return early_end_of(entry) if table.keeps("turns") else None
-    if (doubt := accuser_of(entry)) is not None:
+        return early_end_doubt(entry) if table.keeps("turns") else None
+    if (doubt := accuser_doubt(entry)) is not None:
         return doubt
     breach = entry.play.check(entry.observation)
     if breach is None or not table.keeps("turns" if breach.of_turns else "play"):
         return None
     match breach.rule:
         case "over":
-            over = over_since(table, entry.before)
-            return sure(entry, "turn", f"The game ended with entry {over}: are you sure?")
+            what = f"The game ended with entry {over_since(table, entry.before)}"
         case "turn":
-            return skips_of(entry, breach)
+            return skip_doubt(entry, breach)
         case "out":
-            return sure(entry, "turn", f"{entry.by} is out after a wrong accusation: are you sure?")
+            what = f"{entry.by} is out after a wrong accusation"
         case "left":
-            return sure(entry, "turn", f"{entry.by} has left: are you sure?")
-        case "reach" if (doubt := there_already(entry, breach)) is not None:
-            return doubt
-    return sure(entry, "rule", f"{_broken(entry, breach)}. Is that right anyway?")
+            what = f"{entry.by} has left"
+        case _:
+            text = f"{_broken(entry, breach)}. Is that right anyway?"
+            return right_anyway(entry, "rule", text)
+    return right_anyway(entry, "turn", f"{what}: are you sure?")
 
 
-def there_already(entry: Candidate, breach: Breach) -> Doubt | None:
-    """Ask whether a piece stays that is said to move to where it is, if it may."""
-    stay = reading_of(observed.Stay(by=entry.by), entry.table)
-    if entry.play.place(entry.by) != breach.place or entry.play.check(stay.whole) is not None:
-        return None
-    choices = (
-        DoubtChoice(stay.line, stay, ("stays", "stay", "stayed", *YES)),
-        DoubtChoice("as it stands", entry.reading),
-    )
-    text = f"{entry.by} is in the {breach.place} already: did {entry.by} stay?"
-    return Doubt("rule", text, entry.reading, choices)
-
-
-def early_end_of(entry: Candidate) -> Doubt | None:
+def early_end_doubt(entry: Candidate) -> Doubt | None:
     """Ask about an edit that ends the game before the log does."""
     table, number = entry.table, len(entry.before) + 1
     ends = over_since(table, (*entry.before, entry.observation)) == number
@@ -473,22 +523,22 @@ def early_end_of(entry: Candidate) -> Doubt | None:
     if ended or not ends or not any(told.turn for told in entry.after):
         return None
     text = f"This would end the game at entry {number}, but the log goes on after it: are you sure?"
-    return sure(entry, "turn", text)
+    return right_anyway(entry, "turn", text)
 
 
-def whose_turn(told: Reading, untaken: str) -> Doubt:
+def refused_turn_doubt(told: Reading, untaken: str) -> Doubt:
     """
-    Ask whether a line that leaves its player out is that seat's all the same.
+    Ask whose turn a line is that names no player, because an earlier line was not taken.
 
-    It is asked if the line before, which was not taken, may have been that turn.
+    That line, `untaken`, may have been the turn that this one is taken for.
     """
     seat = told.guessed
     text = f"'{errors.printable(untaken)}' is not in the log. Is this line {seat}'s all the same?"
     return Doubt("turn", text, told, (DoubtChoice(f"it is {seat}'s", told, ("it is", *YES)),))
 
 
-def accuser_of(entry: Candidate) -> Doubt | None:
-    """Ask who accuses if that is not said: who has just asked may, and who is next, if not you."""
+def accuser_doubt(entry: Candidate) -> Doubt | None:
+    """Ask who accuses if the line does not say: who has just asked may, or who is next."""
     told, turns = entry.observation, entry.play.turns
     guessed = isinstance(told, observed.Accusation) and entry.reading.guessed
     own = entry.by == entry.viewer
@@ -499,20 +549,21 @@ def accuser_of(entry: Candidate) -> Doubt | None:
     return Doubt("lacking", "Who accuses?", entry.reading, choices_of(ways))
 
 
-def skips_of(entry: Candidate, breach: Breach) -> Doubt:
-    """Ask about a line of another seat than whose turn it is, as far as the log tells."""
+def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
+    """Ask whether those skipped whose turn it is, as far as the log tells, before this seat's."""
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
-    named = replace(in_full(entry.reading), guessed=None)  # after skips it is another's turn
+    line = notation.format_line(entry.observation, entry.table)
+    named = replace(entry.reading, line=line, guessed=None)  # after skips it is another's turn
     said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
     missed = ("as it stands", "i missed a turn", "missed a turn")
-    ways = (
+    choices = (
         DoubtChoice(skip, named, (*said, *YES), skips),
         DoubtChoice("as it stands, I missed a turn", entry.reading, missed),
     )
     text = f"It is {breach.turn}'s turn: did {skipped} skip?"
-    return Doubt("turn", text, entry.reading, ways)
+    return Doubt("turn", text, entry.reading, choices)
 
 
 def _broken(entry: Candidate, breach: Breach) -> str:
@@ -542,3 +593,57 @@ def _broken(entry: Candidate, breach: Breach) -> str:
         case "stay":
             return f"{by} has to leave {there} first"
     return f"{entry.table.edition.title} does not have that"
+
+
+# Hands that are not recorded.
+
+
+def concerns_hand(observation: Observation, table: Table) -> bool:
+    """Return whether the viewer asks or answers in this, so that the viewer's hand matters."""
+    seats = [answer.seat for answer, _ in answers_of(observation, table)]
+    if isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer):
+        seats.append(getattr(observation, observation.form.subject))
+    return table.viewer in seats
+
+
+def missing_hand(game: Game) -> str | None:
+    """
+    Return whose hand to ask for: the viewer's; once the game is over, any that is not recorded.
+
+    Nothing is asked about hands that are recorded, or of which each card is certain.
+    """
+    record = game.record
+    for seat in record.table.seats if record.finished else (game.table.viewer,):
+        if seat is not None and hand_of(record, seat) is None and not _is_known(game, seat):
+            return seat
+    return None
+
+
+def _is_known(game: Game, seat: str) -> bool:
+    """Return whether each card that a seat may hold is certain to be there."""
+    holder = 1 << game.table.place_of(seat)
+    try:
+        may_hold = game.deduction.possible(len(game.observations))
+    except errors.Contradiction:
+        return False
+    return all(mask == holder for mask in may_hold if mask & holder)
+
+
+def hand_doubt(game: Game) -> Doubt | None:
+    """Ask for a hand that is not recorded; `None` if all are."""
+    seat = missing_hand(game)
+    return None if seat is None else which_cards(observed.Hand(seat, ()), game.record)
+
+
+def which_cards(hand: observed.Hand, record: Record) -> Doubt:
+    """Ask for the cards that are still missing from a hand."""
+    table, sizes = record.table, record.turn_state.sizes
+    others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
+    least, most = table.size_bounds(others)[table.place_of(hand.seat)]
+    left, more = least - len(hand.cards), " more" if hand.cards else ""
+    many = f"{left}{more} " if least == most or more else ""
+    cards = "card" if many and left == 1 else "cards"
+    whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
+    text = f"Which {many}{cards} {whose} hold?"
+    later = DoubtChoice("later", called=LATER)
+    return Doubt("hand", text, choices=(later,), incomplete=hand)

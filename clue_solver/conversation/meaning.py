@@ -1,248 +1,65 @@
 """
-What a typed line means in a game: all its readings that the viewer's hand and the log allow.
+What a typed line means in a game: its readings, and what to ask where there is no single one.
+
+`meanings` is the only place where the readings of a line are held against the game. Where one whole
+reading is left (`the_likely`) the line means that; otherwise `unclear` asks which is meant, or for
+the one thing that is missing.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from functools import cached_property, reduce
-from typing import NamedTuple
+from contextlib import suppress
 
 from msgspec.structs import replace
 
-from clue_solver import errors, notation
-from clue_solver.conversation.changes import END, Place, checked, entry_of, with_told
+from clue_solver import errors
+from clue_solver.conversation.changes import END, LogPlace, entry_of
+from clue_solver.conversation.doubts import (
+    YES,
+    Candidate,
+    Doubt,
+    DoubtChoice,
+    answers_of,
+    choices_of,
+    impossible,
+    which_cards,
+)
+from clue_solver.errors import named_entries
 from clue_solver.game import Game
-from clue_solver.inference.deduction import Deduction
-from clue_solver.notation.names import joined
+from clue_solver.notation.canonical import format_line
 from clue_solver.notation.reader import Asked, readings
-from clue_solver.notation.reading import Reading, reading_of, the_likely, why_not
+from clue_solver.notation.reading import Reading, the_likely, why_not
 from clue_solver.record import Record
-from clue_solver.rules import forms
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
-"""The most meanings of a line that are held against the log."""
+"""The most readings of a line that are held against the log."""
+
+_MOST_MEANINGS = 4
+"""The most meanings of a line among which one is asked to choose."""
+
+_MOST_NAMES = 24
+"""The most names among which one is asked to choose."""
 
 
-# What the viewer's hand rules out.
-
-
-class Answered(NamedTuple):
-    """Who answered what, and the cards that were asked for."""
-
-    seat: str | None
-    answer: observed.Answer
-    asked: tuple[str, ...]
-
-
-def answers_of(observation: Observation, table: Table) -> list[Answered]:
-    """Return the answers that an observation tells."""
-    match observation.form.tail:
-        case forms.AnswerList(field=field, asked=asked):
-            cards = getattr(observation, asked)
-            return [Answered(answer.seat, answer, cards) for answer in getattr(observation, field)]
-        case forms.SingleAnswer(field=field, card=card, asked=asked, seat=seat):
-            cards = notation.lexicon_of(table).marked_by(getattr(observation, asked))
-            who, said = getattr(observation, seat), getattr(observation, field)
-            answer = observed.Answer(seat=who, answer=said, card=getattr(observation, card))
-            return [Answered(who, answer, cards)]
-    return []
-
-
-def own_hand(record: Record) -> frozenset[str] | None:
-    """Return the viewer's whole hand if it is recorded."""
-    return hand_of(record, record.table.viewer)
-
-
-def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
-    """Return a seat's whole hand if it is recorded."""
-    for told in reversed(record.observations):
-        if isinstance(told, observed.Hand) and told.seat == seat:
-            return frozenset(told.cards)
-    return None
-
-
-def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
-    """Return why the viewer's recorded hand rules this out; `None` if it does not."""
-    viewer, own = record.table.viewer, own_hand(record)
-    if viewer is None or own is None:
-        return None
-    for seat, answer, asked in answers_of(observation, record.table):
-        held = tuple(card for card in asked if card in own)
-        reason = ""
-        if seat != viewer:
-            continue
-        if answer.card is not None and answer.card not in own:
-            reason = f"you do not hold {answer.card}: expected {joined(held or ('passes',))}"
-        elif answer.answer == "shows" and not held:
-            reason = f"you hold none of these cards: expected {viewer} passes"
-        elif answer.answer == "passes" and held:
-            you = f"you hold {joined(held, 'and')}, so you cannot pass"
-            reason = f"{you}: type '{viewer} shows {held[0]}'"
-        if reason:
-            return errors.NotationError(reason, nearest=held)
-    match observation:
-        case (
-            observed.Reveal(seat=seat, card=str(card)) | observed.Look(holder=seat, card=str(card))
-        ) if seat == viewer and card not in own:
-            return errors.NotationError(f"you do not hold {card}: expected {joined(sorted(own))}")
-    return None
-
-
-def impossible(record: Record, observation: Observation) -> bool:
-    """Return whether the viewer's recorded hand rules out what the viewer or others show."""
-    own = own_hand(record) or ()
-    answers = answers_of(observation, record.table)
-    others = (answer.card for seat, answer, _ in answers if seat != record.table.viewer)
-    return own_refusal(record, observation) is not None or any(card in own for card in others)
-
-
-def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in this, so that the viewer's hand matters."""
-    seats = [seat for seat, _, _ in answers_of(observation, table)]
-    if isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer):
-        seats.append(getattr(observation, observation.form.subject))
-    return table.viewer in seats
-
-
-def missing_hand(game: Game) -> str | None:
-    """
-    Return whose hand to ask for: the viewer's; once a game is over, any that is not recorded.
-
-    Nothing is asked about hands that are recorded, or of which each card is certain.
-    """
-    record, viewer = game.record, game.table.viewer
-    for seat in record.table.seats if record.finished else (viewer,):
-        if seat is not None and hand_of(record, seat) is None and not _is_known(game, seat):
-            return seat
-    return None
-
-
-def _is_known(game: Game, seat: str) -> bool:
-    """Return whether each card that a seat may hold is certain to be there."""
-    holder = 1 << game.table.place_of(seat)
-    try:
-        may_hold = game.deduction.possible(len(game.observations))
-    except errors.Contradiction:
-        return False
-    return all(mask == holder for mask in may_hold if mask & holder)
-
-
-# What the log rules out.
-
-
-class Candidate:
-    """
-    A reading of a line that may become an entry, new or edited, with the log before and after it.
-
-    Attributes:
-        game: The game as it stands.
-        reading, observation: What the line tells.
-        place: Where it goes.
-        skips: The skips that go in before it in the same step.
-        before, replaced, after: The observations before it, the one that it replaces, if any, and
-            those after it.
-        play: The state of play before it.
-        own: The viewer's hand, as far as it is recorded.
-        by: Who does it.
-        answers: Its answers.
-        reveals_other_hand: Whether it tells another's hand: then all that the record holds counts.
-    """
-
-    def __init__(
-        self, game: Game, reading: Reading, place: Place = END, skips: Sequence[Reading] = ()
-    ) -> None:
-        self.game, self.table, self.viewer = game, game.table, game.table.viewer
-        self.reading, self.observation = reading, reading.whole
-        self.place, self.skips = place, tuple(skips)
-        there = reduce(with_line, skips, game)
-        log = there.observations
-        at = len(log) if place.entry is None else place.entry - 1
-        after = at if place.insert else at + 1
-        self.before, self.replaced, self.after = log[:at], log[at:after], log[after:]
-        self.play = there.play(at)
-        self.own = own_hand(game.record) or frozenset()
-        self.by = str(getattr(self.observation, self.observation.form.subject, ""))
-        self.answers = answers_of(self.observation, self.table)
-        self.reveals_other_hand = (
-            isinstance(self.observation, observed.Hand) and self.observation.seat != self.viewer
-        )
-
-    def fits(self, observation: Observation) -> bool:
-        """Return whether the log can be true with this in the place of the line."""
-        return self._possible((*self.before, observation, *self.after))
-
-    @cached_property
-    def sound(self) -> bool:
-        """Whether the log can be true without the line."""
-        return self._possible((*self.before, *self.after))
-
-    def clashes(self) -> bool:
-        """Return whether the line contradicts a log that can be true without it."""
-        return not self.fits(self.observation) and self.sound
-
-    def clashing(self) -> tuple[int, ...]:
-        """Return the numbers of the other entries with which the line cannot be true."""
-        log = self._log((*self.before, self.observation, *self.after))
-        try:
-            log.possible(log.knowledge.entries)
-        except errors.Contradiction as clash:
-            return tuple(other for other in clash.entries if other != len(self.before) + 1)
-        return ()
-
-    def _possible(self, observations: Sequence[Observation]) -> bool:
-        log = self._log(observations)
-        try:
-            return log.consistent(log.knowledge.entries)
-        except errors.TooLarge:
-            return True
-
-    def _log(self, observations: Sequence[Observation]) -> Deduction:
-        return Deduction(self.game.knowledge(observations, pooled=self.reveals_other_hand))
-
-
-def clashes(game: Game, told: Observation, place: Place = END) -> bool:
-    """Return whether this contradicts, in its place, a log that is consistent without it."""
-    return Candidate(game, reading_of(told, game.table), place).clashes()
-
-
-def with_line(game: Game, told: Reading, place: Place = END) -> Game:
-    """
-    Return the game with a line in its place.
-
-    Raises:
-        NotationError: If the viewer's own hand rules it out, or it or a later one has no meaning.
-        ArgumentError: If there is no such entry.
-    """
-    if (error := own_refusal(game.record, told.whole)) is not None:
-        raise error
-    if place == END and told.table is game.table and told.state == game.play().turns:
-        return game.changed(game.record.longer(told.whole, comment=told.comment))
-    record = with_told(game.record, told.whole, place, told.comment)
-    return game.changed(checked(record, known=game.record.entries))
-
-
-# How a line is read.
-
-
-def state_at(game: Game, place: Place) -> TurnState:
-    """Return what earlier entries mean for a line; an `ArgumentError` if that is no place."""
+def state_at(game: Game, place: LogPlace) -> TurnState:
+    """Return what the entries before a place mean for a line; an `ArgumentError` if it is none."""
     if place.entry is None:
         return game.play().turns
     entry_of(game.record, place.entry)
     return game.play(place.entry - 1).turns
 
 
-def read(game: Game, line: str, place: Place = END) -> Reading:
+def read(game: Game, line: str, place: LogPlace = END) -> Reading:
     """
-    Return the one thing that a line tells in its place.
+    Return the one thing that a line means in its place.
 
     Raises:
-        NotationError: If it cannot be read, or in more than one way.
+        NotationError: If it cannot be read, or means several things.
         ArgumentError: If there is no such entry.
     """
     found = meanings(game, line, place)
@@ -252,48 +69,54 @@ def read(game: Game, line: str, place: Place = END) -> Reading:
 
 
 def meanings(
-    game: Game, line: str, place: Place = END, *, late: bool = False
+    game: Game, line: str, place: LogPlace = END, *, late: bool = False
 ) -> tuple[Reading, ...]:
     """
-    Return the readings of a line in its place: the complete ones, else those with one gap.
-
-    Readings that the viewer's own hand or the log rules out are dropped, unless none would be left;
-    of those that differ in the roles of cards the one in the order of roles is kept.
+    Return what a line can mean in its place, as `plausible` leaves it.
 
     Args:
         game: The game.
         line: The line as it was typed.
         place: Where it goes.
-        late: Whether it may tell what the entry that waits for its answers lacks.
+        late: Whether it may also give the answers that an earlier entry still waits for.
 
     Raises:
         NotationError: If it means nothing.
         ArgumentError: If there is no such entry.
     """
-    record = game.record
-    waits = unanswered_entry(record) if late else None
-    asked = None if waits is None else record.observations[waits - 1]
+    waits = unanswered_entry(game.record) if late else None
+    asked = None if waits is None else game.observations[waits - 1]
     opened = asked if isinstance(asked, Asked) else None
-    found = readings(line, record.table, state_at(game, place), open=opened)
+    found = readings(line, game.table, state_at(game, place), open=opened)
+    return plausible(game, found, place)
+
+
+def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Reading, ...]:
+    """
+    Return the complete readings that the game allows; if none is complete, those with a gap.
+
+    Readings that the viewer's own hand rules out are dropped, then those that contradict the log;
+    but where that would leave none, all are kept, to be asked about.
+    """
+    record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
     for way in found:
         if way.observation is not None:
-            different.setdefault(_dedup_key(way), way)
+            different.setdefault(_without_order(way), way)
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
-        return tuple(ways) or found
+        return tuple(ways) or tuple(found)
     ways = [way for way in ways if not impossible(record, way.whole)] or ways
     if len(ways) > 1:
-        fitting = []
-        for way in ways:
-            there = Place(waits) if way.late else place
-            if not Candidate(game, way, there).clashes():
-                fitting.append(way)
+        waiting = LogPlace(unanswered_entry(record))
+        fitting = [
+            way for way in ways if not Candidate(game, way, waiting if way.late else place).clashes
+        ]
         ways = fitting or ways
-    return tuple([way for way in ways if way.by_order] or ways)
+    return tuple(ways)
 
 
-def _dedup_key(way: Reading) -> tuple[bool, Observation]:
+def _without_order(way: Reading) -> tuple[bool, Observation]:
     """Return what a reading tells, with its cards in the order of the edition."""
     told = way.whole
     if cards := getattr(told, "cards", ()):
@@ -302,13 +125,8 @@ def _dedup_key(way: Reading) -> tuple[bool, Observation]:
     return way.late, told
 
 
-def is_plain(ways: Sequence[Reading]) -> bool:
-    """Return whether a line means one whole thing, and is an entry of its own."""
-    return len(ways) == 1 and ways[0].observation is not None and not ways[0].late
-
-
 def unanswered_entry(record: Record) -> int | None:
-    """Return the number of the last entry of this round that waits for its answers, if any."""
+    """Return the number of the last entry of this round that still waits for answers, if any."""
     log = record.observations
     for number in range(len(log), max(len(log) - len(record.table.seats), 0), -1):
         match log[number - 1]:
@@ -318,3 +136,84 @@ def unanswered_entry(record: Record) -> int | None:
             case observed.Question(answer="unheard"):
                 return number
     return None
+
+
+# What is asked where a line has no single meaning.
+
+
+def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """
+    Return the question that settles what a line means; `None` if there is too much to choose from.
+
+    Args:
+        ways: What `meanings` found: several things, one with a gap, or a late answer.
+        record: The game so far.
+    """
+    whole = [in_full(way) for way in ways if way.observation is not None]
+    if not whole:
+        first = ways[0]
+        askable = first.fields.get("seat") == record.table.viewer or record.finished
+        alike = len({way.text for way in ways}) == 1
+        if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
+            return which_cards(observed.Hand(**first.fields), record)  # the rest of the hand
+        return _gap(ways, record)
+    if len(whole) > _MOST_MEANINGS:
+        return None
+    opened = unanswered_entry(record) or 0
+    if len(whole) == 1 and whole[0].late:
+        line = format_line(record.observations[opened - 1], record.table)
+        text = f"Add it to {named_entries([opened])}, '{line}'?"
+        return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
+    late = [way.late for way in whole]
+    labels = _apart([way.line for way in whole])
+    if len({*late}) == 2:
+        labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in whole]
+    about = f", for {named_entries([opened])}" if all(late) else ""
+    choices = choices_of([*zip(labels, whole, strict=True)])
+    return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
+
+
+def in_full(way: Reading) -> Reading:
+    """Return a complete reading with its canonical line in the place of what was typed."""
+    return replace(way, line=format_line(way.whole, way.table))
+
+
+def _apart(lines: Sequence[str]) -> list[str]:
+    """Return the lines without the words that all of them begin and end with."""
+    parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
+    for end in (0, -1):
+        while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
+            for each in parts:
+                del each[end]
+    return [" ".join(each).rstrip(",:") for each in parts]
+
+
+def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """Ask for the one name that a line leaves out."""
+    gap = ways[0].gap
+    if gap is None or len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
+        return None
+    found: dict[str, Reading] = {}
+    for way in ways:
+        for name in way.gap.names if way.gap else ():
+            with suppress(errors.NotationError):
+                filled = way.filled(name)
+                if not filled.observation or impossible(record, filled.observation):
+                    continue
+                if name in found:
+                    return None  # more than that is open
+                found[name] = in_full(filled)
+    if not 0 < len(found) <= _MOST_NAMES:
+        return None
+    labels = [*found]
+    kinds = {record.table.edition.category_of.get(name) for name in found}
+    text = gap.question
+    if gap.field == "answers":
+        answer, _ = answers_of(next(iter(found.values())).whole, record.table)[-1]
+        shown = answer.card
+        labels = [f"{name} shows {shown or ''}".rstrip() for name in found]
+        text = f"Who shows {shown or 'a card'}?"
+    elif None not in kinds:
+        text = f"Which {kinds.pop() if len(kinds) == 1 else 'card'}?"
+    choices = choices_of([*zip(labels, found.values(), strict=True)])
+    return Doubt("lacking", text, choices=choices)

@@ -1,4 +1,9 @@
-"""A game being logged: its history, for undo and redo, and its file."""
+"""
+A game that is being logged: its log, undo and redo, and its file.
+
+Each change makes a new `Game`; those before it are kept, and undo goes back to them. What another
+program writes to the file is taken in before the next change.
+"""
 
 from __future__ import annotations
 
@@ -13,31 +18,31 @@ from clue_solver.conversation.changes import (
     END,
     Change,
     HeaderPart,
+    LogPlace,
     Outside,
-    Place,
+    apply_correction,
     change_between,
-    checked,
-    corrected,
     entry_of,
-    with_part,
+    normalise_entries,
+    with_header_part,
 )
-from clue_solver.conversation.meaning import read, with_line
+from clue_solver.conversation.doubts import with_line
+from clue_solver.conversation.meaning import read
 from clue_solver.game import Game
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Observation
-from clue_solver.rules.table import Table
 
 
 class Session:
     """
-    A game being logged, with undo; each change is written to its file at once.
+    A game that is being logged; each change is written to its file at once.
 
     Attributes:
-        keeper: Where it is written to; `None` for a game in memory.
-        outside: What another program wrote to the file before the last change or `poll`, and what
-            became of it; `None` where there was nothing.
+        keeper: Its file; `None` for a game in memory.
+        outside: What another program had written to the file before the last change or `poll`;
+            `None` if it had written nothing.
 
     >>> from clue_solver import Record, Session, Table, load_edition
     >>> seats = ("Ann", "Ben", "Cat")
@@ -49,9 +54,9 @@ class Session:
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
         self.outside: Outside | None = None
-        self._games: tuple[Game, ...] = (Game(record),)  # what it was, is, and may be again
-        self._at = 0  # which of them it is
-        # What was said of an entry, without the passes that were filled in, where that is known.
+        self._games: tuple[Game, ...] = (Game(record),)  # earlier ones, this, and those undone
+        self._at = 0  # which of them is this one
+        # Of entries told here: what was said, without the passes that were filled in.
         self._said: dict[Entry, Observation] = {}
 
     def __repr__(self) -> str:
@@ -90,11 +95,11 @@ class Session:
 
     def tell(self, line: str | Observation) -> int:
         """
-        Add an entry from a line, in full or in short, or an observation, and return its number.
+        Add an entry, from a line in full or in short or from an observation; return its number.
 
-        An observation is checked as a line is, and passes that follow from the order of answering
-        are filled in; names in it stand in full. What another program has written to the file
-        stands before it.
+        An observation has names in full; it is checked as a line is, and passes that follow from
+        the order of answering are filled in. What another program has written to the file comes
+        before it.
 
         Raises:
             NotationError: If the line cannot be read, the observation has no meaning at this table,
@@ -102,11 +107,11 @@ class Session:
         """
         self.poll()
         if isinstance(line, str):
-            return self.take(read(self.game, line))
+            return self.commit(read(self.game, line))
         table = self.record.table
         whole = notation.normalise(line, table, self.game.play().turns)
         said = notation.answered_seats(line) if whole != line else None
-        return self.take(replace(reading_of(whole, table), explicit=said))
+        return self.commit(replace(reading_of(whole, table), explicit=said))
 
     def edit(self, entry: int, line: str) -> None:
         """
@@ -115,14 +120,14 @@ class Session:
         Raises:
             ArgumentError: If there is no such entry.
             NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
-            RecordError: If another program has changed the file, which is read again then.
+            RecordError: If another program has changed the file, which has been read again.
         """
-        place = Place(entry)
-        self.take(read(self.game, line, place), place)
+        place = LogPlace(entry)
+        self.commit(read(self.game, line, place), place)
 
-    def take(self, told: Reading, place: Place = END, skips: Sequence[Reading] = ()) -> int:
+    def commit(self, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
         """
-        Put a line into the log in one step, and return the number of its entry.
+        Put a line that has been read into the log, in one step; return the number of its entry.
 
         Args:
             told: What the line tells.
@@ -137,7 +142,7 @@ class Session:
         game = with_line(reduce(with_line, skips, self.game), told, place)
         number = place.entry or len(game.record.entries)
         entry = game.record.entries[number - 1]
-        self._said.pop(entry, None)  # another one may be alike
+        self._said.pop(entry, None)  # there may be an equal one
         if told.explicit is not None:
             whole = entry.observation
             self._said[entry] = notation.without_implied(whole, game.table, told.explicit)
@@ -146,7 +151,7 @@ class Session:
 
     def delete(self, entry: int) -> None:
         """
-        Take an earlier entry out.
+        Delete an earlier entry.
 
         Raises:
             ArgumentError: If there is no such entry.
@@ -155,16 +160,15 @@ class Session:
         """
         self.entry(entry)
         entries = self.record.entries
-        self.rewrite((*entries[: entry - 1], *entries[entry:]))
+        self.rewrite(replace(self.record, entries=(*entries[: entry - 1], *entries[entry:])))
 
     def correct(self, correction: Correction) -> None:
-        """Make the changes that a check proposed; raises as `delete`."""
-        changed = corrected(self.record, correction)
-        self.rewrite(changed.entries, changed.table)
+        """Make a correction that a check proposed; raises as `delete`."""
+        self.rewrite(apply_correction(self.record, correction))
 
     def set_header(self, part: HeaderPart, text: str) -> None:
         """
-        Change a part of the header, as it is typed.
+        Change a part of the header to what is typed.
 
         In another order of the players, passes that were filled in are worked out anew; what was
         said stays.
@@ -174,27 +178,22 @@ class Session:
             NotationError: If a name in it is none, or an entry does not fit it.
             RecordError: As `edit`.
         """
-        changed = with_part(self.record, part, text, self._said)
-        self.rewrite(changed.entries, changed.table)
+        changed = with_header_part(self.record, part, text, self._said)
+        self.rewrite(changed)
         if part == "seats":
             said = (entry.observation for entry in changed.entries)
             self._said |= zip(self.record.entries, said, strict=True)
 
-    def rewrite(self, entries: Sequence[Entry], table: Table | None = None) -> None:
+    def rewrite(self, record: Record) -> None:
         """
-        Put other entries, or another header, in the place of those that there are.
-
-        Entries that both begin with are not checked again.
+        Go on with another record; what both begin with is not worked out again.
 
         Raises:
             NotationError: If an entry has no meaning in its place.
             RecordError: As `edit`.
         """
         self._refuse_stale()
-        record = self.record
-        known = record.entries if table in (None, record.table) else ()
-        record = replace(record, entries=tuple(entries), table=table or record.table)
-        self._go_on(self.game.changed(checked(record, known=known)))
+        self._go_on(self.game.changed(normalise_entries(record, self.record)))
 
     # Undo and redo.
 
@@ -209,11 +208,12 @@ class Session:
             RecordError: As `edit`.
         """
         self._refuse_stale()
-        earlier = self.earlier
-        if earlier is not None and self._at == 0:
+        if (earlier := self.earlier) is None:
+            return None
+        if self._at == 0:
             self._games = (earlier, *self._games)
             self._at = 1
-        return None if earlier is None else self._step(-1)
+        return self._step(-1)
 
     def redo(self) -> Change | None:
         """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
@@ -251,13 +251,13 @@ class Session:
 
     def poll(self) -> Outside | None:
         """
-        Take in what another program has written to the file, if that can be read.
+        Go on with what another program has written to the file, if that can be read.
 
-        The file's entries are the record then, and `undo` leads back. What cannot be read is left
-        alone, and kept in a file beside this one when the next change is written.
+        `undo` leads back to the game before. What cannot be read is left as it is, and moved to a
+        file beside this one when the next change is written.
 
         Returns:
-            What became of it, as `outside` has it; `None` if the file is as it was.
+            What was written, and what became of it; `None` if the file is as it was.
         """
         self.outside = None
         keeper = self.keeper
@@ -286,7 +286,7 @@ class Session:
 
     def save(self) -> bool:
         """
-        Write what the file lacks once more; what another program wrote to it is taken in.
+        Try once more to write what is not in the file yet; polls it first.
 
         Returns:
             Whether the file holds the game as it stands; if not, `trouble` says why.

@@ -16,11 +16,10 @@ from rich.console import Console
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
-from clue_solver.conversation.changes import Change, Outside
+from clue_solver.conversation.changes import END, Change, LogPlace, Outside
 from clue_solver.conversation.commands import WORDS, Said, change, said_in
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
-from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import missing_hand
+from clue_solver.conversation.doubts import Doubt, missing_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,
@@ -229,8 +228,9 @@ class Plain:
         """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
         number = said.number
         if said.line:
-            self.dialog.edit(number, insert=said.word == "insert")
-            self._follow(self.dialog.enter(said.line))
+            self.session.entry(number)
+            place = LogPlace(number, insert=said.word == "insert")
+            self._follow(self.dialog.enter(said.line, place))
         elif said.word == "insert":
             raise ArgumentError(f"expected a line after it, as in insert {number} Ann skips")
         else:
@@ -269,9 +269,7 @@ class Plain:
         elif doubt is not None:
             self._ask(doubt)
         elif error is not None:
-            self._refuse(error, outcome.line, self._meant(outcome.line, error))
-        if self.dialog.doubt is None:
-            self.dialog.leave()  # each line says its place
+            self._refuse(error, outcome.line, self._meant(outcome, error))
 
     def _say_taken(self, number: int, outcome: Outcome) -> None:
         """Say an entry that a line became; those before its last are skips, or the hand."""
@@ -303,9 +301,10 @@ class Plain:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask(doubt)
 
-    def _meant(self, line: str, error: ClueError) -> str:
+    def _meant(self, outcome: Outcome, error: ClueError) -> str:
         """Return what a refused line may be instead: an answer that comes late, or a command."""
-        late = self.dialog.late_answer(line) if line else None
+        line = outcome.line
+        late = self.dialog.late_answer(line) if line and outcome.place == END else None
         if late is not None:
             told, place = late
             again = in_place(told.line, place).removeprefix("/")

@@ -318,7 +318,7 @@ class Practice:
         self._followed = len(lines)
         told = self.game if self.over else self.view.game  # in the end as the review has it
         if lines[before:] or self.over:
-            self.session.rewrite(told.record.entries)
+            self.session.rewrite(replace(self.session.record, entries=told.record.entries))
         return lines[before:]
 
     def review(self) -> Review:

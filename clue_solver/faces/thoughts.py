@@ -6,7 +6,7 @@ from typing import NamedTuple
 from clue_solver.answers.advice import Advice
 from clue_solver.answers.corrections import Check, Correction
 from clue_solver.answers.report import Report
-from clue_solver.conversation.changes import checked, corrected
+from clue_solver.conversation.changes import apply_correction, normalise_entries
 from clue_solver.errors import ClueError
 from clue_solver.game import Game
 from clue_solver.record import Record
@@ -67,6 +67,6 @@ def provisional(game: Game) -> tuple[Report, Correction] | None:
     `None` for a consistent log, or if none is found.
     """
     for correction in game.check().corrections[:1]:
-        record = checked(corrected(game.record, correction))
+        record = normalise_entries(apply_correction(game.record, correction), game.record)
         return game.changed(record).report(), correction
     return None

@@ -12,6 +12,7 @@ from random import Random
 
 import pytest
 
+from clue_solver.conversation.changes import END, LogPlace
 from clue_solver.conversation.commands import Said, change
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
@@ -94,7 +95,9 @@ def attack(seed: int, *, careful: bool, steps: int) -> None:
             offered = [choice.reading.line for choice in doubt.choices if choice.reading]
             heard |= words_in(*offered)  # what is offered may be confirmed
         heard |= words_in(text)
-        outcome = dialog.say(text)
+        entry = draw.randint(1, len(before.entries) + 1)
+        place = LogPlace(entry, insert=draw.random() < 0.5) if draw.random() < 0.1 else END
+        outcome = dialog.say(text, place)
         told = (*where, text, outcome)
         assert outcome.entries or session.record.entries == before.entries, told
         if outcome.taken is not None:
@@ -109,15 +112,13 @@ def words_in(*texts: str) -> set[str]:
 
 
 def step_aside(draw: Random, dialog: Dialog) -> None:
-    """Undo, redo, begin an edit, or leave what is asked."""
+    """Undo, redo, delete, or leave what is asked."""
     entries = len(dialog.session.record.entries)
-    step = draw.choice(("undo", "redo", "edit", "insert", "escape", "delete"))
+    step = draw.choice(("undo", "redo", "escape", "delete"))
     if step == "escape":
         before = dialog.session.record
         dialog.leave(anew=True)
         assert dialog.session.record is before
-    elif step in ("edit", "insert"):
-        dialog.edit(draw.randint(1, entries + 1), insert=step == "insert")
     else:
         dialog.leave()
         number = str(draw.randint(1, entries + 1)) if step == "delete" else ""

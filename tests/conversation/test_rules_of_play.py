@@ -11,8 +11,7 @@ from msgspec.structs import replace
 from clue_solver.arena.dealing import deal
 from clue_solver.arena.players import Likeliest
 from clue_solver.arena.referee import Referee, play
-from clue_solver.conversation.doubts import doubts
-from clue_solver.conversation.meaning import Candidate
+from clue_solver.conversation.doubts import Candidate, find_doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
 from clue_solver.notation import normalise
@@ -41,7 +40,7 @@ def played(name: str, seats: int, seed: int) -> Record:
 def asked(session: Session, observation: Observation) -> list[str]:
     """What is asked about rules and contradictions, where an entry leaves out what it lacks."""
     told = reading_of(observation, session.record.table, unheard=True)
-    found = doubts(Candidate(session.game, told))
+    found = find_doubts(Candidate(session.game, told))
     return [doubt.text for doubt in found if doubt.kind in ("rule", "turn", "clash")]
 
 

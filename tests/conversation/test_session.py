@@ -19,24 +19,17 @@ from clue_solver import (
     SetupError,
     parse_record,
 )
-from clue_solver.conversation.changes import END, Outside, Place
+from clue_solver.conversation.changes import END, LogPlace, Outside
 from clue_solver.conversation.dialog import Dialog
-from clue_solver.conversation.doubts import Doubt, doubts, unclear
-from clue_solver.conversation.meaning import (
-    Candidate,
-    clashes,
-    is_plain,
-    meanings,
-    read,
-    unanswered_entry,
-)
+from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
+from clue_solver.conversation.meaning import meanings, read, unanswered_entry, unclear
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import TurnState, format_line, reading_of
-from clue_solver.notation.reading import why_not
+from clue_solver.notation.reading import the_likely, why_not
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Suggestion
@@ -116,11 +109,12 @@ SLIGHT = ("no answers", "turn", "rule")
 """What is asked about a line that is right about the cards that the viewer saw."""
 
 
-def ask_about(session: Session, line: str, place: Place = END) -> list[Doubt]:
+def ask_about(session: Session, line: str, place: LogPlace = END) -> list[Doubt]:
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, late=place.entry is None)
-    if is_plain(ways):
-        return doubts(Candidate(session.game, ways[0], place))
+    told = the_likely(ways)
+    if told is not None and not told.late:
+        return find_doubts(Candidate(session.game, told, place))
     if (doubt := unclear(ways, session.record)) is None:
         raise why_not(ways, line)
     return [doubt]
@@ -131,7 +125,7 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
     entry = int(mark.strip(">+") or 0) or None
     before = session.record
     try:
-        found = ask_about(session, line, Place(entry, "+" in mark))
+        found = ask_about(session, line, LogPlace(entry, "+" in mark))
     except NotationError as error:
         found = []
         yield f"  refused: {error.reason}"
@@ -244,7 +238,7 @@ def test_an_entry_is_in_the_file_before_it_is_reported(tmp_path: Path) -> None:
 
 def test_an_entry_before_the_first_stands_under_the_comments_of_the_header() -> None:
     session = Session(parse_record(START.replace("\nAnn holds", "\n# evening\nAnn holds")))
-    session.take(read(session.game, "ben skips"), Place(1, insert=True))
+    session.commit(read(session.game, "ben skips"), LogPlace(1, insert=True))
     assert format_record(session.record).splitlines()[4:6] == ["# evening", "Ben skips"]
 
 
@@ -265,7 +259,7 @@ def test_a_contradiction_is_checked_and_provisional() -> None:
     assert provisional(session.game) is None
     clashing = {"ann mus wr lou: -": True, "ann mus wr lou: ben": False}
     for line, clash in clashing.items():
-        assert clashes(session.game, read(session.game, line).whole) is clash
+        assert Candidate(session.game, read(session.game, line)).clashes is clash
     session.tell("ben mus wr lou: -")
     session.tell("ann mus wr lou: -")
     check = session.game.check()
@@ -314,8 +308,8 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
     for number, change in enumerate(
         (
             lambda: session.delete(1),
-            lambda: session.take(told, Place(1)),
-            lambda: session.take(told, Place(1, insert=True)),
+            lambda: session.commit(told, LogPlace(1)),
+            lambda: session.commit(told, LogPlace(1, insert=True)),
             lambda: session.set_header("hands", ""),
             lambda: session.set_header("seats", "A, B, C"),
             session.redo,

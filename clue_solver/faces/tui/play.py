@@ -8,11 +8,10 @@ from textual import on
 from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
-from clue_solver.conversation.changes import END, Change, Place
+from clue_solver.conversation.changes import END, Change, LogPlace
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Outcome, PendingLine, in_place
-from clue_solver.conversation.doubts import Doubt
-from clue_solver.conversation.meaning import missing_hand, own_hand, own_refusal
+from clue_solver.conversation.doubts import Doubt, missing_hand, own_hand, own_refusal
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
@@ -153,7 +152,6 @@ class PlayScreen(EntryScreen):
 
         An answer of several words that is refused stays to be put right.
         """
-        place = self.dialog.place
         if outcome.outside is not None:
             self.notify(sentences.outside_text(outcome.outside))
         if outcome.taken is not None:
@@ -164,7 +162,7 @@ class PlayScreen(EntryScreen):
             else:
                 self._ask(outcome.doubt, _why(outcome.error), answer if " " in answer else "")
         elif outcome.error is not None:
-            line = in_place(outcome.line.strip(), place)
+            line = in_place(outcome.line.strip(), outcome.place)
             if self.line.value.strip() != line:
                 self.line.write(line)  # it stays to be put right
             mended = self.dialog.typed(outcome.line).mended
@@ -172,8 +170,6 @@ class PlayScreen(EntryScreen):
             self.refuse(self._pointed(outcome.error, mended, column, "not accepted: "))
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
-        if self.dialog.doubt is None:
-            self.dialog.leave()  # each line says its place
         if outcome.entries and outcome.doubt is None:
             self.type_pasted()
 
@@ -249,7 +245,6 @@ class PlayScreen(EntryScreen):
     def _escape(self) -> None:
         """Leave the line that is doubtful, to be put right."""
         self.dialog.leave(anew=True)
-        self.dialog.leave()
         self.leave_pasted()
 
     # Changes.
@@ -276,13 +271,11 @@ class PlayScreen(EntryScreen):
 
     def _edit(self, entry: int, *, insert: bool, line: str) -> None:
         """Tell a line in the place of an entry, or before it; without one let it be written."""
-        self.dialog.edit(entry, insert=insert)
-        if line:
-            self.follow(self.dialog.enter(line))
-            return
-        place = self.dialog.place
         old = sentences.entry_text(self.session.entry(entry), self.session.record.table)
-        self.dialog.leave()
+        place = LogPlace(entry, insert)
+        if line:
+            self.follow(self.dialog.enter(line, place))
+            return
         self.line.remember(self.line.value)
         self._given = in_place("" if insert else old, place)
         self.line.write(self._given)
@@ -391,9 +384,9 @@ def _why(error: ClueError) -> str:
     return reason or "this is no answer"
 
 
-def _place_in(text: str) -> tuple[Place, int]:
+def _place_in(text: str) -> tuple[LogPlace, int]:
     """Return the place in the log that a text says, and the column at which its line begins."""
     edit = EDIT.match(text)
     if edit is None:
         return END, 0
-    return Place(int(edit[2]), insert=edit[1] == "insert"), edit.end()
+    return LogPlace(int(edit[2]), insert=edit[1] == "insert"), edit.end()

@@ -4,7 +4,7 @@ from contextlib import suppress
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from clue_solver.conversation.changes import Place
+from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
@@ -97,7 +97,7 @@ class Draft(NamedTuple):
 
     def suggestion(self, session: Session) -> Suggestion | None:
         """Return the suggestion whose cards were chosen, without answers; `None` before that."""
-        table, state = session.record.table, state_at(session.game, Place(self.editing))
+        table, state = session.record.table, state_at(session.game, LogPlace(self.editing))
         by = self.by or state.turn(table)
         if by and len(self.picked) == table.edition.named:
             with suppress(ClueError):

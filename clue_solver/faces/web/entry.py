@@ -8,15 +8,16 @@ from contextlib import suppress
 from itertools import chain
 from typing import NamedTuple
 
-from clue_solver.conversation.changes import Place
-from clue_solver.conversation.meaning import clashes, own_hand, own_refusal, state_at
+from clue_solver.conversation.changes import LogPlace
+from clue_solver.conversation.doubts import Candidate, own_hand, own_refusal
+from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
+from clue_solver.notation import format_line, reading_of
 from clue_solver.rules.observations import Draw, Nobody, Observation, Reveal, Suggestion, kinds
 from clue_solver.rules.play import ACTIONS, Play
 from clue_solver.rules.position import ROLLING
@@ -66,7 +67,7 @@ class EntryPanels:
         self.sound = sound
         self.table: Table = session.record.table
         self.cards = self.table.edition.category_of
-        self.state = state_at(session.game, Place(draft.editing))
+        self.state = state_at(session.game, LogPlace(draft.editing))
         self.hand = own_hand(session.record)
         self.by = draft.by or self.state.turn(self.table) or ""
 
@@ -241,8 +242,8 @@ class EntryPanels:
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
         """Yield the choice that tells an observation, if it is possible and the viewer's to say."""
         if self._known(observation):
-            place = Place(self.draft.editing)
-            clash = self.sound and clashes(self.session.game, observation, place)
+            told, place = reading_of(observation, self.table), LogPlace(self.draft.editing)
+            clash = self.sound and Candidate(self.session.game, told, place).clashes
             yield Choice(label, format_line(observation, self.table), clash=clash)
 
     def _known(self, observation: Observation) -> bool:

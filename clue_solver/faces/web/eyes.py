@@ -19,10 +19,9 @@ import msgspec
 from msgspec import Struct
 
 from clue_solver.answers.report import Report
-from clue_solver.conversation.changes import Place
+from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.dialog import PendingLine
-from clue_solver.conversation.doubts import Doubt, doubts
-from clue_solver.conversation.meaning import Candidate
+from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces.thoughts import Thought
@@ -254,8 +253,8 @@ class Eyes:
             if not table.everyone_shows and public_of(observation, table) != observation:
                 continue  # what there was to see is told
             with suppress(ClueError):
-                told, place = reading_of(observation, table), Place(number)
-                for doubt in doubts(Candidate(self.game.game, told, place)):
+                told, place = reading_of(observation, table), LogPlace(number)
+                for doubt in find_doubts(Candidate(self.game.game, told, place)):
                     if doubt.kind in ("card seen", "card shown"):
                         yield OpenQuestion(number, line, doubt)
 

@@ -7,9 +7,8 @@ from typing import get_args
 from msgspec.structs import replace
 
 from clue_solver.conversation import commands
-from clue_solver.conversation.changes import Place
-from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind
-from clue_solver.conversation.meaning import own_hand
+from clue_solver.conversation.changes import LogPlace
+from clue_solver.conversation.doubts import Doubt, DoubtChoice, DoubtKind, own_hand
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
@@ -75,12 +74,11 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     draft = Draft.of(form, table.current(eyes))
     if not line:
         return None
-    place = Place(draft.editing, insert=bool(one(form, "insert")))
+    place = LogPlace(draft.editing, insert=bool(one(form, "insert")))
     dialog = table.dialog(eyes)
     place = table.place_of(eyes, line, place)
-    if place.entry is not None:
-        dialog.edit(place.entry, insert=place.insert)
-    outcome = dialog.enter(line, settled=settled_in(form), skips=tuple(form.get("skips", ())))
+    skips = tuple(form.get("skips", ()))
+    outcome = dialog.enter(line, place, settled=settled_in(form), skips=skips)
     if outcome.doubt is not None:
         answer = _answer(outcome.doubt, one(form, "answer"))
         if answer is not None:

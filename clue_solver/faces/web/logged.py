@@ -13,7 +13,7 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.conversation.changes import END, Place, change_between
+from clue_solver.conversation.changes import END, LogPlace, change_between
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
@@ -135,10 +135,10 @@ class LoggedTable(ServedTable):
 
     def dialog(self, eyes: Eyes) -> Dialog:
         """Return what takes the lines of a page."""
-        return Dialog(self.current(eyes), take=partial(self.take, eyes))
+        return Dialog(self.current(eyes), commit=partial(self.take, eyes))
 
     def take(
-        self, eyes: Eyes, told: Reading, place: Place = END, skips: Sequence[Reading] = ()
+        self, eyes: Eyes, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
     ) -> int:
         """
         Take a line that was read in at its place, and return the number of its entry.
@@ -149,7 +149,7 @@ class LoggedTable(ServedTable):
         left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
 
         Raises:
-            ClueError: As `Session.take`.
+            ClueError: As `Session.commit`.
         """
         for skip in skips:
             self.take(eyes, skip)
@@ -168,13 +168,13 @@ class LoggedTable(ServedTable):
                 reason = "only what everybody saw goes here; enter this on your own page"
                 raise NotationError(reason, line=told.line)
             told = replace(told, observation=share)
-        number = session.take(told, place)
+        number = session.commit(told, place)
         if eyes.seat is not None:
             eyes.told.append(session.entry(number).observation)
         self._told(eyes)
         return number
 
-    def place_of(self, eyes: Eyes, line: str, place: Place) -> Place:
+    def place_of(self, eyes: Eyes, line: str, place: LogPlace) -> LogPlace:
         """
         Return where a line goes that a page tells at a place.
 
@@ -189,7 +189,7 @@ class LoggedTable(ServedTable):
             return place
         return self._own_place(eyes, read(session.game, line, place).whole, place)
 
-    def _own_place(self, eyes: Eyes, observation: Observation, place: Place) -> Place:
+    def _own_place(self, eyes: Eyes, observation: Observation, place: LogPlace) -> LogPlace:
         """Return the place of what a seat tells, if that is this seat's to know."""
         seat, record = eyes.seat, eyes.game.record
         if seen(observation, table=record.table, viewer=seat) != observation:
@@ -202,11 +202,11 @@ class LoggedTable(ServedTable):
                 raise NotationError("expected the same entry with what you saw of it")
             return place
         if share is None:
-            return Place()
+            return LogPlace()
         if share not in shares:
             expected = "expected your hand, what you know, or what you saw"
             raise NotationError(f"{expected}: the recorder logs what everybody sees")
-        return Place(len(shares) - shares[::-1].index(share))
+        return LogPlace(len(shares) - shares[::-1].index(share))
 
     def _told(self, eyes: Eyes) -> None:
         """Take into the whole log what a page has changed in what it sees, and show it to all."""
@@ -273,7 +273,7 @@ class LoggedTable(ServedTable):
             self.change(eyes, lambda session: session.delete(entry), own=True)
         else:
             told = reading_of(share, table)
-            self.change(eyes, lambda session: session.take(told, Place(entry)), own=True)
+            self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
 
     def undo(self, eyes: Eyes) -> None:
         """Take the last change of a page back; raises as `Session.undo`."""

@@ -11,7 +11,7 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
 from clue_solver.answers.turns import odd_turns
-from clue_solver.conversation.meaning import own_hand
+from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed
 from clue_solver.faces.thoughts import Thought

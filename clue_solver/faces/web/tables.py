@@ -103,7 +103,7 @@ class ServedTable:
         if whole is not None and eyes.whole is not whole:
             seen = seen_by(whole, eyes.seat, everything=self.open)
             if (seen.table, seen.entries) != (session.record.table, session.record.entries):
-                session.rewrite(seen.entries, seen.table)
+                session.rewrite(replace(session.record, table=seen.table, entries=seen.entries))
             eyes.whole, eyes.seen = whole, session.record
         return session
 
