@@ -26,7 +26,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
 from clue_solver.notation import TurnState
 from clue_solver.record import Record, parse_record
-from clue_solver.rules.observations import Skip, Suggestion
+from clue_solver.rules.observations import Question, Skip, Suggestion
 from clue_solver.rules.table import Table
 
 
@@ -151,7 +151,7 @@ def begun(typed: Typed) -> tuple[Table, TurnState]:
 def by_reader(typed: Typed) -> Outcome:
     """What the reader makes of the last line; the entry of the one before may lack its answers."""
     table, state = begun(typed)
-    waiting: Suggestion | None = None
+    waiting: Suggestion | Question | None = None
     entry = ""
     for line in typed.lines:
         try:
@@ -167,7 +167,8 @@ def by_reader(typed: Typed) -> Outcome:
             return Outcome(choices=(*choices, *lines))
         (observation,), (entry,) = whole, lines
         waiting = None
-        if isinstance(observation, Suggestion) and "shows" not in entry:
+        answered = "shows" in entry or entry.endswith(": passes")
+        if isinstance(observation, Suggestion | Question) and not answered:
             waiting = observation
         else:
             state = state.after(observation)

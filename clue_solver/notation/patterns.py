@@ -79,7 +79,7 @@ NAY (NO STOPS)+(?=(seat|he)STOPS[has can could did]?[denies none didnt passes pa
 YEA yes STOPS(?=(seat|he)[has could shows answers did](one|card|$))
 REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
  (passes:(([has did says answers]|[can could](?![passes passed]))?
-  (DENYING(shows|has)?THAT|didnt)|neither|nobody)|
+  (DENYING(shows|has)?THAT|didnt)|neither|nobody|skipped)|
  shows:([has could did]?[shows answers has yes could did]?(to?seat)?one*card:(card)?)
  unseen:(unheard)?)
 """)
@@ -145,10 +145,10 @@ didnt/didnt after?WHO STOPS both?didnt
 both/passes both[says answers has did]?DENYING
  [shows has can could]?THAT  # i asked ann and ben, both passed
 all/nobody has?[denies no none]one*by all  # nothing from anyone
-by/passes has?[denies no none nil]one*toshow?by who:(SEATS)
+by/passes has?[denies no none nil unanswered]one*toshow?by who:(SEATS)
  (?![seat both has shows can could yes denies none passes passed did no])  # nothing from ann
 not/not not who:(seat)  # not ann
-nil/passes! who:(PAIR)STOPS both?(has|shows)?nil  # ann no card shown
+[nil unanswered]/passes! who:(PAIR)STOPS both?(has|shows)?[nil unanswered]  # ann no card shown
 too/too! (and|but)*too who:(seat)  # also ann
 too/too! (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
 [nobody noneof else nil all]/nobody (NO STOPS(?!nil))?

@@ -259,7 +259,8 @@ class Line:
         }
         if self._is_another(kind, groups, way.parts, question):
             return
-        loose = [part for part in way.parts if not any(part in words for words in groups.values())]
+        told = [words for group, words in groups.items() if group not in _PLAIN]
+        loose = [part for part in way.parts if not any(part in words for words in told)]
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         fields: dict[str, Any] = asdict(question) if question is not None else {}

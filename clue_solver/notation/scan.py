@@ -517,7 +517,8 @@ def _turns_round(before: Token, word: Token, after: Token) -> bool:
     if "adverb" in word.roles:
         only = word.text.casefold() == "just" and "seat" in after.roles
         return only or bool(before.roles & _UNSURE)
-    return "seat" in word.roles and does and infinitive and word.text.casefold() in _MODALS
+    asks = (does and infinitive) or deed == "do"
+    return "seat" in word.roles and asks and word.text.casefold() in _MODALS
 
 
 def _says_nothing(role: str, before: set[str], following: set[str], then: str) -> bool:

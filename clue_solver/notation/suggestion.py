@@ -245,7 +245,8 @@ class Suggested:
                 return True
             case "bare" if len(inside) == 1:  # `ann has none, and ben` may deny for both
                 joins = before is not None and before.role == "and"
-                return self.nobody or self.others or joins
+                again = bool({*who} & {one.seat for one in self.statements})
+                return self.nobody or self.others or joins or again
             case "bare":
                 return self.nobody
         return False

@@ -65,7 +65,7 @@ didnt: didnt|doesnt|dont, did|does|do not
 denies: hasnt|havent|hadnt got|, has|have|ve|had not got|, has|have|ve|had no,
  cant|cannot|couldnt, can|could not, isnt having, is| not having
 no: no
-none: gave| no answer|answers, didnt answer, did not answer, wont show, isnt showing,
+none: didnt answer, did not answer, wont show, isnt showing,
  is not showing, none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
 not: not|no|-
@@ -77,6 +77,7 @@ nobody: nobody|noone, no body|one, none of us, no takers
 noneof: none
 else: nobody else, no one else
 nil: no card|cards shown
+unanswered: gave| no answer|answers
 all: all|everyone|everybody|anyone|anybody, all two|three|four|five,
  all three|four|five of us, all of them, they all
 others: others, the others, the| other two|three|four|five, the rest,
