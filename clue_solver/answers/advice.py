@@ -4,6 +4,8 @@ Advice, as values: whether to accuse, what to ask, how to use the bonus die, who
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, ClassVar, Literal, NamedTuple
 
 from msgspec.structs import replace
@@ -249,9 +251,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         opponents: The other seats; empty without simulation.
         ask: The suggestion to make next; `None` where none gains anything.
         beaten: The likeliest cards, where that one clearly wins more than they do.
-        likely: The cards of that one that are as likely in the envelope as any of their category.
-        proved: Those of them that are certainly there.
-        counts_questions: Whether that counts what the others asked for: by the sheet others are.
+        by_sheet: How likely the envelope has each card, as on the sheet.
+        by_questions: The same, counting what the others asked for as well; the advice goes by it.
         only: The one room where it can be asked, if there is but one.
         uses: The uses of the bonus die, best first, where it comes next.
         heading: The room to head for, where nothing in reach gains anything.
@@ -263,7 +264,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         habits: Whether the chances go by what people usually do, so that a bluff misleads.
         left_out: How many suggestions were not weighed, because there are too many.
         partial: Whether the log holds more than the viewer may know.
-        edition: The edition, which has the kinds of the cards; `None` where no game tells it.
+        edition: The edition, which has the kinds of the cards.
 
     >>> from clue_solver import load
     >>> game = load("examples/evening.clue")
@@ -283,9 +284,8 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     opponents: tuple[Opponent, ...] = ()
     ask: RankedSuggestion | None = None
     beaten: Cards = ()
-    likely: Cards = ()
-    proved: Cards = ()
-    counts_questions: bool = False
+    by_sheet: Mapping[str, float] = MappingProxyType({})
+    by_questions: Mapping[str, float] = MappingProxyType({})
     only: str | None = None
     uses: tuple[BonusUse, ...] = ()
     heading: RoomAdvice | None = None
@@ -297,13 +297,13 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     habits: bool = False
     left_out: int = 0
     partial: bool = False
-    edition: Edition | None = None
+    edition: Edition
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("text",),
         without=(
-            *("entries", "beaten", "likely", "proved", "counts_questions", "only"),
+            *("entries", "beaten", "by_sheet", "by_questions", "only"),
             *("roll", "stay", "later", "quick", "habits", "partial", "edition"),
         ),
     )

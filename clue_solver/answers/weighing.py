@@ -98,7 +98,9 @@ def advise(
     turns = TurnState.of(observations)
     posterior = deduction.solutions(upto)
     cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
-    certain = len(_proved(deduction, upto)) == len(deduction.knowledge.layout.categories)
+    envelope = 1 << deduction.knowledge.layout.envelope
+    proved = deduction.possible(upto).count(envelope)
+    certain = proved == len(deduction.knowledge.layout.categories)
     chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
     accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
     advice = Advice(
@@ -109,6 +111,7 @@ def advise(
         accuse=accuse,
         quick=quick,
         habits=bool(deduction.knowledge.behaviour) and not deduction.leaves_out(upto),
+        edition=table.edition,
     )
 
     # Who makes no accusation any more, and what is certain, need no weighing.
@@ -155,12 +158,6 @@ def _made(advice: Advice, turn: OwnTurn) -> Advice:
     return replace(advice, kind="accuse", accuse=accuse, later=later)
 
 
-def _proved(deduction: Deduction, upto: int) -> list[int]:
-    """Return the cards that are certainly in the envelope: no other place is possible."""
-    envelope = 1 << deduction.knowledge.layout.envelope
-    return [card for card, at in enumerate(deduction.possible(upto)) if at == envelope]
-
-
 class _Weighing:
     """What can be done in a turn, weighed against each other."""
 
@@ -179,7 +176,6 @@ class _Weighing:
         self.deduction = deduction
         self.turn = turn
         self.quick = quick
-        self._proved = {table.cards[card] for card in _proved(deduction, len(observations))}
         drawing, playing = np.random.default_rng(seed).spawn(2)
         sample = QUICK_SAMPLE if quick else None
         self.questions = Questions(table, observations, deduction, drawing, sample=sample)
@@ -224,28 +220,14 @@ class _Weighing:
             advice = self._play_on(advice, ask)
         assert advice.ask is not None
         asked = advice.ask.cards
-        likely = self._likely(asked, self.questions.inside)
         rooms = {card for cards in self._reach for card in cards} & {*self.turn.rooms}
         return replace(
             advice,
             stay=self.turn.stays(asked),
-            likely=likely,
-            proved=tuple(card for card in likely if card in self._proved),
-            counts_questions=self._likely(asked, self._by_sheet) != likely,
+            by_sheet=self._by_sheet,
+            by_questions=self.questions.inside,
             only=rooms.pop() if len(rooms) == 1 else None,
         )
-
-    def _likely(self, asked: Cards, inside: Mapping[str, float]) -> Cards:
-        """Return the cards of a question that are as likely as any of their category."""
-        likely = []
-        for card in asked:
-            kind = self.table.edition.category_of[card]
-            alike = (
-                other for other in self.table.cards if self.table.edition.category_of[other] == kind
-            )
-            if sort_key(inside[card]) >= sort_key(max(inside[other] for other in alike)):
-                likely.append(card)
-        return tuple(likely)
 
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
         """Return the advice to accuse where nothing can be asked first and that wins more."""

@@ -408,7 +408,7 @@ class Game:
             quick=quick,
             brief=brief,
         )
-        return replace(advice, partial=game._missed_some, edition=game.table.edition)
+        return replace(advice, partial=game._missed_some)
 
     def review(
         self,

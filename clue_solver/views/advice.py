@@ -33,7 +33,7 @@ _COLUMNS = Rows(
         ("bits", "what the answer tells: one bit halves what can be in the envelope"),
         ("settles", "that you know all after the answer"),
         ("best after", "that your best guess is right then"),
-        ("in reach", "that the dice take you to the room"),
+        ("you get there", "that the dice take you to the room"),
     ),
 )
 
@@ -102,7 +102,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
         columns["settles"] = [share(each.settles) for each in shown]
         columns["best after"] = [share(each.best_after) for each in shown]
     if any(each.reach < 1 for each in shown):
-        columns["in reach"] = [share(each.reach) for each in shown]
+        columns["you get there"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
     words = len(columns) - 1
     asked = advice.ask
@@ -152,7 +152,7 @@ def _after(advice: Advice) -> Rows:
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After the answer (chances as on your sheet)", rows, (), (0, 1))
+    return Rows("After the answer (how likely each is, by your sheet)", rows, (), (0, 1))
 
 
 def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:

@@ -2,13 +2,15 @@
 What to do now as a headline, and beneath it half a why and the odds, in words.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from clue_solver.answers.advice import AccuseAdvice, Advice, BonusUse, RoomAdvice
 from clue_solver.answers.display import share, view
 from clue_solver.errors import counted, listed, sentences
-from clue_solver.views.sentences import a_chance, named
+from clue_solver.inference.rounding import ROUNDING
+from clue_solver.rules.observations import Look
+from clue_solver.views.sentences import a_chance, named, verb_form
 
 _ODDS = {
     19 / 20: "almost certainly",
@@ -118,28 +120,37 @@ def _ask(advice: Advice) -> Headline:
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
-    why = "The answer can tell you something new."
-    if advice.likely:
-        why = sentences(_bets(advice, asked.cards))
+    why = sentences(*_bets(advice, asked.cards)) or "The answer can tell you something new."
     return Headline(text, " ".join(filter(None, (only, why))))
 
 
-def _bets(advice: Advice, asked: Sequence[str]) -> str:
-    """Return which of the cards to name are in the envelope, surely or most likely."""
-    proved, edition = advice.proved, advice.edition
-    bets = [card for card in advice.likely if card not in proved]
-    told = []
-    if proved:
-        told.append(
-            f"{named(proved, edition)} {'is' if len(proved) == 1 else 'are'} in the envelope"
-        )
+def _bets(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
+    """Yield which of the cards to name are likely in the envelope, and why if not by the sheet."""
+    edition, sheet, questions = advice.edition, advice.by_sheet, advice.by_questions
+    sure, bets, told = [], [], []
+    for card in asked if questions else ():
+        rivals = [
+            other
+            for other in questions
+            if edition.category_of[other] == edition.category_of[card] and other != card
+        ]
+        if sheet[card] >= 1 - ROUNDING:
+            sure.append(card)
+        elif sheet[card] > max(sheet[other] for other in rivals) + LEAST:
+            bets.append(card)
+        elif questions[card] > max(
+            sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
+        ):
+            chances = f" ({share(questions[card])}; {share(sheet[card])} by your sheet alone)"
+            told.append(f"{named([card], edition)}{'' if advice.quick else chances}")
+    if sure:
+        yield f"{named(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
     if bets:
         these = "these" if tuple(bets) == tuple(asked) else named(bets, edition)
         best = "is your best bet" if len(bets) == 1 else "are your best bets"
-        where = "" if proved else " for the envelope"
-        judging = ", judging by what the others have suggested" if advice.counts_questions else ""
-        told.append(f"{these} {best}{where}{judging}")
-    return ", and ".join(told)
+        yield f"{these} {best} for the envelope"
+    if told:
+        yield f"what the others have suggested points to {listed(told)}"
 
 
 def _use(advice: Advice) -> Headline:
@@ -153,6 +164,7 @@ def use_steps(use: BonusUse) -> str:
     """Return what to do with the bonus die, as one is told to."""
     verb = use.use.form.verb
     _, _, what = use.action.partition(f" {verb}")
+    what = what.replace(" at ", " at a card of ") if isinstance(use.use, Look) else what
     return f"{verb.removesuffix('s')}{what}"
 
 
@@ -196,7 +208,7 @@ def waiting_reason(advice: Advice) -> str:
     if advice.kind == "ask":
         return "Suggest first: you can still accuse in the same turn."
     if not accuse.better(accuse.win_now or 0.0):
-        return "In test games waiting won as often, and fewer accusations were wrong."
+        return "In simulated games waiting won as often, and fewer accusations were wrong."
     return "You can accuse only in a room."
 
 
@@ -221,9 +233,9 @@ def asking_steps(advice: Advice) -> str:
     assert asked is not None
     steps = f"suggest {', '.join(asked.cards)}"
     if asked.look is not None and advice.roll:
-        return f"roll, go to the {asked.look} if you can, look, then {steps}"
+        return f"roll, go to the {asked.look} if you can, look at its card, then {steps}"
     if asked.look is not None:
-        return f"go to the {asked.look} and look, then {steps}"
+        return f"go to the {asked.look}, look at its card, then {steps}"
     if advice.stay:
         return f"roll, but stay and {steps}" if advice.roll else f"stay and {steps}"
     return f"roll, then {steps} if you can" if advice.roll else steps
@@ -231,10 +243,10 @@ def asking_steps(advice: Advice) -> str:
 
 def heading_steps(heading: RoomAdvice) -> str:
     """Return where to go, and how far that is."""
-    way = " by the passage" if heading.steps == 0 else ""
+    way = " through the passage" if heading.steps == 0 else ""
     if heading.steps:
         way = f" ({counted(heading.steps, 'step')})"
-    return f"head for the {heading.room}{way}{' and look' if heading.look else ''}"
+    return f"head for the {heading.room}{way}{' and look at its card' if heading.look else ''}"
 
 
 def timed(advice: Advice, steps: str) -> str:

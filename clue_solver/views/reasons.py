@@ -16,7 +16,7 @@ from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.reports import clash_title, quoted, viewpoint
-from clue_solver.views.sentences import a_chance, does, named, subject, verb_form
+from clue_solver.views.sentences import a_chance, does, named, subject, verb_form, whose
 
 STEPS = "Step by step"
 """What stands over an argument; its lines are numbered by themselves."""
@@ -28,17 +28,16 @@ _BECAUSE = {
     "full of none": "{place} {has} no cards",
     "needed": "{whose} hand needs every card that's left: {cards}",
     "category taken": "{cards} is, and there's only one of each kind",
-    "last of category": "it's the only one of {cards} left",
-    "only of category": "it's the only one of its kind in play",
+    "last of category": "it's the only one of its kind left",
     "either-or": "{place} {has} {any_card}{entries}, but none of the others",
     "one shown": "{place} showed {any_card}{entries}, but {doesnt} have the others",
     "not all": "{place} {doesnt} have all of {cards}{entries}, but {has} the others",
-    "full of either-ors": "{whose} hand is full, counting what it must have of {cards}{entries}",
-    "hands full": "{cards} already fill the hands of {who}",
+    "full of either-ors": "the rest of {whose} hand is among {cards}{entries}",
+    "hands full": "{who} have room only for {cards}",
     "hands needed": "{who} need all of {cards} to fill their hands",
-    "cases": "every case ends in a contradiction: {cases}{entries}",
+    "cases": "every case ends in a contradiction{entries}",
+    "opposite": "the opposite can't be true{entries}",
     "counted": "it's true in every deal that fits{entries}; there are too many cases to list",
-    "supposed": "that is what we suppose",
     "clash": "{who} would both have {cards} and not have it",
 }
 """What each rule says of a fact."""
@@ -53,8 +52,8 @@ _CONTRADICTS = {
     "one shown": "{place} showed {any_card}{entries}, and can't have any of them",
     "not all": "{place} {doesnt} have all of {cards}{entries}, and {has} every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
-    "hands full": "{cards} are too many for the hands of {who}",
-    "hands needed": "{cards} are too few for the hands of {who}",
+    "hands full": "{who} don't have room for all of {cards}",
+    "hands needed": "{cards} are too few to fill the hands of {who}",
     "counted": "no deal fits{entries}; there are too many cases to list",
 }
 """What a rule says, where that is something else, of a contradiction."""
@@ -235,7 +234,7 @@ def change_text(change: Correction) -> str:
     >>> wrong = Reveal(seat="Ben", card="Hall")
     >>> game = Game(load("examples/classic.clue").record.upto(2).append(wrong))
     >>> change_text(game.check().corrections[0])
-    'entry 2: "Ben shows Hall" instead of "Ben passes, Cat shows Hall"'
+    'entry 2: change "Ben passes, Cat shows Hall" to "Ben shows Hall"'
     """
     where = f"entry {change.entry}" if change.entry else "the header"
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
@@ -248,8 +247,11 @@ def change_text(change: Correction) -> str:
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = ", ".join(before[a:b]), ", ".join(after[c:d])
         match kind:
+            case "replace" if b - a == d - c:
+                pairs = zip(before[a:b], after[c:d], strict=True)
+                changes |= {f'change "{was}" to "{now}"': None for was, now in pairs}
             case "replace":
-                changes[f'"{new}" instead of "{old}"'] = None
+                changes[f'change "{old}" to "{new}"'] = None
             case "delete" if old.endswith(" shows"):
                 passed = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
                 what = f'"{old}"' if passed else "all answers"
@@ -258,7 +260,7 @@ def change_text(change: Correction) -> str:
                 changes[f'leave out "{old}"'] = None
             case "insert":
                 changes[f'add "{new}"'] = None
-    return f"{where}: {', '.join(changes)}"
+    return f"{where}: {listed(changes)}"
 
 
 _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
@@ -266,18 +268,32 @@ _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
-    """Yield the steps as numbered lines; neighbours of one kind as one line."""
+    """Yield an argument as numbered lines."""
+    for number, text in enumerate(_told_by(steps, 1), 1):
+        yield f"{number}.", f"{text[0].upper()}{text[1:]}"
+
+
+def _told_by(steps: Sequence[ReasonStep], line: int) -> list[str]:
+    """
+    Return steps as lines, of which the first has this number; neighbours of one kind as one line.
+
+    What is shown by cases stands after the lines of each case.
+    """
+    lines: list[str] = []
     line_of: dict[int, int] = {}
-    runs = groupby(enumerate(steps, 1), lambda pair: _told_together(*pair))
-    for line, (_, run) in enumerate(runs, 1):
+    for _, run in groupby(enumerate(steps, 1), lambda pair: _told_together(*pair)):
         group = list(run)
-        line_of |= {number: line for number, _ in group}
-        uses = sorted({line_of[use] for use in group[0][1].uses})
+        first = group[0][1]
+        for number, case in enumerate(first.cases):
+            begun, *rest = _told_by(case, line + len(lines))
+            lines += [f"or {begun}" if number else begun, *rest]
         text = _together([step for _, step in group])
-        if uses:
+        if uses := sorted({line_of[use] for use in first.uses if use in line_of}):
             rests = f"{plural('step', len(uses))} {listed(map(str, uses))}"
             text = f"{text[:-1]}; {rests})" if text.endswith(")") else f"{text} ({rests})"
-        yield str(line), f"{text[0].upper()}{text[1:]}"
+        line_of |= {number: line + len(lines) for number, _ in group}
+        lines.append(text)
+    return lines
 
 
 def _told_together(number: int, step: ReasonStep) -> object:
@@ -290,7 +306,7 @@ def _told_together(number: int, step: ReasonStep) -> object:
 @view(ReasonStep, "sentence")
 def step_text(step: ReasonStep) -> str:
     """Return a step of an argument: what it shows, and why."""
-    return _together([step])
+    return "; ".join(_told_by([step], 1))
 
 
 def _together(steps: Sequence[ReasonStep]) -> str:
@@ -298,7 +314,10 @@ def _together(steps: Sequence[ReasonStep]) -> str:
     facts = [step.fact for step in steps if step.fact]
     if not facts:
         return f"but {_why(steps[0])}"
-    return f"{_claim(facts, steps[0].table)}: {_why(*steps)}"
+    claim = _claim(facts, steps[0].table)
+    if steps[0].rule == "supposed":
+        return f"suppose {claim}"
+    return f"{'so ' if steps[0].cases else ''}{claim}: {_why(*steps)}"
 
 
 def _claim(facts: Sequence[Fact], table: Table) -> str:
@@ -322,13 +341,11 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
     if step.rule == "told":
         others = len(places) > 1 and viewer not in places
         return _told(step, "they" if others else place, entries)
-    if step.rule == "cases" and len(step.cases) == 1:
-        return f"suppose not: {_case(step.cases[0])}{entries}"
     rule: str = step.rule
     if rule == "full" and step.fact and not step.cards:
         rule = "full of none"
-    elif rule == "last of category" and step.fact and len(step.cards) == 1:
-        rule = "only of category"
+    elif rule == "cases" and len(step.cases) == 1:
+        rule = "opposite"
     elif rule == "either-or" and isinstance(step.observation, _ASKING):
         rule = "one shown"
     words = _BECAUSE[rule] if step.fact else _CONTRADICTS.get(rule, _BECAUSE[rule])
@@ -339,27 +356,15 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
         place=place,
         has=verb_form("has", many=many),
         doesnt=verb_form("doesn't", many=many),
-        whose="your" if places == [viewer] else f"{place}'s",
+        whose=whose(place, "you" if viewer in places else None),
         cards=named(step.cards, edition),
         any_card=named(step.cards, edition, "or"),
         size=counted(step.size, "card"),
-        cases="; or ".join(f"suppose {_case(case)}" for case in step.cases),
         entries=entries,
     )
 
 
 _ASKING = observed.Suggestion | observed.Finger | observed.Question
-
-
-def _case(case: Sequence[ReasonStep]) -> str:
-    """Return what follows in a case, down to the contradiction."""
-    words = []
-    for step in case:
-        if step.fact and step.rule == "supposed":
-            words.append(_claim([step.fact], step.table))
-        else:
-            words.append(f"{'then ' if step.fact else ''}{step_text(step)}")
-    return "; ".join(words)
 
 
 def _told(step: ReasonStep, who: str, entries: str) -> str:

@@ -4,7 +4,7 @@ Finished games in words: the story of one, what mattered, how each player did; a
 All that is said of a game is said of its highlights, once: the page and the screen use the same.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 
 from clue_solver.answers.display import share, view
@@ -18,26 +18,28 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
-from clue_solver.errors import counted, listed, sentences
+from clue_solver.errors import counted, sentences
 from clue_solver.inference.rounding import sort_key
-from clue_solver.rules.edition import Edition
 from clue_solver.views.charts import accuracies, chances
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
-from clue_solver.views.sentences import a_chance, named, verb_form
+from clue_solver.views.sentences import a_chance, does, named, subject, verb_form, whose
 
 _HIGHLIGHTS: dict[Kind, str] = {
-    "proof": "{seat} solved it (up from {before})",
-    "swing": "{seat}'s chance rose from {before} to {after}",
-    "lead": "{seat} took the lead (up from {before} to {after})",
-    "out": "{seat} made a wrong accusation{sure} and was out of the game",
-    "rash": "{seat} accused too early{sure} and was out of the game",
+    "proof": "{seat} solved it (chance before: {before})",
+    "swing": "{whose} chance rose from {before} to {after}",
+    "lead": "{seat} took the lead (chance up from {before} to {after})",
+    "out": "{seat} made a wrong accusation{sure} and {was} out of the game",
+    "rash": "{seat} accused too early{sure} and {was} out of the game",
     "missed win": "{seat} could have won, but didn't accuse",
     "unused proof": "{seat} could already have won, but didn't accuse",
     "wasted question": "{seat} suggested {cards}; another suggestion could have told far more",
-    "lucky": "{seat} was lucky: the answer revealed far more than expected",
-    "unlucky": "{seat} was unlucky: the answer revealed far less than expected",
+    "lucky": "{seat} {was} lucky: the answer revealed far more than expected",
+    "unlucky": "{seat} {was} unlucky: the answer revealed far less than expected",
 }
 """What each kind of highlight says."""
+
+LEAST_GAIN = 0.005
+"""Bits below which nothing could be learned."""
 
 LIKELIER = 0.1
 """By how much likelier a card must be in the envelope than another to be named for that."""
@@ -59,14 +61,21 @@ MISTAKES = (
 @view(Highlight, "sentence")
 def highlight_text(highlight: Highlight) -> str:
     """Return what mattered, in a sentence."""
-    text = _HIGHLIGHTS[highlight.kind].format(
-        seat=highlight.seat,
+    return sentences(_mattered(highlight, None))
+
+
+def _mattered(highlight: Highlight, viewer: str | None) -> str:
+    """Return what mattered, as a clause for a viewer or for everybody."""
+    seat = highlight.seat
+    return _HIGHLIGHTS[highlight.kind].format(
+        seat=subject([seat], viewer),
+        whose=whose(seat, viewer),
+        was=verb_form("was", many=seat == viewer),
         cards=", ".join(highlight.cards),
         before=share(highlight.before),
         after=share(highlight.after),
         sure=f", with {a_chance(highlight.before)} of being right," if highlight.before else "",
     )
-    return sentences(text)
 
 
 @view(Review, "sentence")
@@ -81,40 +90,46 @@ def _story(review: Review) -> Iterator[str]:
 
     A chance is the one that a player's own notes gave to what was so, or was accused.
     """
-    # How it ended, who accused wrongly before, and who could have won.
+    # How it ended, who accused wrongly before, who could have won, and who was luckiest.
+    viewer = review.table.viewer
     yield _ending(review)
-    for each in review.of("rash", "out", "missed win"):
-        yield f"at entry {each.entry} {each.text}"
-
-    # Who had the best luck and who the worst.
-    lucks: dict[Kind, str] = {"lucky": "luckiest break", "unlucky": "worst luck"}
-    for kind, what in lucks.items():
-        found = max(review.of(kind), key=lambda each: sort_key(each.weight), default=None)
-        if found is not None:
-            yield f"the {what} was {found.seat}'s, at entry {found.entry}"
+    told = [*review.of("rash", "out", "missed win")]
+    told += _most(review.of("lucky")) + _most(review.of("unlucky"))
+    for each in told:
+        yield f"at entry {each.entry} {_mattered(each, viewer)}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
     mistakes: list[Highlight] = []
     well: list[str] = []
     for seat in review.seats:
-        undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
-        undone = [
-            each for each in undone if each.entry != seat.proved or each.kind == "unused proof"
-        ]
+        undone = _most(
+            each
+            for each in review.of("wasted question", "unused proof", seat=seat.seat)
+            if each.entry != seat.proved or each.kind == "unused proof"
+        )
+        mistakes += undone
         if undone:
-            mistakes.append(max(undone, key=lambda each: (sort_key(each.weight), -each.entry)))
-        elif seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
+            continue
+        if seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
             well.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
-        yield f"at entry {worst.entry} {worst.seat} should have {_instead(review, worst)}"
-    if well:
-        who = "nobody" if len(well) == len(review.seats) else listed(well)
-        yield f"{who} made {'a mistake' if who == 'nobody' else 'no mistakes'}"
+        who = subject([worst.seat], viewer)
+        yield f"at entry {worst.entry} {who} should have {_instead(review, worst)}"
+    if len(well) == len(review.seats):
+        yield "nobody made a mistake"
+    elif well:
+        yield f"{subject(well, viewer)} made no mistakes"
+
+
+def _most(found: Iterable[Highlight]) -> list[Highlight]:
+    """Return the one that mattered most, the first of several; none where there are none."""
+    return sorted(found, key=lambda each: (-sort_key(each.weight), each.entry))[:1]
 
 
 def _ending(review: Review) -> str:
     """Return who won, when, and how sure of it."""
     won = next((each for each in review.accusations if each.right), None)
+    viewer = review.table.viewer
     if won is None:
         out = {each.seat for each in review.accusations}
         return "nobody won" if len(out) == len(review.seats) else "the log ends before anyone won"
@@ -123,16 +138,20 @@ def _ending(review: Review) -> str:
         when = f"at entry {proved}" if proved else "before the first entry"
         when += "" if review.seat(won.seat).whole else " at the latest"
         missed = {each.seat for each in review.of("missed win")}
-        too = [each.seat for each in review.of("proof") if each.seat not in {won.seat, *missed}]
-        others = f"; {listed(too)} had solved it too" if too else ""
-        return f"{won.seat} solved it {when} and won at entry {won.entry}{others}"
+        too = [each for each in review.of("proof") if each.seat not in {won.seat, *missed}]
+        same = [each.seat for each in too if each.entry == proved]
+        other = [each.seat for each in too if each.entry != proved]
+        ending = f"{subject([won.seat], viewer)} solved it {when} and won at entry {won.entry}"
+        if same:
+            ending += f"; {subject(same, viewer)} solved it at the same entry"
+        return f"{ending}; {subject(other, viewer)} had solved it too" if other else ending
     how = ""
     if won.verdict != "unknown":
         sure = share(won.chance)
         how = (
             ", certain of it" if sure == "100%" else f", with {a_chance(won.chance)} of being right"
         )
-    return f"{won.seat} won at entry {won.entry}{how}"
+    return f"{subject([won.seat], viewer)} won at entry {won.entry}{how}"
 
 
 def _graded(review: Review, seat: SeatReview) -> bool:
@@ -153,20 +172,21 @@ def _instead(review: Review, mistake: Highlight) -> str:
     if room := next((card for card in better if card in edition.rooms), ""):
         rest = [card for card in asked.best if card != room]
         steps = f"gone to the {room} and suggested {named(rest, edition)}"
-    return ": ".join(filter(None, (steps, _waste(asked, edition))))
+    return ": ".join(filter(None, (steps, _waste(review, asked))))
 
 
-def _waste(asked: SuggestionReview, edition: Edition) -> str:
+def _waste(review: Review, asked: SuggestionReview) -> str:
     """Return why a suggestion told too little, by what its player knew."""
+    edition, viewer = review.table.edition, review.table.viewer
+    who = subject([asked.seat], viewer)
     if asked.shower is not None:
-        return (
-            f"{asked.seat} could tell beforehand that {asked.shower} would show a card, so there "
-            "was little to learn"
-        )
+        much = "little" if asked.gain >= LEAST_GAIN else "nothing"
+        shower = subject([asked.shower], viewer)
+        return f"{who} could tell that {shower} would show a card, so there was {much} to learn"
     replaced = [card for card in asked.cards if card not in asked.best]
     if known := [card for card in replaced if asked.inside[card] <= 0]:
         verb = verb_form("wasn't", many=len(known) > 1)
-        return f"{asked.seat} already knew that {named(known, edition)} {verb} in the envelope"
+        return f"{who} already knew that {named(known, edition)} {verb} in the envelope"
     instead = [
         (asked.inside[better] - asked.inside[card], better, card)
         for better in asked.best
@@ -179,27 +199,31 @@ def _waste(asked: SuggestionReview, edition: Edition) -> str:
     likelier, less = (
         f"{named([name], edition)} ({share(asked.inside[name])})" for name in (better, card)
     )
-    return f"as far as {asked.seat} knew, {likelier} was likelier to be in the envelope than {less}"
+    return f"as far as {who} knew, {likelier} was likelier to be in the envelope than {less}"
 
 
 def _unjudged(review: Review) -> Iterator[str]:
     """Yield what cannot be judged, and why."""
+    viewer = review.table.viewer
     unheld = [seat.seat for seat in review.seats if not seat.held]
     part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
     if unheld:
-        yield f"the log doesn't say what {listed(unheld)} held, so {_ungraded(unheld)}"
+        who = subject(unheld, viewer)
+        yield f"the log doesn't say what {who} held, so {_ungraded(unheld, viewer)}"
     if len(part) == len(review.seats):
         yield "the log doesn't show every card that each player saw, so nobody is graded"
     elif part:
-        yield f"the log doesn't show every card that {listed(part)} saw, so {_ungraded(part)}"
+        who = subject(part, viewer)
+        yield f"the log doesn't show every card that {who} saw, so {_ungraded(part, viewer)}"
     if review.open_before:
         yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
         yield f"before entry {review.plain_before}, the chances are based on the cards alone"
 
 
-def _ungraded(seats: Sequence[str]) -> str:
-    return f"{seats[0]} isn't graded" if len(seats) == 1 else "they aren't graded"
+def _ungraded(seats: Sequence[str], viewer: str | None) -> str:
+    others = len(seats) > 1 and viewer not in seats
+    return "they aren't graded" if others else does(seats, "isn't graded", viewer)
 
 
 @view(Review, "line")
@@ -236,7 +260,8 @@ def review_document(review: Review) -> Iterator[Block]:
     rows = []
     for entry, points in groupby(review.turning, key=lambda each: each.entry):
         rows.append((str(entry), review.lines[entry - 1]))
-        rows.append(("", " ".join(each.text for each in points)))
+        told = (_mattered(each, review.table.viewer) for each in points)
+        rows.append(("", sentences(*told)))
     if rows:
         title = "Turning points: the biggest jumps in a player's chance of naming the solution"
         yield Rows(title, rows, ("entry", ""))
@@ -244,8 +269,9 @@ def review_document(review: Review) -> Iterator[Block]:
         yield accuracies(review)
         reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
         room = any(each.within for each in graded)
-        where = " in reach" if reach else " in that room" if room else ""
-        heads = ("entry", "player", "suggested", "grade", f"best suggestion{where}")
+        best = "best suggestion in that room" if room else "best suggestion"
+        best = "best suggestion the dice allowed" if reach else best
+        heads = ("entry", "player", "suggested", "grade", best)
         asked = [_suggestion(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
@@ -344,5 +370,5 @@ def standings_document(standings: Standings) -> Iterator[Block]:
         rows.append((player.player, *counts, str(player.wrong_accusations)))
     heads = ("player", "games", "wins", "rate", "95% interval", "wrong")
     yield Rows(standings_line(standings), rows, heads, (0,))
-    yield Line(f"whoever moved first won {100 * standings.first:.1f}% of the games")
-    yield Line(f"games without a winner: {standings.unsolved}")
+    yield Line(f"Whoever moved first won {100 * standings.first:.1f}% of the games.")
+    yield Line(f"Games without a winner: {standings.unsolved}")

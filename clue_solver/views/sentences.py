@@ -33,6 +33,11 @@ def subject(who: Collection[str], viewer: str | None) -> str:
     return listed([*(["you"] if viewer in who else ()), *others])
 
 
+def whose(who: str, viewer: str | None) -> str:
+    """Return what stands before something that somebody has."""
+    return "your" if who == viewer else f"{who}'s"
+
+
 def does(who: Collection[str], verb: str, viewer: str | None) -> str:
     """
     Return who does something.

@@ -20,7 +20,8 @@ def contradictions(review: Review) -> Iterator[str]:
     asked = {int(row[0]): row[1:] for row in _rows(tables, "Suggestions")}
 
     def seats(text: str) -> list[str]:
-        return [seat.seat for seat in review.seats if re.search(rf"\b{seat.seat}\b", text)]
+        you = re.sub(r"(?i)\byou\b", review.table.viewer or "", text)
+        return [seat.seat for seat in review.seats if re.search(rf"\b{seat.seat}\b", you)]
 
     for claim in re.split(r"(?<=\.) ", review.story):
         entries = [int(entry) for entry in re.findall(r"entry (\d+)", claim)]
@@ -29,8 +30,8 @@ def contradictions(review: Review) -> Iterator[str]:
                 labels = [row[2].split(",")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
-        elif "luckiest break" in claim or "worst luck" in claim:
-            word = "unlucky" if "worst" in claim else "lucky"
+        elif "lucky: the answer" in claim:
+            word = "unlucky" if "unlucky" in claim else "lucky"
             player, _, grade, _ = asked[entries[0]]
             if word not in grade.split(", ") or [player] != seats(claim):
                 yield f"{claim}: {asked[entries[0]]}"

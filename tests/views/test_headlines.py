@@ -15,11 +15,13 @@ from clue_solver.answers.advice import (
     RankedSuggestion,
     RoomAdvice,
 )
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Look
 from clue_solver.views.headlines import headline, odds
 from tests.conversation.test_session import blocks
 from tests.rows import rows
 
+EDITION = load_edition("clue-classic")
 CARDS = ("Plum", "Rope", "Hall")
 USE = Look(by="Ann", holder="Ben")
 SAID = dict(blocks(Path(__file__).with_name("headlines.txt")))
@@ -83,14 +85,27 @@ def advice(text: str) -> Advice:
     if "knows" in known:
         rival = Opponent(seat="Ben", knows=float(known.pop("knows")), error=0.0)
         known["opponents"] = (rival, Opponent(seat="Cat", knows=1.0, error=0.0, out=True))
-    if "likely" in known:
-        known["likely"] = tuple(known.pop("likely").split("+"))
+    given = {name: known.pop(name, "").split("+") for name in ("sure", "likely", "pointed")}
+    sure, likely, pointed = given.values()
+    inside = {card: 0.5 if card in likely else 0.1 for card in EDITION.names}
+    inside |= {card: 1.0 for card in EDITION.names if card in sure}
+    known["by_sheet"] = inside
+    known["by_questions"] = inside | {card: 0.4 for card in EDITION.names if card in pointed}
     if known.pop("beaten", False):
         known["beaten"] = CARDS
     if kind == "use":
         known["uses"] = (BonusUse(use=USE, action="Ann looks at Ben", gain=1.0, error=0.0),)
     ask = asked if kind == "ask" else None
-    return Advice(viewer="Ann", entries=9, kind=kind, bits=2.0, accuse=accuse, ask=ask, **known)  # type: ignore[arg-type]
+    return Advice(
+        viewer="Ann",
+        entries=9,
+        kind=kind,  # type: ignore[arg-type]
+        bits=2.0,
+        accuse=accuse,
+        ask=ask,
+        edition=EDITION,
+        **known,
+    )
 
 
 @pytest.mark.parametrize("told", SAID)

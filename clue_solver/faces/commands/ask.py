@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from clue_solver.errors import Contradiction
 from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ def report(game: str | None, *, as_json: bool, **view: Any) -> None:
     answer = opened.report(**view)
     shared.show(answer, as_json=as_json, lines=opened.lines)
     if not answer.consistent:
-        raise Contradiction(answer.conflict)
+        click.get_current_context().exit(shared.CONTRADICTORY)
 
 
 @click.command()
@@ -94,7 +93,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
     answer = shared.open_game(game).check(**view)
     shared.show(answer, as_json=as_json)
     if not answer.consistent:
-        raise Contradiction(answer.conflict)
+        click.get_current_context().exit(shared.CONTRADICTORY)
 
 
 @click.command()

@@ -22,7 +22,6 @@ from clue_solver.faces.web.panel import Query, one
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
-from clue_solver.views.reasons import STEPS
 
 _SHADES = 5
 """How many tints tell chances apart."""
@@ -119,8 +118,6 @@ def drawn_sheet(report: Report, address: str = "") -> Markup:
 
 def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
     """Return a section of two columns whose entries have the numbers that all pages have."""
-    if section.title == STEPS:
-        return section
     rows = [
         (
             numbers[int(label) - 1] or "You:" if label.isdecimal() else label,
