@@ -153,7 +153,7 @@ def shown() -> Iterator[tuple[object, str]]:
         (game.play(), "<Play: Ann, Ben, Cat, Dan; over>"),
         (Games([game]).evaluate(), "<Evaluated: 1 position of 1 game>"),
         (find_doubts(line)[0], "<Doubt: card seen: Which "),
-        (review.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, even=21, "),
+        (review.seats[0], "SeatReview(seat='Ann', held=True, whole=True, proved=21, "),
         (review.suggestions[0], "SuggestionReview(entry="),
         (advice.suggestions[0], "RankedSuggestion(cards=("),
         (advice.accuse, "AccuseAdvice(cards=("),

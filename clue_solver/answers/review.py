@@ -206,12 +206,9 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
             judged.
         proved: The first entry after which the solution was certain; `None` if never, or only by
             the right accusation.
-        even: The first entry after which the true solution was likeliest and at least even; `None`
-            if never, or only by the right accusation.
         timeline: The moments before the log and after each entry; those too open to count are left
             out.
         accuracy: The mean over its suggestions; `None` if none is judged.
-        luck: The sum over its suggestions; `None` if one is unknown.
 
     >>> from clue_solver import load
     >>> seat = load("examples/evening.clue").review(sample=100).seats[0]
@@ -223,10 +220,8 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     held: bool = False
     whole: bool = False
     proved: int | None = None
-    even: int | None = None
     timeline: tuple[Moment, ...] = ()
     accuracy: float | None = None
-    luck: float | None = None
 
     def after(self, entry: int) -> Moment | None:
         """Return what it knew after an entry; `None` where that was not counted."""

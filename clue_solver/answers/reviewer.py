@@ -301,18 +301,14 @@ class _Notes:
         over = next(iter(_right_at(self.game.record)), len(self.game.record) + 1)
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
-        even = (each.entry for each in timeline if each.true_chance >= EVEN and each.entry < over)
-        luck = [each.luck for each in self.suggestions]
-        known = [each for each in luck if each is not None]
+        accuracies = [each.accuracy for each in self.suggestions]
         return SeatReview(
             seat=self.seat,
             held=True,
             whole=self.whole,
             proved=proved if proved < over else None,  # else the accusation tells it
-            even=next(even, None),
             timeline=timeline,
-            accuracy=fmean(each.accuracy for each in self.suggestions) if luck else None,
-            luck=sum(known) if known and len(known) == len(luck) else None,
+            accuracy=fmean(accuracies) if accuracies else None,
         )
 
 

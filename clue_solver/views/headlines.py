@@ -142,7 +142,7 @@ def _bets(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
             sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
         ):
             chances = f" ({share(questions[card])}; {share(sheet[card])} by your sheet alone)"
-            told.append(f"{named([card], edition)}{'' if advice.quick else chances}")
+            told.append(named([card], edition) + chances)
     if sure:
         yield f"{named(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
     if bets:
@@ -163,8 +163,9 @@ def _use(advice: Advice) -> Headline:
 def use_steps(use: BonusUse) -> str:
     """Return what to do with the bonus die, as one is told to."""
     verb = use.use.form.verb
+    if isinstance(use.use, Look):
+        return f"look at one of {use.use.holder}'s cards"
     _, _, what = use.action.partition(f" {verb}")
-    what = what.replace(" at ", " at a card of ") if isinstance(use.use, Look) else what
     return f"{verb.removesuffix('s')}{what}"
 
 

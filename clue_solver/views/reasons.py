@@ -30,8 +30,8 @@ _BECAUSE = {
     "category taken": "{cards} is, and there's only one of each kind",
     "last of category": "it's the only one of its kind left",
     "either-or": "{place} {has} {any_card}{entries}, but none of the others",
-    "one shown": "{place} showed {any_card}{entries}, but {doesnt} have the others",
-    "not all": "{place} {doesnt} have all of {cards}{entries}, but {has} the others",
+    "one shown": "{place} showed {any_card}{entries}, but {doesnt} have {others}",
+    "not all": "{place} {doesnt} have all of {cards}{entries}, but {has} {others}",
     "full of either-ors": "the rest of {whose} hand is among {cards}{entries}",
     "hands full": "{who} have room only for {cards}",
     "hands needed": "{who} need all of {cards} to fill their hands",
@@ -360,6 +360,7 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
         cards=named(step.cards, edition),
         any_card=named(step.cards, edition, "or"),
         size=counted(step.size, "card"),
+        others="the other" if len(step.cards) == 2 else "the others",
         entries=entries,
     )
 

@@ -252,9 +252,8 @@ def review_document(review: Review) -> Iterator[Block]:
         yield chances(review)
         yield _players(review, whole)
         yield Line(
-            "“Solved it”: when a player could prove the solution. “Reached 50%”: when a player "
-            "first had at least an even chance of naming it. “Final chance”: that chance just "
-            f"before the last accusation. {QUALITY} {MISTAKES}",
+            "“Solved it”: when a player could prove the solution. “Final chance”: a player's "
+            f"chance of naming it just before the last accusation. {QUALITY} {MISTAKES}",
             "dim",
         )
     rows = []
@@ -287,16 +286,11 @@ def review_document(review: Review) -> Iterator[Block]:
 
 def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
     """Return a row for each player: what each knew, how each suggested, what luck each had."""
-    solved, even = (
-        ["never" if entry is None or entry >= review.over else f"entry {entry}" for entry in first]
-        for first in ([seat.proved for seat in seats], [seat.even for seat in seats])
-    )
     lasts = [seat.after(review.over - 1) for seat in seats]
     out = {each.seat for each in review.of("rash", "out")}
     columns = {
         "player": [seat.seat for seat in seats],
-        "solved it": solved,
-        "reached 50%": even,
+        "solved it": ["never" if seat.proved is None else f"entry {seat.proved}" for seat in seats],
         "final chance": [
             "out" if seat.seat in out else "-" if last is None else share(last.true_chance)
             for seat, last in zip(seats, lasts, strict=True)

@@ -175,8 +175,6 @@ def test_a_review_is_what_listing_all_deals_says(game: Played, shows: Shows) -> 
                     rightly_accused(each, chance, whole=seat.whole, sure=certain[-1])
             before = moment
         assert seat.proved == next((n for n, sure in enumerate(certain[:over]) if sure), None)
-        even = (entry for entry, chance in enumerate(chances[:over]) if chance >= 0.5 - 1e-9)
-        assert seat.even == next(even, None)
         last = min([over, *(e.entry for e in review.accusations if e.seat == seat.seat)])
         able = [
             entry

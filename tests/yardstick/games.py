@@ -131,10 +131,10 @@ def _review(game: str) -> Iterator[str]:
     seats = {seat["seat"]: seat for seat in review["seats"] if seat["whole"]}
     yield f"review: {', '.join(review['solution'])}, won by {review['winner']}"
     for name, seat in seats.items():
-        judged = () if game in TOO_OPEN else ("accuracy", "luck")
+        judged = () if game in TOO_OPEN else ("accuracy",)
         numbers = (f"{what} {_number(seat[what], 3)}" for what in judged)
-        when = (f"{what} {seat[what]}" for what in ("proved", "even"))
-        yield f"  {name}: {', '.join((*when, *numbers))}"
+        proved = f"proved {seat['proved']}"
+        yield f"  {name}: {', '.join((proved, *numbers))}"
         for moment in seat["timeline"]:
             bits, chance = _number(moment["bits"]), _number(moment["true_chance"])
             yield f"    {moment['entry']}: {moment['deals']} {bits} {chance}"
