@@ -73,7 +73,7 @@ def test_where_there_is_no_position_it_is_said(upto: int) -> None:
 
 def test_who_may_be_the_viewer_is_said() -> None:
     games = load_all(ALIKE)
-    told = "unknown viewer 'Zoe'; expected spectator, Ann, Ben, Cat, Dan or each"
+    told = "unknown viewer 'Zoe'; expected spectator, Ann, Ben, Cat or Dan"
     with pytest.raises(NotationError, match=f"^{told}$"):
         games.evaluate(viewer="Zoe")
     assert games.evaluate(viewer="Each").viewers == games.evaluate(viewer="each").viewers

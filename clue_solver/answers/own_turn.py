@@ -243,4 +243,4 @@ def place_named(table: Table, at: str) -> str:
     square = at.strip().upper()
     if square in ground.places and square not in ground.bit:
         return square
-    return lexicon_of(table).cards.only("room", (*edition.rooms, *ground.starts)).find(at)
+    return lexicon_of(table).cards.subset("room", (*edition.rooms, *ground.starts)).find(at)

@@ -334,7 +334,7 @@ class Dialog:
             ways = []
             for way in readings(cards_told, table, state, begun=(Hand, incomplete.seat)):
                 cards = dict.fromkeys((*incomplete.cards, *way.fields["cards"]))  # each once
-                ways.append(way.telling({**way.fields, "cards": tuple(cards)}))
+                ways.append(way.with_fields({**way.fields, "cards": tuple(cards)}))
             return tuple(ways)
         if isinstance(incomplete, Asked):
             with suppress(NotationError):

@@ -85,7 +85,7 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
     Raises:
         NotationError: If cards are listed that are no rooms: a hand in the wrong place.
     """
-    names = card_names(edition).only("room", edition.rooms)
+    names = card_names(edition).subset("room", edition.rooms)
     cards: tuple[str, ...] = ()
     with suppress(NotationError):
         cards = parse_names(text, card_names(edition))

@@ -1,4 +1,4 @@
-"""A game from somebody's point of view: its record, and everything that follows from it."""
+"""A game as somebody sees it: its record, and everything that follows from that."""
 
 from __future__ import annotations
 
@@ -33,17 +33,18 @@ if TYPE_CHECKING:
 
 class View(TypedDict, total=False):
     """
-    How a game is looked at, as every method that answers takes it.
+    Whose view of a game is asked for, and under which assumptions; every method that answers takes
+    these keywords.
 
     Attributes:
-        viewer: Whose view: a player's name, in short as in a record, or `spectator`; the header's
-            viewer if left out.
-        upto: The last entry that counts, from 0; all if left out.
-        shows: How players choose a card to show: `random`, `none` or `sticky`; the header's policy
-            if left out.
-        asks: How they choose what to ask, as a header says it: `any`, `adaptive`, `careful 0.3`,
-            `careful, Ben any`; the header's if left out, else `adaptive`.
-        suppose: What is supposed besides, as lines.
+        viewer: A player's name, in full or in short, or `spectator`; by default the header's
+            viewer.
+        upto: How many entries count; by default all.
+        shows: How players choose a card to show: `random`, `none` or `sticky`; by default as in
+            the header.
+        asks: How players choose what to ask: `any`, `adaptive`, `careful 0.3`, `careful, Ben any`;
+            by default as in the header, or else `adaptive`.
+        suppose: What is supposed besides, as lines such as `Cat has Rope`.
     """
 
     viewer: str | None
@@ -58,16 +59,14 @@ class Game:
     A game as the viewer of its record sees it.
 
     `at`, `seen_by`, `assuming` and `suppose` return other views of the same game; `report`, `why`
-    and the other methods that answer take the same choices as keywords (`View`). `with_entry`
-    returns a longer game.
-
-    Answers are computed when they are asked for and kept as long as the game is.
+    and the other methods that answer take these choices as keywords, too (`View`). `with_entry`
+    returns a game with one more entry. What has been worked out is shared by all views of a game.
 
     Attributes:
         record: The table and the log.
-        supposed: What is supposed.
-        name: Its file, or its number in a tournament.
-        players: Who plays each seat: a person of that name, or a machine.
+        supposed: What is supposed besides the log.
+        name: The name of its file, or its number in a tournament.
+        players: The person or the machine that plays in each seat.
 
     >>> game = load("examples/evening.clue")
     >>> game
@@ -129,16 +128,15 @@ class Game:
 
     @cached_property
     def _seen_lines(self) -> tuple[str, ...]:
-        """The entries as the viewer saw them; empty where that is nothing."""
-        parts = (
-            seen(each, table=self.table, viewer=self.table.viewer) for each in self.observations
-        )
+        """The entries as the viewer saw them; an empty line for an entry that the viewer missed."""
+        table = self.table
+        shares = [seen(each, table=table, viewer=table.viewer) for each in self.observations]
         return tuple(
-            "" if part is None else notation.format_line(part, self.table) for part in parts
+            "" if share is None else notation.format_line(share, table) for share in shares
         )
 
     @property
-    def _missed_some(self) -> bool:
+    def _is_partial(self) -> bool:
         """Whether the log holds more than the viewer saw."""
         return self._seen_lines != self.lines
 
@@ -232,7 +230,7 @@ class Game:
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; what is known of their common beginning is kept."""
+        """Return the game of another record; what both begin with is not worked out again."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table == self.table:
             game._log = self._log.changed(game.observations)
@@ -242,8 +240,8 @@ class Game:
         """
         Return the game as one player could have written it down.
 
-        It has the own hand and the cards that this seat saw, no other hand, nothing that others
-        told of themselves, and no solution.
+        It has this player's hand and the cards that this player saw, but no other hand, nothing
+        that only others know, and no solution.
 
         Args:
             viewer: A seat, or `spectator`.
@@ -318,7 +316,7 @@ class Game:
         game = self.seen(**view)
         card, holder = notation.lexicon_of(game.table).cell(card, holder)
         why = reason(game.table, game.observations, game.deduction, card=card, holder=holder)
-        return replace(why, lines=game._seen_lines, partial=game._missed_some)
+        return replace(why, lines=game._seen_lines, partial=game._is_partial)
 
     def check(self, **view: Unpack[View]) -> Check:
         """
@@ -342,7 +340,7 @@ class Game:
             turns=odd_turns(table, log),
             viewer=viewer,
             lines=self._seen_lines,
-            partial=self._missed_some,
+            partial=self._is_partial,
         )
         try:
             deduction.possible(len(log))
@@ -370,22 +368,22 @@ class Game:
         **view: Unpack[View],
     ) -> Advice:
         """
-        Return whether to accuse, what to ask, and who is close.
+        Return whether to accuse, what to suggest, and which opponents are close to the solution.
 
-        Only what the rules allow there is told. Who makes no accusation is told what is likeliest.
+        It advises only what the rules allow at that point.
 
         Args:
-            rooms: The rooms in reach, such as `Hall, Study`, or one by one.
-            at: The room, the suspect's start square or the square (`H17`) to start from; what the
-                record tells if left out, and every room counts where it does not.
-            roll: What was rolled there; what the record tells if left out, else all rolls.
-            dice: Three rolled suspects, such as `Plum, Green, White`, or one by one; the face of
-                the bonus die as well, if it is told.
-            seed: Of the random deals, where there are too many deals to count each.
-            quick: From fewer deals, in a small part of the time: it names the likeliest cards, and
-                accuses by what fewer games played on tell.
-            brief: Leave out who is close and what to do after the answer or in the next turn; what
-                to do now stays the same.
+            rooms: The rooms in reach, as a line such as `Hall, Study` or as a list.
+            at: The room, the suspect's start square or the square (`H17`) where the piece is; by
+                default as the record tells, and if it does not, every room is in reach.
+            roll: The total that was rolled; by default as the record tells, or else any total.
+            dice: Three rolled suspects, as a line such as `Plum, Green, White` or as a list; the
+                face of the bonus die may follow.
+            seed: The seed of the random deals that are drawn where there are too many to count.
+            quick: Whether to take a small part of the time: fewer deals are drawn and fewer games
+                played on.
+            brief: Whether to leave out who is close, and what to do after the answer or in the next
+                turn.
 
         Raises:
             NotationError: If a name means nothing, or as `seen`.
@@ -408,7 +406,7 @@ class Game:
             quick=quick,
             brief=brief,
         )
-        return replace(advice, partial=game._missed_some)
+        return replace(advice, partial=game._is_partial)
 
     def review(
         self,
@@ -422,9 +420,10 @@ class Game:
         Return the review of the finished game.
 
         Args:
-            solution: What the envelope held, such as `Plum, Rope, Hall`, or the cards one by one;
-                if left out, what the right accusation says, or the header, or what the log proves.
-            sample, seed: How many deals to draw where a suggestion has too many to count each.
+            solution: What was in the envelope, as a line such as `Plum, Rope, Hall` or as a list;
+                by default what the right accusation or the header says, or what the log proves.
+            sample, seed: How many deals to draw where a suggestion has too many to count, and the
+                seed of these draws.
 
         Raises:
             ArgumentError, NotationError, Impossible: If the solution is not told, cannot be read,
@@ -444,9 +443,9 @@ class Game:
 
     def dimacs(self, **view: Unpack[View]) -> str:
         """
-        Return what the viewer knows as a DIMACS CNF formula, whose models are the deals that fit.
+        Return what the viewer knows as a DIMACS CNF formula; its models are the deals that fit.
 
-        Where the entries cannot all be true it has none.
+        If the entries cannot all be true, it has no models.
 
         Raises:
             NotationError, ArgumentError: As `seen`.
@@ -488,33 +487,34 @@ class Game:
         self, log: Iterable[Observation] | None = None, *, pooled: bool = False
     ) -> Knowledge:
         """
-        Return what the viewer knows in the end; the result is not cached.
+        Return what the viewer knows after the last entry; the result is not cached.
 
         Args:
-            log: Of another log at this table; of the game's if left out.
-            pooled: Whether all of that counts, whoever saw it, not only what the viewer saw.
+            log: Another log at this table; by default the game's own.
+            pooled: Whether all of that log counts, whoever saw it, not only the viewer's share.
         """
         table, supposed, before = self.table, self.supposed, None
-        if log is not None and pooled:
+        if log is None:
+            log = self.observations
+        elif pooled:
             return everyones_knowledge(table, log, supposed=supposed)
-        if log is not None:
+        else:
             before = self._log.deduction(table, supposed).knowledge
-        log = self.observations if log is None else log
         return knowledge_of(table, log, viewer=table.viewer, supposed=supposed, before=before)
 
     def _at(self, table: Table) -> Game:
-        """Return the game at a table of which only viewer and policies may be others."""
+        """Return the game at a table that differs at most in its viewer and its policies."""
         return self if table == self.table else self._of(replace(self.record, table=table))
 
     def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
-        """Return a view of this game's log, which shares what is found of it."""
+        """Return another view of this game's log, which shares what is found of it."""
         supposed = self.supposed if supposed is None else supposed
         game = Game(record, supposed=supposed, name=self.name, players=self.players)
         game._log = self._log
         return game
 
     def _supposition(self, line: str) -> Knowing:
-        """Return what a line supposes: of whom, and which cards."""
+        """Return what a line such as `Ben has Rope` supposes."""
         begun = Knowing, self.table.seats[0]
         told = notation.the_one(notation.readings(line, self.table, begun=begun), line)
         assert isinstance(told, Knowing)
@@ -522,15 +522,15 @@ class Game:
 
 
 _Key = tuple[str | None, object, object, tuple[Knowing, ...]]
-"""Whose eyes, by which policies of showing and asking, and what is supposed."""
+"""The viewer, the policies of showing and asking, and what is supposed."""
 
 
 class _Log:
     """
-    A log, and what was found of it: shared by all games that are views of it, in any thread.
+    A log, and what was found out about it; all views of a game share it, in any thread.
 
     Attributes:
-        observations: The whole log; a game may end before it does.
+        observations: The whole log; a view may end before it does.
     """
 
     def __init__(self, observations: tuple[Observation, ...]) -> None:
@@ -552,39 +552,32 @@ class _Log:
     def lines(self, table: Table, upto: int) -> tuple[str, ...]:
         """Return the first entries as canonical lines."""
         lines = self._lines
-        if len(lines) < upto:
-            more = self.observations[len(lines) : upto]
-            lines = [*lines, *(notation.format_line(each, table) for each in more)]
-            self._lines = lines
+        more = self.observations[len(lines) : upto]
+        lines = self._lines = [*lines, *(notation.format_line(each, table) for each in more)]
         return tuple(lines[:upto])
 
     def play(self, table: Table, upto: int) -> Play:
         """Return the state of play after the first entries."""
         plays = self._plays or [Play.begin(table)]
-        if len(plays) <= upto:
-            more = self.observations[len(plays) - 1 : upto]
-            plays = [*plays[:-1], *accumulate(more, Play.after, initial=plays[-1])]
-        self._plays = plays
+        more = self.observations[len(plays) - 1 : upto]
+        plays = self._plays = [*plays[:-1], *accumulate(more, Play.after, initial=plays[-1])]
         return plays[upto]
 
     def deduction(self, table: Table, supposed: tuple[Knowing, ...]) -> Deduction:
         """Return what follows from all entries as the table's viewer saw them."""
         key = table.viewer, table.policy, table.behaviour, supposed
         if key not in self._found:
-            before = self._before.get(key)
+            viewer, before = table.viewer, self._before.get(key)
+            read = before.knowledge if before else None
             known = knowledge_of(
-                table,
-                self.observations,
-                viewer=table.viewer,
-                supposed=supposed,
-                before=before.knowledge if before else None,
+                table, self.observations, viewer=viewer, supposed=supposed, before=read
             )
             self._found[key] = before.after(known) if before else Deduction(known)
         return self._found[key]
 
 
 def shared_beginning(one: Sequence[object], other: Sequence[object]) -> int:
-    """Return how many of their first items are the same in both."""
+    """Return how many items two sequences have in common from the first one on."""
     pairs = zip(one, other, strict=False)
     return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 

@@ -1,7 +1,7 @@
 """
-Many games as one list: tables of them, what is known in all of them at once, reviews and seasons.
+Many games: as tables, evaluated all at once, reviewed, and compared as a season.
 
-A file that fails is reported in a review or a season, and does not stop the rest.
+If a file cannot be read or reviewed, its error is reported and the other games go on.
 """
 
 from __future__ import annotations
@@ -22,7 +22,6 @@ from clue_solver.inference.batch import Evaluations, evaluate, prepare
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.workers import spread
 from clue_solver.notation import lexicon_of
-from clue_solver.notation.names import Names
 from clue_solver.rules.table import SPECTATOR, Shows, Table
 
 if TYPE_CHECKING:
@@ -43,7 +42,7 @@ EACH: Literal["each"] = "each"
 
 class Games(list[Game]):
     """
-    A list of games; their tables may differ. A game is found by its name, too.
+    A list of games, whose tables may differ; `games["evening.clue"]` finds one by its name.
 
     >>> games = load_all(["examples/classic.clue", "examples/evening.clue"])
     >>> games
@@ -117,7 +116,7 @@ class Games(list[Game]):
         """
         Return what is certain and how likely the rest is in many positions, with labels.
 
-        Hand sizes may differ; cards and seats may not. With numba machine code finds it.
+        All games need the same seats and cards; hand sizes may differ. It is faster with numba.
 
         Args:
             viewer: Whose notes: a seat, `spectator`, or `each` for every seat in turn; the
@@ -130,38 +129,38 @@ class Games(list[Game]):
             NotationError: If there is no such viewer.
             ArgumentError: If there are no such positions, or their cards or seats differ.
         """
+        if not self:
+            raise errors.ArgumentError("games: expected one or more; found none", argument="games")
         asked = [
-            _Asked(name, game, who, entries)
+            (name, game, who, entries)
             for name, game in zip(self.names, self, strict=True)
             if (entries := _entries(game, upto))
             for who in _viewers(game.table, viewer)
         ]
-        if not self:
-            raise errors.ArgumentError("games: expected one or more; found none", argument="games")
         if not asked:
             reason = f"upto: expected an entry that a game has; found {upto}"
             raise errors.ArgumentError(reason, argument="upto")
-        for other in asked:
-            _check_alike(asked[0], other)
+        first, table = asked[0][0], asked[0][1].table
+        for name, game, _, _ in asked:
+            _check_alike(first, table, name, game.table)
         labels = [
-            (each.name, each.viewer, each.game.players.get(each.viewer), entry)
-            for each in asked
-            for entry in each.entries
+            (name, who, game.players.get(who), entry)
+            for name, game, who, entries in asked
+            for entry in entries
         ]
-        names, viewers, players, entries = zip(*labels, strict=True)
         prepare("many positions")
         whole: Evaluations | None = None
-        first = 0  # the first position of the log that is read
-        for each in asked:
-            known = each.game.seen(viewer=each.viewer, shows=shows, asks=asks).knowledge()
-            found = evaluate(Positions.beginnings([(known, each.entries)]))
+        start = 0  # the first position of the log that is read
+        for _, game, who, entries in asked:
+            known = game.seen(viewer=who, shows=shows, asks=asks).knowledge()
+            found = evaluate(Positions.beginnings([(known, entries)]))
             whole = whole or Evaluations.empty(known.layout, len(labels))
-            whole.put(np.arange(first, first + len(each.entries)), found)
-            first += len(each.entries)
+            whole.put(np.arange(start, start + len(entries)), found)
+            start += len(entries)
         assert whole is not None
-        table = asked[0].game.table
         arrays = {name: array for name, array in whole._asdict().items() if name != "compiled"}
-        return Evaluated(table.cards, table.holders, names, viewers, players, entries, **arrays)
+        names, viewers, players, numbers = zip(*labels, strict=True)
+        return Evaluated(table.cards, table.holders, names, viewers, players, numbers, **arrays)
 
 
 class Evaluated(NamedTuple):
@@ -169,9 +168,9 @@ class Evaluated(NamedTuple):
     Positions of many games, evaluated.
 
     Attributes:
-        cards, holders: What the arrays' cards and holders are called, in order.
-        games, viewers, players, entries: Of each position: which game, whose notes, who plays in
-            that seat (`None` for a spectator), after how many entries.
+        cards, holders: The names of the arrays' cards and holders, in order.
+        games, viewers, players, entries: Of each position the game, whose notes these are, who
+            plays in that seat (`None` for a spectator), and the number of entries so far.
         consistent: Whether some deal fits. Where none does, probabilities are `nan`, verdicts and
             deals 0; shape (positions,).
         verdicts: 1 holds, 2 lacks, 0 open; int8, shape (positions, cards, holders).
@@ -179,8 +178,8 @@ class Evaluated(NamedTuple):
         deals: The number of deals that fit, whole numbers of any size, shape (positions,).
         solutions: The posterior, shape (positions, cards of the first category, ...).
         bits: Its entropy, shape (positions,).
-        left_out: Whether habits are left out, because summing them would cost too much, shape
-            (positions,).
+        left_out: Whether the habits of the players are left out, because summing over them would
+            cost too much, shape (positions,).
         refused: Why positions were too large to evaluate, by their numbers; their probabilities
             are `nan`, and their number of deals is 0.
 
@@ -224,17 +223,8 @@ class Evaluated(NamedTuple):
         return f"<Evaluated: {many} of {errors.counted(len({*self.games}), 'game')}>"
 
 
-class _Asked(NamedTuple):
-    """Positions that are asked for: in which game, by whose notes, after which entries."""
-
-    name: str
-    game: Game
-    viewer: str
-    entries: Sequence[int]
-
-
 def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
-    """Return after which of its entries a game is meant; none that it does not have."""
+    """Return the entries after which a game is evaluated; none if it does not have that entry."""
     last = len(game.observations)
     if upto == EACH:
         return range(1, last + 1)
@@ -243,28 +233,20 @@ def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
 
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
-    """Return the viewers to evaluate: by default the header's, one by name, or all for `each`."""
+    """Return whose notes are meant: by default the header's viewer's, or all seats' for `each`."""
     if viewer is None:
         return (table.viewer or SPECTATOR,)
-    viewers = lexicon_of(table).viewers
-    if not viewers.candidates(viewer):
-        viewers = Names(viewers.kind, (*viewers.names, EACH))
-    who = viewers.find(viewer)
-    return table.seats if who == EACH else (who,)
+    if viewer.casefold() == EACH:
+        return table.seats
+    return (lexicon_of(table).viewers.find(viewer),)
 
 
-def _check_alike(one: _Asked, other: _Asked) -> None:
-    """
-    Let only games with the same cards and seats be evaluated together.
-
-    Raises:
-        ArgumentError: With what is different.
-    """
-    tables = one.game.table, other.game.table
+def _check_alike(name: str, table: Table, other_name: str, other: Table) -> None:
+    """Raise an `ArgumentError` that says what differs, unless seats and cards are the same."""
     for what in ("seats", "cards", "holders"):
-        here, there = (", ".join(getattr(table, what)) for table in tables)
+        here, there = (", ".join(getattr(each, what)) for each in (table, other))
         if here != there:
-            message = f"expected the same {what}; {one.name} has {here}, {other.name} {there}"
+            message = f"expected the same {what}; {name} has {here}, {other_name} {there}"
             raise errors.ArgumentError(f"games: {message}", argument="games")
 
 
@@ -310,8 +292,8 @@ def review_all(
     """
     Yield the review of each game, in the order given, as soon as it and those before it are done.
 
-    Reviews are not kept, so there may be any number of games. The same game has the same review
-    whatever else is reviewed.
+    Reviews are not kept, so there may be any number of games. A review does not depend on the other
+    games.
 
     Args:
         games: Games with a right accusation: those of `load_all`, or paths as there.
@@ -346,7 +328,7 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
 
 
 def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
-    """Yield what each game of a season tells, in the order given; arguments as of `season`."""
+    """Yield the rows of each game for a season, in the order given; arguments as of `season`."""
     from clue_solver.answers.season import PlayedFile
 
     for _, played, error in _spread(_rows_of_season, games, jobs):
@@ -375,7 +357,7 @@ def _spread(
 def _answer_or_error(
     answer: Callable[[Game], T], game: Game | str
 ) -> tuple[str, T | None, str | None]:
-    """Return the answer of a game or a file with its name, or else why there is none."""
+    """Return the name of a game or a file with its answer, or with the error if it has none."""
     name = game if isinstance(game, str) else game.name
     try:
         return name, answer(load(game) if isinstance(game, str) else game), None

@@ -89,12 +89,12 @@ class Lexicon:
     @cached_property
     def suspects(self) -> Names:
         """Who can be played."""
-        return self.things.only("suspect", self.table.edition.suspects)
+        return self.things.subset("suspect", self.table.edition.suspects)
 
     @cached_property
     def rooms(self) -> Names:
         """The cards that are rooms."""
-        return self.cards.only("room", self.table.edition.rooms)
+        return self.cards.subset("room", self.table.edition.rooms)
 
     @cached_property
     def squares(self) -> Names:

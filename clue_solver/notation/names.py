@@ -105,7 +105,7 @@ class Names:
     def __contains__(self, name: object) -> bool:
         return name in self.forms
 
-    def only(self, kind: str, names: Iterable[str]) -> "Names":
+    def subset(self, kind: str, names: Iterable[str]) -> "Names":
         """Return some of the names, with all that they are called, as names of their own."""
         aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}
         return Names(kind, aliases, titles=self._titles, aliases=aliases)

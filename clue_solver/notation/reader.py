@@ -475,7 +475,7 @@ class Line:
         if self.begun is not None and reading.kind is not self.begun[0]:
             return
         try:
-            reading = reading.telling(reading.fields)
+            reading = reading.with_fields(reading.fields)
         except InvalidObservation as error:
             fits = not reading.late  # else it is rather no answer
             column = self._column(error.path, reading.fields, parts)

@@ -100,9 +100,9 @@ class Reading(Struct, frozen=True):
             InvalidObservation: If that has no meaning at the table.
         """
         places = Places(self.table, self.state)
-        return self.telling(places.filled(self.fields, self.gaps[0].field, name))
+        return self.with_fields(places.filled(self.fields, self.gaps[0].field, name))
 
-    def telling(self, fields: Mapping[str, Any]) -> "Reading":
+    def with_fields(self, fields: Mapping[str, Any]) -> "Reading":
         """
         Return the reading with other fields, its observation and its gaps worked out anew.
 
