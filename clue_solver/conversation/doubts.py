@@ -138,7 +138,7 @@ class Doubt(Struct, frozen=True):
 
     def fitting(self, text: str) -> tuple[DoubtChoice, ...]:
         """Return the choices that a text can mean, as a whole or in short; `NO` is among them."""
-        said = plain(text)
+        said = plain(text).removeprefix("the ")
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
         if said.isdecimal():

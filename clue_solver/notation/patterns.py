@@ -124,9 +124,10 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)(about|for)*  # i was asked by dan for plum
-[suggests says thinks points]/asks (when(?=(seat|he)[suggests says]))?BY comma?has?
- verb:(suggests|says|points|thinks(?=(NOISE its?)*card))(?!STOPS[passes passed denies none no])
- (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(about|for|stop|comma|one)*  # ann asks ben
+[suggests says suspects thinks points]/asks (when(?=(seat|he)[suggests says]))?BY comma?has?
+ verb:(suggests|says|points|(?<=seat)suspects|thinks(?=(NOISE its?)*card))
+ (?!STOPS[passes passed denies none no])(STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?
+ (about|for|stop|comma|one)*  # ann asks ben
 moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
 turn/asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)[suggests says])  # ann's turn: plum
 moves/goes BY moves to?card:(card)(and|comma|stop)*

@@ -418,8 +418,8 @@ def _expect_report(tokens: Sequence[Token]) -> None:
         NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`,
             `no rope from Cat`, or `plum rope hall with Dan`.
     """
-    said = [token for token in tokens if not token.roles <= {*_FILLERS, "and"}]
-    said = [token for token in said if token.text != "!"]
+    silent = {*_FILLERS, "and"}
+    said = [token for token in tokens if not (token.roles <= silent or token.text == "!")]
     before, last = [NOWHERE, NOWHERE, *tokens][-2:]
     told = [token.text.casefold() for token in said]
     called = bool(said) and "seat" in said[-1].roles

@@ -47,7 +47,7 @@ _REPLIES: dict[str, Reply] = {
 """What is answered in a clause; in others somebody shows."""
 
 
-_ASKS = ("suggests", "says", "thinks", "points")
+_ASKS = ("suggests", "says", "suspects", "thinks", "points")
 """What somebody does who asks."""
 _KNOWN = {"has", "lacks", "denies", "no", "didnt"}
 """What says where a card is, or is not."""
@@ -216,10 +216,8 @@ class Suggested:
             case "unheard":  # `nobody. dan?`
                 return self.nobody
             case "skips":  # a turn, rather, of who has answered, and behind `ann passes`
-                if self.open is None:
-                    return False
-                answered = {one.seat for one in self.open.answers}
-                return any(passed) or bool({*who} & answered)
+                answered = not {*who} <= {*self._unheard}
+                return self.open is not None and (any(passed) or answered)
             case "shows":
                 return self._is_unclear_show(inside, roles, who)
             case "passes" | "not" if inside[0].role == "not":
@@ -265,7 +263,8 @@ class Suggested:
             if who and list(roles[-2:]) == ["shows", "seat"] and words[-2] == "show":
                 return True
             # `i have one` may be said before the turn to answer.
-            return own and self.open is not None and "shows" not in roles and who[0] != self._next
+            early = self.open is not None and [*who] != self._unheard[:1]
+            return own and early and "shows" not in roles
         if own:
             has = bool({"have", "ve", "have got", "ve got"} & {*words}) and "shows" not in roles
         else:
@@ -284,12 +283,12 @@ class Suggested:
         return self.nobody or self.others or self._denies_again(found)
 
     @property
-    def _next(self) -> str | None:
-        """The first player whose answer to the open suggestion is not told."""
+    def _unheard(self) -> list[str]:
+        """The players whose answers are not told, in order."""
         told: set[object] = {one.seat for one in self.statements}
         told |= {one.seat for one in self.open.answers} if self.open else set()
-        order = self.table.answering(str(self.by), left=self.left)
-        return next((seat for seat in order if seat not in told), None)
+        order = self.table.answering(self.by or self.turn or self.table.seats[0], left=self.left)
+        return [seat for seat in order if seat not in told]
 
     @property
     def _named_last(self) -> bool:
@@ -465,30 +464,13 @@ class Suggested:
         if has and self.answered_first and not self._has_verb:
             return first  # `ann has one of plum rope hall`
         for part in self.parts:  # `the other two`
-            counted = [word in part.token.text.casefold().split() for word in NUMBERS]
-            if part.role in ("all", "others") and any(counted):
-                number = counted.index(True) + 2
-                if number not in self._answering[part.role == "others" :]:
-                    return part
+            words = part.token.text.casefold().split()
+            numbers = [number for number, word in enumerate(NUMBERS, 2) if word in words]
+            if part.role in ("all", "others") and numbers not in ([], [len(self._unheard)]):
+                return part
         if self.statements or self.nobody or self.others:
             return None
-        for before, part in zip((None, *self.parts), self.parts, strict=False):
-            # What another player suspects is heard only where they say it.
-            named = before is not None and "seat" in before.token.roles
-            heard = named and part.token.text.casefold() == "suspects"
-            if part.role in ("thinks", "when") and not heard:
-                return part
-        return None
-
-    @property
-    def _answering(self) -> tuple[int, int]:
-        """How many players answer, and of how many no answer of their own is told."""
-        others = self.table.answering(self.by or self.turn or self.table.seats[0], left=self.left)
-        told: list[object] = [one.seat for one in self.statements]
-        told += [one.seat for one in self.open.answers] if self.open is not None else []
-        left = [seat for seat in others if seat not in told]
-        unnamed = [seat for seat in told if isinstance(seat, Unnamed)]
-        return len(others), len(left) - len(unnamed)
+        return next((part for part in self.parts if part.role in ("thinks", "when")), None)
 
     def _wanted(self, stuck: Part) -> str:
         """Return what can follow a suggestion that breaks off."""

@@ -7,7 +7,8 @@ well, unless a denial or what is only possible is before it, which it turns roun
 
 `silent` is in no pattern, so that it stops a line. `him`, `in`, `that` and `now` are left out as
 `filler` is, but for places where they change what is told; `mine` is `owner` of what follows it.
-`skipped` is a turn, as `skips` is, or a pass.
+`skipped` is a turn, as `skips` is, or a pass; `noneof` is of players where what follows says so;
+`unanswered` is a pass of whoever is named, and else may still be awaited.
 
 What denies has a role of its own by what may be beside it: `passes` and `passed`, the second of
 which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not show`);
@@ -24,8 +25,9 @@ suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask
  guesses|guess|guessed*|guessing, proposes|propose|proposed, queries|queried, was it,
  what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
  who asks|asked, wants|wanted|like to know, would|id like to know
-thinks: thinks|think|thought, reckons|reckon|reckoned, suspects|suspected, wonders|wondered,
+thinks: thinks|think|thought, reckons|reckon|reckoned, suspected, wonders|wondered,
  tries|tried, wants|wanted
+suspects: suspects
 says: says|say|said|saying, calls|called
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
