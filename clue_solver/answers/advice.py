@@ -250,7 +250,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         accuse: The best accusation.
         opponents: The other seats; empty without simulation.
         ask: The suggestion to make next; `None` where none gains anything.
-        beaten: The likeliest cards, where that one clearly wins more than they do.
+        beaten: Whether that one clearly wins more than the likeliest cards do.
         by_sheet: How likely the envelope has each card, as on the sheet.
         by_questions: The same, counting what the others asked for as well; the advice goes by it.
         only: The one room where it can be asked, if there is but one.
@@ -283,7 +283,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     accuse: AccuseAdvice
     opponents: tuple[Opponent, ...] = ()
     ask: RankedSuggestion | None = None
-    beaten: Cards = ()
+    beaten: bool = False
     by_sheet: Mapping[str, float] = MappingProxyType({})
     by_questions: Mapping[str, float] = MappingProxyType({})
     only: str | None = None

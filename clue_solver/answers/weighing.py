@@ -341,8 +341,12 @@ class _Weighing:
             return sure + told[cards].reach / most * (more[cards] - sure)
 
         chosen = max(more, key=lambda cards: sort_key(wins(cards)), default=likeliest)
-        beaten = likeliest if chosen != likeliest else ()
-        return replace(advice, suggestions=tuple(told.values()), ask=told[chosen], beaten=beaten)
+        return replace(
+            advice,
+            suggestions=tuple(told.values()),
+            ask=told[chosen],
+            beaten=chosen != likeliest,
+        )
 
     def _heading(self) -> RoomAdvice | None:
         """Return the room with the best question for its distance; `None` if none tells more."""

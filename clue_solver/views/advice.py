@@ -61,7 +61,7 @@ def advice_document(
         if shown:
             yield _table(advice, shown, explain=explain)
         if why := [*_why(advice)]:
-            title = "Should you accuse?" if advice.kind != "accuse" and not advice.beaten else "Why"
+            title = "Why" if advice.kind == "accuse" else "Should you accuse?"
             yield Rows(title, [("", line) for line in why])
         if advice.kind == "use":
             uses = (
@@ -123,19 +123,13 @@ def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     error = hypot(each.win_error or 0.0, asked.win_error or 0.0)
     if ahead < -error:
         return "wins less often than the first"
-    if ahead < error:
-        return "about as good as the first"
-    return (
-        "better, if you get there"
-        if each.reach < asked.reach
-        else "a little better, but that may be chance"
-    )
+    if ahead >= error and each.reach < asked.reach:
+        return "better, if you get there"
+    return "about as good as the first"
 
 
 def _why(advice: Advice) -> Iterator[str]:
-    """Yield why one accuses or waits, and which cards would have been the obvious ones to name."""
-    if advice.beaten:
-        yield f"The likeliest cards that tell you anything: {', '.join(advice.beaten)}."
+    """Yield why one accuses or waits."""
     accuse, accuses = advice.accuse, advice.kind == "accuse"
     if accuse.win_now is None or accuse.win_wait is None:
         return

@@ -132,7 +132,11 @@ def _ending(review: Review) -> str:
     viewer = review.table.viewer
     if won is None:
         out = {each.seat for each in review.accusations}
-        return "nobody won" if len(out) == len(review.seats) else "the log ends before anyone won"
+        if len(out) == len(review.seats):
+            return "nobody won"
+        ending = "the log ends before anyone won"
+        solved = [each.seat for each in review.of("proof")]
+        return f"{ending}; {subject(solved, viewer)} had solved it" if solved else ending
     proved = review.seat(won.seat).proved
     if proved is not None:
         when = f"at entry {proved}" if proved else "before the first entry"
@@ -145,12 +149,7 @@ def _ending(review: Review) -> str:
         if same:
             ending += f"; {subject(same, viewer)} solved it at the same entry"
         return f"{ending}; {subject(other, viewer)} had solved it too" if other else ending
-    how = ""
-    if won.verdict != "unknown":
-        sure = share(won.chance)
-        how = (
-            ", certain of it" if sure == "100%" else f", with {a_chance(won.chance)} of being right"
-        )
+    how = "" if won.verdict == "unknown" else f", with {a_chance(won.chance)} of being right"
     return f"{subject([won.seat], viewer)} won at entry {won.entry}{how}"
 
 

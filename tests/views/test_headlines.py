@@ -91,8 +91,6 @@ def advice(text: str) -> Advice:
     inside |= {card: 1.0 for card in EDITION.names if card in sure}
     known["by_sheet"] = inside
     known["by_questions"] = inside | {card: 0.4 for card in EDITION.names if card in pointed}
-    if known.pop("beaten", False):
-        known["beaten"] = CARDS
     if kind == "use":
         known["uses"] = (BonusUse(use=USE, action="Ann looks at Ben", gain=1.0, error=0.0),)
     ask = asked if kind == "ask" else None
