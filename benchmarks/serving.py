@@ -43,10 +43,10 @@ from tests.deep.faces.clubs import (
     processes_of,
     processor,
     quiet,
-    seats_at,
     tables_of,
     tell_hands,
 )
+from tests.faces.phones import joined
 from tests.faces.serving import in_process
 
 GAME = Path(__file__).parent.parent / "tests" / "games" / "textbook.clue"
@@ -196,7 +196,7 @@ def tables(many: int) -> None:
                 assert client.get(page).status_code == 200
             quiet(run.pid)
             told(run.pid, "one page of each is open")
-            pages = [seats_at(client, recorder) for recorder in recorders]
+            pages = [joined(client, recorder) for recorder in recorders]
             for game, seats in zip(games, pages, strict=True):
                 tell_hands(client, game, seats)
             quiet(run.pid)
@@ -322,7 +322,7 @@ def phones(many: int, entries: int) -> None:
         game = played(path, 1, 10)
         server = in_process(path, "--public", program=[__file__])
         with server as (run, recorder), httpx.Client(timeout=60) as client:
-            seats = seats_at(client, recorder)
+            seats = joined(client, recorder)
             tell_hands(client, game, seats)
             pages = [recorder, *(list(seats.values()) * many)][:many]
             quiet(run.pid)

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from clue_solver.faces.browser.alone import GAMES, NEW, Alone, PageAnswer
 from clue_solver.faces.browser.beside import worked
+from tests.faces.forms import buttons
 
 BASE = "/clue/game"
 SET_UP = {
@@ -125,10 +126,11 @@ async def whole_evening(folder: Path) -> None:
     assert b"<h1" in review.body
     await phone.post(NEW, "setup", **DEAL)
     for _ in range(500):  # against machines, doing nothing until one of them has found out
-        answers = answers_in(await settled(phone))
-        if not answers:
+        every = buttons(await settled(phone), "answer").values()
+        quiet = [each.said for each in every if each.said["what"] in (["nothing"], ["show"])]
+        if not quiet:
             break
-        await phone.post(phone.secret, "answer", **answers[-1])
+        await phone.post(phone.secret, "answer", **quiet[-1])
     assert "The envelope held" in text(await phone.ask("GET", f"{BASE}/{phone.secret}"))
 
 
@@ -140,13 +142,3 @@ async def settled(phone: Phone) -> str:
             return shown
         await asyncio.sleep(0)
     raise AssertionError(shown)
-
-
-def answers_in(shown: str) -> list[dict[str, str]]:
-    """Return what each button of a page sends that answers the game at once."""
-    found = []
-    for form in re.findall(r'action="[^"]+/answer"[^>]*>(.*?)</form>', shown, re.S):
-        fields = dict(re.findall(r'<input type="hidden" name="(\w+)" value="([^"]*)"', form))
-        for name, value in re.findall(r'<button[^>]*name="(\w+)" value="([^"]*)"', form):
-            found.append(fields | {name: unescape(value)})
-    return found

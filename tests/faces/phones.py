@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from html import unescape
-from typing import NamedTuple
 from urllib.parse import parse_qs, urlencode
 
 import httpx
 
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Finger, Suggestion
+from tests.faces.forms import Sent, buttons
 from tests.faces.serving import Served
 
 
-class Sent(NamedTuple):
-    """What a tap sends: where to, and what of it."""
-
-    action: str
-    said: Mapping[str, list[str]]
+def joined(client: httpx.Client, recorder: str) -> dict[str, str]:
+    """Take each free seat of a table, and return the addresses of the players' pages."""
+    taken = {}
+    page = client.get(f"{recorder}?tab=table").text
+    for join in re.findall(r'class="seat-link join" href="([^"]+)"', page):
+        for seat in re.findall(r'name="seat" value="([^"]+)">I am', client.get(join).text):
+            answer = client.post(f"{join}/join", data={"seat": seat})
+            taken[seat] = join.rpartition("/")[0] + answer.headers["Content-Location"]
+    return taken
 
 
 class Phone:
@@ -60,27 +63,7 @@ class Phone:
 
     def buttons(self, action: str = "tell") -> dict[str, Sent]:
         """What each button of a kind would send, by what it sends itself or says."""
-        found: dict[str, Sent] = {}
-        for where, form in re.findall(
-            r'<form[^>]*action="([^"]+)"[^>]*>(.*?)</form>', self.text, re.S
-        ):
-            if not where.endswith(f"/{action}"):
-                continue
-            said: dict[str, list[str]] = {}
-            for field in re.findall(r"<input([^>]*)>", form):
-                name, value = (re.search(rf'{key}="([^"]*)"', field) for key in ("name", "value"))
-                if 'type="hidden"' in field and name:
-                    said.setdefault(name[1], []).append(unescape(value[1] if value else ""))
-            for button, label in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
-                name, value = (re.search(rf'{key}="([^"]*)"', button) for key in ("name", "value"))
-                own = {name[1]: [unescape(value[1])]} if name and value else {}
-                shown = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>', "", label)
-                plain = " ".join(unescape(re.sub(r"<[^>]*>", "", shown)).split())
-                sent = Sent(where, said | own)
-                found.setdefault(plain, sent)
-                if value:
-                    found.setdefault(unescape(value[1]), sent)
-        return found
+        return buttons(self.text, action)
 
     def send(self, sent: Sent) -> httpx.Response:
         """Let something arrive at the server; the answer is on its way."""

@@ -1,9 +1,8 @@
 """
 Evenings of pages: who does what goes in; the file, and what each page lets its seat see, come out.
 
-This is the one place that knows addresses, forms and fields. A line is `WHO: VERB ...`, a deed of
-whoever has that page: one of `VERBS`, or a method of `Evening`. `restart` ends the server and
-starts it again.
+A line is `WHO: VERB ...`, a deed of whoever has that page: one of `VERBS`, or a method of
+`Evening`. `restart` ends the server and starts it again.
 """
 
 from __future__ import annotations
@@ -11,22 +10,19 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack
 from html import unescape
 from pathlib import Path
 
 import httpx
-from starlette.testclient import TestClient
 
 from clue_solver import load_edition
 from clue_solver.faces.web.dealt import DealtTable
-from clue_solver.faces.web.home import Home
-from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.safety import Place
-from clue_solver.faces.web.setting_up import opened
-from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.thinking import Thinking
+from tests.faces.forms import buttons
+from tests.faces.phones import joined
+from tests.faces.serving import Dealt, Served, called, dealt
 
-HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1",))
 HOST = "recorder"
 Said = dict[str, str | list[str]]
 
@@ -45,16 +41,6 @@ VERBS = {
     "declines": ("answer", "nothing", ""),
 }
 """What is sent: the form, what is answered where the program deals, the field of what is said."""
-
-
-def hidden(form: str) -> Said:
-    """What a form sends besides its button."""
-    said: dict[str, list[str]] = {}
-    for field in re.findall(r'<input[^>]*type="hidden"[^>]*>', form):
-        name, value = (re.search(rf'{key}="([^"]*)"', field) for key in ("name", "value"))
-        if name:
-            said.setdefault(name[1], []).append(unescape(value[1] if value else ""))
-    return dict(said)
 
 
 class Evening:
@@ -82,56 +68,45 @@ class Evening:
     def open(self) -> None:
         """Serve the table."""
         self.served = ExitStack()
-        home = Home(HERE)
-        server = home.add(self._table())
-        if self.waits < time.monotonic():
-            vars(server.thinking)["look"] = lambda _: False
-        self.client = TestClient(home.app, base_url=home.origin, follow_redirects=True)
-        self.served.callback(lambda: server.table.close(brief=True))
-        self.served.enter_context(self.client)
-        self.links.setdefault(HOST, home.address)
-        server.shared.pace = 0
+        self.table = self.served.enter_context(self._served())
+        if self.waits > time.monotonic():
+            server = self.table.server
+            server.thinking = Thinking(server.table, server.thought, server.shared.thinkers)
+        self.links.setdefault(HOST, self.table.url)
         self.take_links()
 
-    def _table(self) -> ServedTable:
+    def _served(self) -> AbstractContextManager[Served]:
         if self.kind != "dealt":
-            public = self.kind == "shared"
-            return opened(self.path, LoggedTable(keep=lambda: self.path, public=public))
+            return called(self.path, public=self.kind == "shared")
         if self.path.exists():
-            return DealtTable.resume(self.path)
+            return dealt(DealtTable.resume(self.path))
         said = dict(line.split(": ") for line in self.header.splitlines() if line)
         seats = (each.partition("=") for each in said["players"].split(", "))
         players = {name: machine for name, _, machine in seats}
         edition, board = load_edition(said["edition"]), "board" not in said
-        return DealtTable.deal(edition, players, self.path, seed=int(self.seed), board=board)
+        return dealt(DealtTable.deal(edition, players, self.path, seed=int(self.seed), board=board))
 
     def take_links(self) -> None:
         """Let each player join who has not; whoever has goes on by the own link."""
-        for join in re.findall(
-            r'class="seat-link join" href="([^"]*)"', self.page(HOST, "?tab=table")
-        ):
-            for who in re.findall(r'name="seat" value="([^"]*)">I am', self.client.get(join).text):
-                answer = self.client.post(f"{join}/join", data={"seat": who})
-                self.links[who] = f"{join.rpartition('/')[0]}{answer.headers['Content-Location']}"
+        self.links |= joined(self.table.client, self.links[HOST])
 
     def page(self, who: str, query: str = "") -> str:
         """What a page shows."""
-        answer = self.client.get(f"{self.links[who]}{query}")
+        answer = self.table.client.get(f"{self.links[who]}{query}", follow_redirects=True)
         assert answer.status_code == 200, answer.text
         return str(answer.text)
 
     def post(self, who: str, action: str, said: Said) -> None:
         """Send what a form sends, and keep the page that is shown then."""
         self.sent = who, action, said
-        self.shown[who] = self.client.post(action, data=said).raise_for_status().text
+        answer = self.table.client.post(action, data=said, follow_redirects=True)
+        self.shown[who] = answer.raise_for_status().text
 
     def send(self, who: str, action: str, said: Said) -> None:
-        """Send a form of a page; with what every form there has, if it has that."""
+        """Send a form of a page; with the version of the page, if it has one."""
         text = self.page(who) + self.page(who, "?tab=table")
-        forms = [hidden(form) for form in re.findall(r"<form.*?</form>", text, re.S)]
-        usual = ("at",)
-        kept: Said = {key: form[key] for form in forms for key in usual if key in form}
-        self.post(who, f"{self.links[who]}/{action}", kept | said)
+        at: Said = {"at": re.findall(r'name="at" value="([^"]*)"', text)[-1:]}
+        self.post(who, f"{self.links[who]}/{action}", at | said)
 
     def do(self, line: str) -> None:
         """Do what a line says."""
@@ -160,13 +135,10 @@ class Evening:
         """Press the button of a page that says this, or begins so; `yes` lets a line stand."""
         labels = ("Yes, log it", "? (missed)") if label == "yes" else (label,)
         for text in (self.shown.get(who, ""), self.page(who), self.page(who, "?tab=log")):
-            for action, form in re.findall(r'<form[^>]*action="([^"]+)"(.*?)</form>', text, re.S):
-                for button, inner in re.findall(r"<button([^>]*)>(.*?)</button>", form, re.S):
-                    plain = re.sub(r'<span[^>]*aria-hidden="true">.*?</span>|<[^>]*>', "", inner)
-                    if unescape(plain).strip().startswith(labels):
-                        said = hidden(form) | hidden(f'<input type="hidden" {button}>')
-                        self.post(who, action, said)
-                        return
+            for said, sent in buttons(text, r"\w+").items():
+                if said.startswith(labels):
+                    self.post(who, sent.action, dict(sent.said))
+                    return
         assert time.monotonic() < self.waits, f"{who} has no button {label}"
         time.sleep(0.1)
         self.answers(who, label)
@@ -203,7 +175,7 @@ class Evening:
         old = self.links[seat]
         self.send(who, "free", {"seat": seat})
         self.take_links()
-        assert self.client.get(old).status_code == 403
+        assert self.table.client.get(old).status_code == 403
 
     def sits(self, who: str, player: str) -> None:
         """Leave the chair to a machine, `sits hard`, or take it back, `sits myself`."""
@@ -211,12 +183,10 @@ class Evening:
 
     def settle(self, who: str = "") -> None:
         """Wait where the program deals until a page is asked, or any, or the game is over."""
-        waits = time.monotonic() + 120
-        while self.kind == "dealt" and "review.html" not in self.page(HOST):
-            if any('/answer"' in self.page(seat) for seat in ([who] if who else self.links)):
-                return
-            assert time.monotonic() < waits, f"{who} is not asked"
-            time.sleep(0.03)
+        if isinstance(self.table, Dealt):
+            self.table.settle()
+            asked = any('/answer"' in self.page(seat) for seat in ([who] if who else self.links))
+            assert asked or "review.html" in self.page(HOST), f"{who} is not asked"
 
     def seen(self, who: str) -> tuple[list[str], str]:
         """The log as a page shows it, and what is certain on its sheet."""

@@ -17,8 +17,6 @@ from clue_solver.arena.dealing import Dealt, deal
 from clue_solver.rules.edition_files import load_edition
 
 ENTRIES, SEATS = 40, 6
-_JOIN = re.compile(r'class="seat-link join" href="([^"]+)"')
-_FREE = re.compile(r'name="seat" value="([^"]+)">I am')
 _GAME = re.compile(r'class="key big" name="name" value="([^"]+)"')
 _TICK = os.sysconf("SC_CLK_TCK")
 
@@ -29,15 +27,6 @@ def tables_of(client: httpx.Client, address: str) -> list[str]:
     names = sorted(_GAME.findall(client.get(address).text))
     ways = [client.post(f"{address}/open", data={"name": name}) for name in names]
     return [f"{origin}{way.headers['location']}" for way in ways]
-
-
-def seats_at(client: httpx.Client, recorder: str) -> dict[str, str]:
-    """Take each free seat of a table, and return the addresses of the players' pages."""
-    (join,) = _JOIN.findall(client.get(f"{recorder}?tab=table").text)
-    origin = join.rpartition("/")[0]
-    seats = _FREE.findall(client.get(join).text)
-    taken = {seat: client.post(f"{join}/join", data={"seat": seat}) for seat in seats}
-    return {seat: origin + answer.headers["Content-Location"] for seat, answer in taken.items()}
 
 
 def lines_of(dealt: Dealt, rng: random.Random) -> Iterator[str]:

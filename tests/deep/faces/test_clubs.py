@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 import httpx
 
-from tests.deep.faces.clubs import Game, played, quiet, seats_at, tables_of, tell_hands
+from tests.deep.faces.clubs import Game, played, quiet, tables_of, tell_hands
+from tests.faces.phones import joined
 from tests.faces.serving import in_process
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
@@ -103,7 +104,7 @@ class Attack:
     def __init__(self, client: httpx.Client, club: str, games: Sequence[Game]) -> None:
         self.client = client
         recorders = tables_of(client, club)
-        seats = [seats_at(client, recorder) for recorder in recorders]
+        seats = [joined(client, recorder) for recorder in recorders]
         for game, pages in zip(games, seats, strict=True):
             tell_hands(client, game, pages)
         self.page, *rest = seats[0].values()

@@ -18,7 +18,7 @@ from clue_solver.faces.web import running
 from clue_solver.faces.web.eyes import Eyes, Links
 from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
 from tests.conversation.test_session import START
-from tests.deep.faces.clubs import seats_at
+from tests.faces.phones import joined
 from tests.faces.serving import called, in_process, served
 from tests.faces.test_web import HANDS, SHARED, pages_of_two_games
 
@@ -141,7 +141,7 @@ def test_no_traceback_reaches_the_host_and_no_secret(tmp_path: Path) -> None:
     path.write_text(SHARED, "utf-8")
     with in_process(path, "--public") as (run, address):
         with httpx.Client() as client:
-            ben = seats_at(client, address)["Ben"]
+            ben = joined(client, address)["Ben"]
         host, port = at(address)
         secret = address.rpartition("/")[2]
         named = f"Host: {host}:{port}\r\nConnection: close\r\n"

@@ -14,7 +14,8 @@ from random import Random
 import pytest
 
 from clue_solver.rules.edition_files import load_edition
-from tests.faces.phones import Phone, Sent
+from tests.faces.forms import Sent
+from tests.faces.phones import Phone
 from tests.faces.serving import called
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
