@@ -587,6 +587,8 @@ def _broken(entry: Candidate, breach: Breach) -> str:
             return f"{by} is not in a room"
         case "place" if expected:
             return f"{by} is in the {expected}, not in {there}"
+        case "reach" if entry.play.place(by) == breach.place:
+            return f"{by} is in {there} already"
         case "place" | "reach":
             how = "from here" if breach.roll is None else f"with a roll of {breach.roll}"
             return f"{by} cannot get to {there} {how}"

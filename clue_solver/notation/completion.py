@@ -81,6 +81,8 @@ class TypedLine:
         self.state = state or TurnState()
         self._lexicon = lexicon_of(table)
         self._places = Places(table, self.state)
+        self._found: list[Completion] = []
+        self._more = self._completions()
 
     @cached_property
     def read(self) -> tuple[Reading, ...] | NotationError:
@@ -129,7 +131,8 @@ class TypedLine:
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
         """Return what may stand next, likeliest first, `most` completions at most."""
-        return tuple(islice(self._completions(), most))
+        self._found += islice(self._more, max(most - len(self._found), 0))
+        return tuple(self._found[:most])
 
     def _completions(self) -> Iterator[Completion]:
         """Yield what the words at the end begin, or else what may follow them."""

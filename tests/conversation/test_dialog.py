@@ -201,9 +201,11 @@ def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, mod
     for _ in range(2):  # first what is made once and kept for all games
         dialog = Dialog(Session(parse_record(FOUR)))
         dialog.session.game.report()
+        assert dialog.session.turn == "Ben"  # as every face shows
         calls.clear()
         sys.setprofile(seen)
         dialog.say(line)
         sys.setprofile(None)
     assert calls.total() <= most
     assert len([name for name in calls if name.startswith("/notation/")]) <= modules
+    assert len(calls) <= 24
