@@ -165,7 +165,7 @@ by/bare! and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals could did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
  has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|could shows(?!to?(seat|one*card)))
- (to?all)?(to?to:(seat)(?![shows has denies no none passes passed]))?
+ (to?all(?=one*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
  one*card:(card)?one*  # ann showed me one
 has/shows only?WHO has(one+toshow?|one*card:(card)one*)  # ann has the rope
 [can could has did]/shows! only?WHO both?[can could has did](?=stop|comma|and|but|$)  # ann could

@@ -531,8 +531,10 @@ def _says_nothing(role: str, before: set[str], following: set[str], then: str) -
         then: The next word.
     """
     match role:
-        case "filler" | "adverb" | "in":
+        case "filler" | "adverb":
             return True
+        case "in":  # `ben gave in`
+            return bool(following)
         case "room":
             return bool({"card", "stays"} & before or "card" in following)
         case "is" if following & {"right", "wrong"}:

@@ -255,6 +255,8 @@ class Suggested:
         """Return whether a clause asks for a card, or is of a hand: `show me`, `i have plum`."""
         words = [part.token.text.casefold() for part in inside]
         own = tuple(who) == (self.table.viewer,)
+        if "cards" in words:  # `ann showed her cards`
+            return True
         if roles[-1] == "can":  # an ability is no answer, but `can` may be the Candlestick
             asked = {name for part in self.cards for name in part.names}
             asked |= {*self.open.cards} if self.open is not None else set()
