@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import os
-import random
 import re
 import time
 from collections.abc import Iterator
+from itertools import cycle
 from pathlib import Path
+from random import Random
 from typing import NamedTuple
 
 import httpx
 import numpy as np
+from msgspec.structs import replace
 
 from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.notation import format_line
 from clue_solver.rules.edition_files import load_edition
+from tests.random_games import random_cards, suggestion
 
 ENTRIES, SEATS = 40, 6
 _GAME = re.compile(r'class="key big" name="name" value="([^"]+)"')
@@ -29,19 +33,13 @@ def tables_of(client: httpx.Client, address: str) -> list[str]:
     return [f"{origin}{way.headers['location']}" for way in ways]
 
 
-def lines_of(dealt: Dealt, rng: random.Random) -> Iterator[str]:
+def lines_of(dealt: Dealt, chance: Random) -> Iterator[str]:
     """Yield what everybody sees of a game in which all ask at random, for ever."""
-    table = dealt.table
-    while True:
-        for by in table.seats:
-            cards = [rng.choice(kind.cards).name for kind in table.edition.category]
-            said = f"{by} suggests {', '.join(cards)}: "
-            for seat in table.answering(by):
-                shows = not dealt.hands[seat].isdisjoint(cards)
-                said += f"{seat} shows" if shows else f"{seat} passes, "
-                if shows:
-                    break
-            yield said.removesuffix(", ")
+    table = replace(dealt.table, viewer=None)
+    for by in cycle(table.seats):
+        cards = random_cards(chance, table.edition)
+        told = suggestion(dealt._replace(table=table), by, cards, choose=lambda could, *_: could[0])
+        yield format_line(told, table)
 
 
 class Game(NamedTuple):
@@ -54,7 +52,7 @@ class Game(NamedTuple):
 def played(path: Path, number: int, entries: int = ENTRIES) -> Game:
     """Write a game of six with so many entries to a file."""
     dealt = deal(load_edition("clue-classic"), SEATS, np.random.default_rng(number), board=False)
-    more = lines_of(dealt, random.Random(number))
+    more = lines_of(dealt, Random(number))
     header = f"edition: clue-classic\nplayers: {', '.join(dealt.table.seats)}\n\n"
     path.write_text(header + "".join(f"{next(more)}\n" for _ in range(entries)), "utf-8")
     return Game(dealt, more)

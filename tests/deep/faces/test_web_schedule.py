@@ -12,11 +12,14 @@ from pathlib import Path
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from clue_solver.notation import format_line
 from clue_solver.rules.edition_files import load_edition
 from tests.faces.forms import Sent
 from tests.faces.phones import Phone
 from tests.faces.serving import called
+from tests.random_games import random_cards, random_deal, suggestion
 
 SEATS = ("Ann", "Ben", "Cat", "Dan")
 TURNS, GAMES = 25, 84
@@ -37,12 +40,7 @@ class Evening:
         self.late: list[tuple[Phone, Sent]] = []
         self.truth: list[str] = []
         self.shown: set[str] = set()
-        edition = load_edition("clue-classic")
-        self.kinds = [[card.name for card in kind.cards] for kind in edition.category]
-        hidden = {self.random.choice(cards) for cards in self.kinds}
-        dealt = [card for cards in self.kinds for card in cards if card not in hidden]
-        self.random.shuffle(dealt)
-        self.hands = {seat: dealt[place :: len(SEATS)] for place, seat in enumerate(SEATS)}
+        self.dealt = random_deal(self.random, load_edition("clue-classic"), len(SEATS))
 
     @property
     def lines(self) -> list[str]:
@@ -53,20 +51,14 @@ class Evening:
         by = SEATS[len(self.truth) % len(SEATS)]
         if self.random.random() < 0.15:
             return f"{by} skips"
-        cards = [self.random.choice(kind) for kind in self.kinds]
-        place = SEATS.index(by)
-        told = []
-        for seat in (*SEATS[place + 1 :], *SEATS[:place]):
-            shown = [card for card in cards if card in self.hands[seat]]
-            told.append(f"{seat} {'shows' if shown else 'passes'}")
-            if shown:
-                break
-        else:
-            told = ["nobody shows"]
-        line = f"{by} suggests {', '.join(cards)}: {', '.join(told)}"
-        if shown:
-            self.shown.add(f"{line} {self.random.choice(shown)}")
-        return line
+        table = self.dealt.table
+        cards = random_cards(self.random, table.edition)
+        self.dealt = self.dealt._replace(table=replace(table, viewer=by))
+        seen = suggestion(self.dealt, by, cards, choose=lambda could, *_: self.random.choice(could))
+        if seen.answers[-1].card:
+            self.shown.add(format_line(seen, table))
+        answers = tuple(replace(answer, card=None) for answer in seen.answers)
+        return format_line(replace(seen, answers=answers), table)
 
     def deliver(self, *, over: bool) -> None:
         """Let a late request arrive; once its turn is over it changes nothing."""
@@ -111,7 +103,7 @@ class Evening:
                 if not phone.query:
                     return
         if cards and line not in phone.buttons():
-            if len(picked) < len(self.kinds) or "Who shows a card?" not in phone.buttons("ask"):
+            if len(picked) < 3 or "Who shows a card?" not in phone.buttons("ask"):
                 return  # a card was not taken, or an answer came late: it is tapped anew
             yield from self.press(phone, phone.naming("ask", "Who shows a card?", by, *picked))
             yield from self.settle(phone, line)
@@ -181,7 +173,7 @@ class Evening:
             phone.load("")
         hand = phone.buttons("hand").get("This is my hand")
         if hand is not None:
-            sent = hand._replace(said={**hand.said, "card": self.hands[seat]})
+            sent = hand._replace(said={**hand.said, "card": sorted(self.dealt.hands[seat])})
             for _ in range(self.random.randint(1, 2)):
                 answer = phone.send(sent)
             if self.random.random() < 0.7:
@@ -219,7 +211,7 @@ class Evening:
             lines = self.table.lines(seat)
             own = [line for line in lines if " holds " in line]
             told = [sorted(line.partition(" holds ")[2].split(", ")) for line in own]
-            assert told in ([], [sorted(self.hands[seat])])
+            assert told in ([], [sorted(self.dealt.hands[seat])])
             log = [line for line in lines if line not in own]
             assert len(log) == len(self.truth)
             for line, public in zip(log, self.truth, strict=True):
