@@ -25,7 +25,6 @@ from clue_solver.errors import SetupError
 from clue_solver.faces.setup import not_nearest
 from clue_solver.rules.observations import Accusation, Event, Move, Roll, Suggestion
 from tests.arena.arena_games import illegal
-from tests.boxes import course
 
 
 class Games(NamedTuple):
@@ -151,17 +150,6 @@ def somebody_stops_on_a_square(games: Games) -> None:
     assert any(each.to not in game.dealt.table.edition.rooms for game, each in games.past(Move))
 
 
-def what_is_suggested_lies_in_that_room(games: Games, *wrong: str) -> None:
-    called = 0
-    for game in games.each(*wrong):
-        owners = dict(zip(game.dealt.table.pieces, game.dealt.table.seats, strict=True))
-        for each, after in course(game):
-            if isinstance(each, Suggestion):
-                assert {after.lies(card) for card in each.cards[:2]} == {each.cards[2]}
-                called += owners.get(each.cards[0]) in (after.out if wrong else owners.values())
-    assert called
-
-
 def all_pass_until_one_shows_from_the(games: Games, side: str) -> None:
     several = 0
     for game, each in games.past(Suggestion):
@@ -174,13 +162,6 @@ def all_pass_until_one_shows_from_the(games: Games, side: str) -> None:
         assert (last.answer == "shows") == (last.card in each.cards)
         several += bool(passed)
     assert several
-
-
-def what_nobody_shows_is_the_askers_or_the_solution(games: Games) -> None:
-    nobody = [each for each in games.past(Suggestion) if not each[1].answers[-1].card]
-    assert nobody
-    for game, each in nobody:
-        assert {*each.cards} <= {*game.dealt.hands[each.by], *game.solution}
 
 
 def somebody_names_an_own_card(games: Games) -> None:

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Iterator
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 
@@ -16,13 +18,35 @@ from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import beyond_limits, not_nearest
 from clue_solver.record import format_record, from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
-from tests import boxes
 from tests.conversation.test_session import ask_about
 from tests.enforcer import Referee as Enforcer
 from tests.rules import dealt_games
 
-ROWS = boxes.rules()
-TOLD = [*boxes.transcripts()]
+HERE = Path(__file__).parent
+
+
+def rules() -> dict[str, tuple[str, dict[str, str]]]:
+    """Return every rule of the table by its code, and what each column says of it."""
+    table = tomllib.loads((HERE / "boxes.toml").read_text("utf-8"))
+    return {
+        code: (rule, dict(zip(table["columns"], cells, strict=True)))
+        for box in table["box"]
+        for code, (rule, *cells) in box["rules"].items()
+    }
+
+
+def transcripts() -> Iterator[tuple[str, str, list[str], list[str]]]:
+    """Yield the code of each transcript, its rule, its lines, and the header of its table."""
+    for path in sorted((HERE / "boxes").glob("*.txt")):
+        header, *parts = path.read_text("utf-8").split("### ")
+        for part in parts:
+            heading, *lines = part.rstrip().splitlines()
+            code, _, rule = heading.partition(" ")
+            yield code, rule, lines, header.split("\n")
+
+
+ROWS = rules()
+TOLD = [*transcripts()]
 OUTSIDE = {"W16": "special squares and cards are yet to come: the box announces them only"}
 """Rules that may be unknown, and why."""
 
@@ -114,7 +138,8 @@ class Reader:
 
     @property
     def play(self) -> Play:
-        return boxes.play_of(self.session.record, told="@ all told" in self.other)
+        record = self.session.record
+        return Play.of(record.table, record.observations, exact="@ all told" in self.other)
 
     @property
     def advised(self) -> Advice:
@@ -163,12 +188,13 @@ class Reader:
         yield f"turn: {over if self.play.over else self.play.due}"
 
     def can(self, said: str, of: str) -> Iterator[str]:
-        verbs = dict.fromkeys(each.form.verb for each in boxes.actions(self.play))
+        verbs = dict.fromkeys(each.form.verb for each in self.play.legal())
         yield f"can: {', '.join(verbs)}"
 
     def may(self, said: str, of: str) -> Iterator[str]:
         observation = read(self.session.game, said).whole
-        rule = boxes.broken(self.play, observation)
+        breach = self.play.check(observation)
+        rule = breach.rule if breach else ""
         if "@ all told" in self.other:
             enforcer = Enforcer(self.session.record.table)
             for each in self.session.record.observations:
