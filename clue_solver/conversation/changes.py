@@ -43,14 +43,15 @@ END = LogPlace()
 
 class Change(Struct, frozen=True, kw_only=True):
     """
-    What one step made of a record.
+    A description of what one step changed in a record.
 
     Attributes:
-        kind: `added`, `removed` or `replaced` of entries; a part of the header, or the `header`.
-        entry: The number of the first entry that is not what it was; `None` for the header.
-        before, after: That entry as it was and as it is, `None` where there is none; of the header
-            the tables.
-        more: How many more entries were added or removed.
+        kind: Whether entries were `added`, `removed` or `replaced`; else which part of the header
+            was changed, or `header` if it is none of those that a command changes.
+        entry: The number of the first entry that was changed; `None` for the header.
+        before, after: That entry as it was and as it is, `None` if there is none there; for the
+            header the tables.
+        more: How many other entries were added or removed.
     """
 
     kind: Literal["added", "removed", "replaced", "header"] | HeaderPart
@@ -65,9 +66,9 @@ class Outside(Struct, frozen=True, kw_only=True):
     What another program wrote to the file, and what became of it.
 
     Attributes:
-        entries: How many entries were read from it; `None` where it cannot be read.
-        error: Why it cannot be read; `None` where it was.
-        aside: The file in which it is kept, where the game was written over it.
+        entries: The number of entries that were read from it; `None` if it could not be read.
+        error: Why it could not be read.
+        aside: The file in which it was kept when the game was written over it, if it was.
     """
 
     entries: int | None = None
@@ -112,14 +113,14 @@ def with_header_part(
     record: Record, part: HeaderPart, text: str, said: Mapping[Entry, Observation]
 ) -> Record:
     """
-    Return the record with another part of its header, as it is typed.
+    Return the record with a part of its header changed to what was typed.
 
-    In another order of the players, answers that nobody said are left out of the entries.
+    When the players change, answers that nobody said are left out of the entries.
 
     Args:
         record: The record.
-        part, text: Which part, and what it is to be.
-        said: What was said of an entry, without the passes that were filled in, where known.
+        part, text: The part, and what was typed for it.
+        said: What was said of each entry, without the passes that were filled in, if that is known.
 
     Raises:
         ClueError: If it cannot be read or there can be no such table.

@@ -1,7 +1,7 @@
 """
-The commands of a game that is logged, in one table: help, palette, keys and completion use it.
+The commands of a game that is logged: one table for help, palette, keys and completion.
 
-Also how a command is read from a text, and the changes that commands make.
+`said_in` reads a command from a text, `change` makes the change that it says.
 """
 
 from collections.abc import Collection
@@ -19,13 +19,13 @@ class GameCommand(NamedTuple):
     A command.
 
     Attributes:
-        word: What is typed, behind a slash or by itself if no line begins so.
-        example: What may follow it; empty if nothing.
-        does: What it does.
-        kind: Whether it `changes` the game, `asks` only, which may take a while, or does something
-            of the full screen alone.
-        keys: Its keys on the full screen, by their names there.
-        label: What the foot of the full screen calls it; empty where it is not there.
+        word: What is typed: behind a slash, or without one where it cannot be a line.
+        example: An example of what may follow it; empty if nothing may.
+        does: What it does, for the help.
+        kind: Whether it `changes` the game, only `asks`, which may take a while, or does something
+            that only the full screen has.
+        keys: Its keys on the full screen, as Textual names them.
+        label: Its label in the footer of the full screen; empty if it is not shown there.
     """
 
     word: str
@@ -70,11 +70,11 @@ COMMANDS = (
     GameCommand("suppose", "ben has rope", "what if", "asks"),
     GameCommand("light", "", "the dark or the light theme", "screen", "ctrl+t"),
 )
-"""All of them, the likeliest wanted first."""
+"""All commands, those that are most wanted first."""
 
 COMMAND = {command.word: command for command in COMMANDS}
 WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
-"""The words of those that every face has."""
+"""The words of the commands that every face has."""
 
 _UNDOES = frozenset(
     f"{no}{verb}"
@@ -89,7 +89,7 @@ class Said(NamedTuple):
     A command as it was typed.
 
     Attributes:
-        word: Its word in lower case, or how that begins.
+        word: Its word, or the beginning of it, in lower case.
         rest: What follows it.
     """
 
@@ -124,17 +124,15 @@ class Said(NamedTuple):
 
 def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
     """
-    Return the command that a text is: any behind a slash, else one whose word is no line.
+    Return the command that a text is; `None` if it is a line, which is for the dialog.
 
-    A face asks this first, and hands the text to `Dialog.say` or `Dialog.enter` only for `None`.
+    A text behind a slash is always a command, even one with an unknown word. Another text is one if
+    its first word is a command's and it cannot be read as a line.
 
     Args:
         text: What was typed.
-        dialog: What would take it as a line.
-        words: The words that are commands.
-
-    Returns:
-        The command; behind a slash its word may be unknown. `None` for a line.
+        dialog: The dialog that would take it as a line.
+        words: The words of the commands.
     """
     text = text.strip()
     word, _, rest = text.partition(" ")
@@ -150,12 +148,12 @@ def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said |
 
 def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:
     """
-    Make the change that a command says, and return what it was.
+    Make the change that a command says, and return a description of it.
 
     Args:
         session: The game.
-        said: One of the commands that change it, but for `edit` and `insert`, which tell a line.
-        check: What was found out about corrections, if it was.
+        said: A command that changes the game, other than `edit` and `insert`, which tell a line.
+        check: The check whose corrections `fix` chooses from; by default one is made.
 
     Raises:
         ClueError: As of the session's methods; an `ArgumentError` if there is no such change.

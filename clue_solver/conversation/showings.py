@@ -1,4 +1,4 @@
-"""Which of one's cards to show in answer to a suggestion: what each tells the asker."""
+"""The cards that the viewer can show in answer to a suggestion, and what each gives away."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -19,9 +19,9 @@ class Showing(NamedTuple):
 
     Attributes:
         card: The card.
-        known: The entry in which the asker was shown or saw it already; `None` if in none.
-        bits: How many bits about the solution it tells the asker, by what everybody can know of
-            the asker's cards and notes.
+        known: The number of the entry in which the asker was shown this card before, if any.
+        bits: How many bits about the solution the asker learns from it, as far as the log tells
+            what the asker knows.
     """
 
     card: str
@@ -31,7 +31,9 @@ class Showing(NamedTuple):
 
 def showings(game: Game, line: str) -> tuple[Showing, ...]:
     """
-    Return the cards that the viewer may show in answer to a suggestion, what tells least first.
+    Return the cards that the viewer can show in answer to a suggestion, in the best order.
+
+    Cards that the asker was shown before come first, then those that tell the asker least.
 
     Args:
         game: The game.
