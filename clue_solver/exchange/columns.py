@@ -25,8 +25,10 @@ NOT = "not "
 _REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
 _PAD = {
     "holder": r"holder|owner|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
-    r"location|with|wer|qui",
+    r"location|with|wer( hat)?( sie| es)?|qui( la| a)?|quien( la)?( tiene)?|chi( l| ce l)?( ha)?|"
+    r"wie( heeft)?( hem| m)?",
     "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
+    r"wer( hat)?( sie| es)? nicht|qui (ne )?(la|a) pas|quien no( la)?( tiene)?|wie( heeft)? niet|"
     r"cleared|ruled out|without",
     "face-up": r"table|face up|open|public",
     "remark": _REMARK,
@@ -294,6 +296,7 @@ class _Finder:
 
     def suggestions(self) -> Layout | None:
         """Return a table of suggestions; `None` if it is none."""
+        self._add_askers()
         every, rows = self.said.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
         said = "asker" in (*every, *self.said.columns.values())
@@ -330,6 +333,17 @@ class _Finder:
             columns.append(self._kept(column) if self.said.players or role else column)
         sheet = replace(self.sheet, rows=rows[:end])
         return Layout("suggestions", sheet, header, tuple(columns), self.deck)
+
+    def _add_askers(self) -> None:
+        """Add a column of those who ask, where rows of their own name them above."""
+        rows, asker, headings = [], "", 0
+        for cells in self.sheet.rows:
+            heading = terms.TURN.sub("", "".join(cells)) if sum(map(bool, cells)) == 1 else ""
+            headings += bool(self.people.seat(heading))
+            asker = self.people.seat(heading) or asker
+            rows.append((*cells, asker if _asks(cells, self.deck) else ""))
+        if 1 < headings <= sum(bool(row[-1]) for row in rows):
+            self.sheet = replace(self.sheet, rows=tuple(rows))
 
     def _role(
         self, at: int, title: str, texts: Counter[str], before: Sequence[str], kinds: set[str]
@@ -563,8 +577,8 @@ class _Finder:
 
 
 def _is_text(cell: str) -> bool:
-    """Whether a cell has text, not only a colour."""
-    return bool(cell) and " #" not in cell
+    """Whether a cell has words, not only a colour or a number."""
+    return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
 
 
 def _sign(title: str) -> str:

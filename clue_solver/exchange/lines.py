@@ -28,7 +28,8 @@ HAND = re.compile(
     rf"(?:own\s+)?{_CARDS}(?:\s*\([^)]*\))?|(?:kaarten van|karten von|cartes de|cartas de|carte di)"
     rf"\s+(?P<of>[^\W\d_]+)|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
     r"|(?P<bare>cards|hand|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
-    r"|mine(?=\s*[:=])|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
+    r"|mine(?=\s*[:=])|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
+    r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
     r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,\u2013]*\s*(?P<cards>.+)"
 )
 """A line that lists the writer's own cards."""
@@ -57,9 +58,6 @@ _STOP = re.compile(
 """What stands behind the cards of a question."""
 _ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
 _HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)|[^a-z]+$", re.IGNORECASE)
-_TURN = re.compile(
-    r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
-)
 _LISTS = re.compile(r"(?i)^(?:mine|my cards|my hand)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b")
 """What stands above lists of what players have."""
 _LACKING = re.compile(r"(?i)\W*(?:does ?n[o']t|do ?n[o']t|has ?n[o']?t|lacks)\b(?: have| got)?\W*")
@@ -81,7 +79,7 @@ _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|het|o|a)\s+|\b
 """What stands before cards in other languages."""
 _SHORT = 5
 """How many letters a word has at most that is not taken for a misspelt card: `nope` is no rope."""
-_SHOWN = re.compile(r"(?<=\w)\+ ?(?=\w)|(?<=\w) ?\+(?=\s*(?:[,;]|$))")
+_SHOWN = re.compile(r"(?<=\w)\+ ?(?=\w)|(?<=\w) ?\+(?=\s*(?:[,;(]|$))")
 """A plus behind a player who shows."""
 _SPOKEN = re.compile(r"([^\W\d_][\w .'-]{0,30}?):\s+(.+)")
 """What somebody says, in a chat."""
@@ -453,7 +451,9 @@ class LineNotes(Teller):
         if asked is not None and self.people.seats_in(asked.cards.strip()):  # who plays
             return None
         known = asked is not None and self.people.find(asked.who) is not None
-        if known or not (self.who and _TURN.search(self.section) and self.deck.one_of_each(cards)):
+        if known or not (
+            self.who and terms.TURN.search(self.section) and self.deck.one_of_each(cards)
+        ):
             return asked
         answers = _STOP.split(line, maxsplit=1)[1:] if asked is None else [asked.answers]
         return Asked(self.who, ", ".join(cards), "".join(answers))
@@ -492,7 +492,7 @@ class LineNotes(Teller):
         """Whether a line is a heading; keep whom the lines below it tell of."""
         if cards or (self.open is not None and not _HEADING.match(self.texts[at])):
             return False
-        name = re.sub(r"['\u2019]s$", "", _TURN.sub("", line).strip(" :"))
+        name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :"))
         name = re.sub(r"(?i)^my$", "me", name)
         self.who = self.people.seat(name) if len(name.split()) < 4 else ""
         if self.who or not _HEAD.match(line):

@@ -26,7 +26,10 @@ MARKS: dict[str, str] = {
 }
 """What a mark means that is not said otherwise; a chance between 0% and 100% may be."""
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
-_TURN = re.compile(r"\s*\((?:t|turn|r|round|tour|runde|zug|turno|#)?[ .]?\d+\)$")
+_TURN = re.compile(
+    r"\s*\((?:t|turn|r|round|tour|runde|zug|turno|#)?[ .]?\d+\)$|"
+    r"\s+(?:t|turn|r|round|tour|runde|zug|turno|#)[ .]?\d+$"
+)
 """The turn in which something was found out, behind its mark."""
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
 _WORDINGS = {

@@ -38,6 +38,10 @@ ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
 """What stands beside the asker, or the cards, of an accusation."""
 KINDS = re.compile(r"(?i)(?:sugg|guess|ask|accus|show|pass)\w*$")
 """What rows of a table tell."""
+TURN = re.compile(
+    r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
+)
+"""What stands beside a name above what its bearer asks for."""
 PARTING = re.compile(
     r"\s*(?:[,;/&+|]|\s[-\u2013\u2014](?=\s)|"
     r"\b(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)\b)\s*"
@@ -129,7 +133,7 @@ def is_envelope(title: str, *, sure: bool = False) -> bool:
     """
     words = [word for word in spelt(title).split() if word not in ("in", "cards", "card", "of")]
     whole = " ".join(words)
-    known = whole in ENVELOPES or (bool(words) and {*words} <= ENVELOPES)
+    known = whole.replace(" ", "") in ENVELOPES or (bool(words) and {*words} <= ENVELOPES)
     return known and (not sure or whole in SURE_ENVELOPES or bool({*words} & SURE_ENVELOPES))
 
 
