@@ -337,6 +337,9 @@ class _Finder:
     def _add_askers(self) -> None:
         """Add a column of those who ask, where rows of their own name them above."""
         rows, asker, headings = [], "", 0
+        titled = (sum(bool(_roles(cell, _LOG)) for cell in row) for row in self.sheet.rows)
+        if max(titled, default=0) < 2:
+            return
         for cells in self.sheet.rows:
             heading = terms.TURN.sub("", "".join(cells)) if sum(map(bool, cells)) == 1 else ""
             headings += bool(self.people.seat(heading))
