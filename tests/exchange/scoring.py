@@ -73,6 +73,8 @@ def _answered(question: Question, said: dict[str, Any], sheet: dict[str, Any]) -
         plain = folded(about)
         meant = {folded(key): meaning for key, meaning in answers.get(name, {}).items()}
         answer = meant.get(plain) or meant.get(plain.partition(" #")[0])
+        if re.fullmatch(r"[\d ,/]+", plain):  # what is said of all numbers is said of each
+            answer = answer or meant.get("numbers")
         return {**said, name: {**said.get(name, {}), about: answer}} if answer else said
     answer = answers.get(name)
     if name == "header":

@@ -105,3 +105,14 @@ def test_of_what_is_not_certain_nothing_is_told(line: str) -> None:
 def test_an_answer_of_which_its_writer_is_not_certain_is_not_heard(shower: str) -> None:
     row = f"asker,suspect,weapon,room,passed,shower\nAnn,Green,Rope,Hall,Ben (not sure),{shower}\n"
     assert lines(row) == ["Ann suggests Green, Rope, Hall"]
+
+
+def test_in_a_chat_those_who_speak_are_meant_by_i() -> None:
+    chat = (
+        "[21:00] Ben: I suggest Plum, Rope, Hall\n[21:01] Cat: pass\n[21:02] Ann: I show Hall\n"
+        "[21:04] Cat: I suggest Green, Knife, Study\n[21:05] Ann: pass\n[21:06] Ben: I show one\n"
+    )
+    assert lines(chat, players=("Ann", "Ben", "Cat")) == [
+        "Ben suggests Plum, Rope, Hall: Cat passes, Ann shows Hall",
+        "Cat suggests Green, Knife, Study: Ann passes, Ben shows",
+    ]
