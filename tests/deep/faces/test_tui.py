@@ -21,7 +21,6 @@ from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import blocks
 from tests.faces.screen import (
-    FIRST,
     HAND,
     HEADER,
     SMALL,
@@ -34,14 +33,12 @@ from tests.faces.test_practise import begun
 
 asynchronous = pytest.mark.asyncio
 
-DICED = "edition: clue-diced\nplayers: Ida, Leo, Mia\nviewer: Ida\n\n"
-
-
 STORIES = dict(blocks(Path(__file__).with_name("stories.txt")))
 """
 What somebody types and sees. A line is typed as it stands, `<enter>` and the like are keys; below
 it stands what is there then: the `line`, what the `note` says or the `last` entry, what it `asks`.
-`@` adds an entry to the game before; `@@ set up` begins without one, `@@ practise` deals one.
+`@` adds an entry to the game before, `@@ edition` is another header; with `@@ decides` it is said
+what to do. `@@ set up` begins without a game, `@@ practise` deals one.
 """
 MACHINES = {"Ann": "", "Ben": "likeliest", "Cat": "random"}
 
@@ -99,7 +96,10 @@ async def test_what_is_typed_is_seen(story: str, tmp_path: Path) -> None:
     elif "@@ set up" in lines:
         screen = showing(PlayApp(keeper=RecordFile(tmp_path / "game.clue")))
     else:
-        screen = playing(SMALL + "\n".join(entries))
+        head = next((line[3:] for line in lines if line.startswith("@@ edition")), "")
+        text = "".join(f"{line}\n" for line in (*head.split("; "), "", *entries))
+        text = text if head else SMALL + "\n".join(entries)
+        screen = playing(text, decides="@@ decides" in lines)
     async with screen as at:
         for line in lines:
             if line.startswith("  "):
@@ -124,26 +124,6 @@ async def test_the_log_shows_the_newest_entry_whatever_takes_its_room() -> None:
         await at.type("cat plum rope ki: ann", "enter")
         assert isinstance(at.front, Choose)
         assert "39 Ben Scarlett" in at.picture  # what is asked covers neither log nor line
-
-
-@asynchronous
-async def test_what_to_do_is_answered_by_a_word_as_by_f10() -> None:
-    async with playing(decides=True) as at:
-        await at.type("advise", "enter")
-        assert isinstance(at.front, Reader)
-        advice = at.picture
-        await at.type("", "escape")
-        await at.type("", "enter")
-        assert isinstance(at.front, Reader)  # why of the cell
-        await at.type("", "f10")
-        assert at.picture == advice
-        await at.type("", "escape")
-        await at.put("ann pea rev bal: ben", "enter")
-        for key in ("f1", "f10"):
-            await at.type("", key)
-            assert isinstance(at.front, Reader)
-            await at.type("", "escape")
-            assert isinstance(at.front, Choose)  # the question stays
 
 
 @asynchronous
@@ -188,43 +168,13 @@ async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: 
 
 
 @asynchronous
-async def test_the_header_is_changed_by_words_that_stand_in_the_line(tmp_path: Path) -> None:
+async def test_what_another_program_writes_is_read_again(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
     async with playing(path=path) as at:
-        await at.type("", "f4")
-        assert at.line.startswith("/hands ")
-        await at.put("/seats Anna, Ben, Carl", "enter")
-        assert lines_in(path)[1] == FIRST.strip().replace("Ann", "Anna").replace("Cat", "Carl")
         path.write_text(HEADER + HAND, "utf-8")  # another program
         await at.pilot.pause(1.1)
         assert "another program has changed the file" in at.said()
         assert len(at.lines) == 1
-
-
-@asynchronous
-async def test_advice_is_read_and_the_next_line_is_not_lost(tmp_path: Path) -> None:
-    async with playing(HEADER, decides=True) as at:
-        assert "Your hand is not in the log yet" in at.said("#verdict")
-        await at.type("i hold plum rope hall study knife green", "enter")
-        assert at.lines == (HAND.strip(),)
-        await at.type("", "f10")
-        assert isinstance(at.front, Reader)
-        await at.type("dan")  # no letter is a key of the advice
-        assert (at.there, at.line) == (True, "dan")
-
-
-@asynchronous
-async def test_a_game_of_diced_says_what_to_type_and_helps_on_one_page() -> None:
-    own = "Ida rolls Scarlett, Mustard, question\nIda scarlett orchid: -\n"
-    async with playing(DICED + own) as at:
-        assert "Ida: bonus die, asks ..." in at.picture
-    async with playing(DICED) as at:
-        await at.type("ida skips", "enter", "f1")
-        assert "ida peeks: scarlett" in at.picture
-        assert "help more: all." in at.picture  # its last line: it is one page
-        assert "moves to" not in at.picture
-        await at.type("", "escape")
-        assert "Leo: rolls scar must orch glas" in at.picture
 
 
 @pytest.mark.parametrize("kind", [*dict.fromkeys(load_edition("clue-2015").clues)])
