@@ -23,6 +23,7 @@ from clue_solver.record import load_record
 from clue_solver.rules.observations import Finger, Suggestion
 from clue_solver.views.table_talk import said
 from tests.deep.chromium import CHROMIUM, barriers
+from tests.deep.faces.test_web_browser import Thumb, touch
 from tests.faces.serving import Served, networked
 from tests.faces.test_web_dealt import hidden_lines
 
@@ -30,43 +31,35 @@ if TYPE_CHECKING:
     from playwright.sync_api import Browser, Locator, Page
 
 
-class Hand:
+class Hand(Thumb):
     """
     A phone in a hand that taps what is shown, as it comes.
 
     Attributes:
-        faults: Errors of scripts, findings of axe, pages wider than the screen.
         seen: What it was asked.
     """
 
     def __init__(self, browser: Browser, link: str, seat: str = "") -> None:
-        self.context = browser.new_context(
+        context = browser.new_context(
             viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
         )
-        self.context.set_default_timeout(20_000)
-        self.page: Page = self.context.new_page()
-        self.faults: list[str] = []
+        context.set_default_timeout(20_000)
+        super().__init__(context, link)
         self.seen: set[str] = set()
         self.player = find_player("likeliest")
-        self.page.on("pageerror", lambda error: self.faults.append(str(error)))
-        self.page.goto(link)
         if seat:
             self.page.get_by_role("button", name=f"I am {seat}").tap()
             self.page.locator("#enter").wait_for()
 
-    @property
-    def asked(self) -> str:
-        return self.page.locator(".decision p").first.inner_text()
-
     def look(self) -> None:
         """Look for what is in the way of whoever cannot see it, for each kind of question once."""
-        kind = re.sub(r"[A-Z]\w+", "", self.asked[1:])
-        if kind in self.seen:
-            return
+        question = self.page.locator(".decision p").first.inner_text()
+        kind = re.sub(r"[A-Z]\w+", "", question[1:])
+        if kind not in self.seen:
+            self.trouble += [f"{question}: {each}" for each in barriers(self.page, 390)]
         self.seen.add(kind)
-        self.faults += [f"{self.asked}: {each}" for each in barriers(self.page, 390)]
 
-    def tap(self, game: Referee) -> None:
+    def decide(self, game: Referee) -> None:
         """Tap an answer to what is asked; accuse once it is proved."""
         assert game.request is not None
         view = game.views[game.request.seat]
@@ -93,11 +86,7 @@ class Hand:
 
     def square(self, name: str) -> None:
         """Tap a square of the board, and the button that then takes it."""
-        square = self.page.locator(f'#board a.square[data-line="{name}"]')
-        square.evaluate("each => each.scrollIntoView({block: 'center'})")
-        box = square.bounding_box()
-        assert box is not None
-        self.page.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        touch(self.page, f'#board a.square[data-line="{name}"]')
         assert self.page.locator("#moving button").inner_text() == f"Go to {name}"
         self.page.locator("#moving button").tap()
 
@@ -236,7 +225,7 @@ def test_a_familys_evening_by_taps(
             hand.page.wait_for_selector(
                 f'#enter input[name="at"][value="{number}"]', state="attached"
             )
-            hand.tap(chairs.game)
+            hand.decide(chairs.game)
             hand.page.wait_for_function(
                 "number => !document.querySelector(`#enter input[name=at][value='${number}']`)",
                 arg=number,
@@ -245,8 +234,8 @@ def test_a_familys_evening_by_taps(
             each.page.get_by_text("The game is over.").wait_for()
             each.page.get_by_role("heading", name="The review").wait_for()
             each.look()
-            assert each.faults == []
-            each.context.close()
+            assert each.trouble == []
+            each.page.context.close()
         assert dealt.trouble == ""
         overheard.check()
     assert load_record(path).observations == tuple(chairs.game.log)
