@@ -2,38 +2,25 @@
 
 from __future__ import annotations
 
-import json
 import re
 import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner, Result
 
 from clue_solver import Game, play
 from clue_solver.answers.standings import rate_interval
 from clue_solver.arena.players import PLAYERS, find_player
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
-from clue_solver.faces.cli import main
+from tests.faces.test_cli import answer
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
 DICED = ("arena", "--edition", "clue-diced", "--players", "likeliest,random,random")
 
 
-def run(*words: str) -> Result:
-    return CliRunner().invoke(main, words)
-
-
-def told(*words: str) -> dict[str, object]:
-    result = run(*words, "--json")
-    assert result.exit_code == 0, result.stderr
-    printed: dict[str, object] = json.loads(result.stdout)
-    return printed
-
-
 def test_json_has_a_row_for_each_name_with_its_seats_added_up() -> None:
-    found = told(*DICED, "--games", "9", "--seed", "2")
+    found = answer(*DICED, "--games", "9", "--seed", "2")
     keys = ["schema", "editions", "games", "players", "unsolved", "first"]
     assert keys == list(found)
     rows = found["players"]
@@ -59,25 +46,6 @@ def test_every_deal_is_played_in_every_arrangement() -> None:
     assert [*four.arrangements] == [("random", "likeliest") * 2, ("likeliest", "random") * 2]
     assert [four.seated(game)[0] for game in (1, 2, 3, 4)] == [1, 1, 2, 2]
     assert len(Tournament(edition="clue-classic", players=("random",) * 4).arrangements) == 1
-
-
-@pytest.mark.parametrize(
-    ("words", "reason"),
-    [
-        (("--players", "likelest,random"), "did you mean 'likeliest'"),
-        (("--players", "random"), "Clue is for 2 to 6 players; found 1"),
-        (("--players", "random,random", "--edition", "clue-clasic"), "did you mean 'clue-classic'"),
-        (("--players", "random,nowhere:Player"), "nowhere:Player: no such player"),
-        (("--players", "random,json:loads"), "lacks move, ask, show, accuse"),
-        (("--players", "random,likeliest:bluff=2"), "bluff: expected 0 to 1; found 2"),
-        (("--players", "random,likeliest:bluff=x"), "expected a number"),
-        (("--players", "random,likeliest:bold=1"), "no such player with bold"),
-    ],
-)
-def test_what_cannot_be_played_is_said(words: tuple[str, ...], reason: str) -> None:
-    result = run("arena", *words)
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert reason in " ".join(result.stderr.split())
 
 
 @pytest.mark.parametrize("name", [*PLAYERS, "likeliest:bluff=0.3"])

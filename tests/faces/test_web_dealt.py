@@ -36,7 +36,6 @@ from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
 from tests.faces.serving import Served as Table
 from tests.faces.serving import called, dealt
-from tests.faces.test_cli import run
 from tests.faces.test_web import SHARED
 
 THREE = dict.fromkeys(("Ann", "Ben", "Cat"), PERSON)
@@ -247,29 +246,6 @@ def test_a_machine_that_fails_does_nothing_and_the_host_hears_of_it(tmp_path: Pa
     assert "Ben cannot decide, and does nothing: ZeroDivisionError" in heard
 
 
-@pytest.mark.parametrize(
-    ("players", "said"),
-    [
-        ("Ann", "clue-classic is for 2 to 6; found 1"),
-        ("Ann, Ann", "Ann is there twice"),
-        (
-            "Ann, Ben=wizard",
-            "expected easy, medium, hard, or a player of",
-        ),
-        ("Ann, Ben=x:Y", "no such player"),
-        ("Ann,, Ben", "a name is missing"),
-    ],
-)
-def test_who_plays_is_checked_before_anything_is_written(
-    tmp_path: Path, players: str, said: str
-) -> None:
-    path = tmp_path / "game.clue"
-    result = run("serve", str(path), "--deal", "--players", players, "--port", "0")
-    assert result.exit_code == 2
-    assert said in " ".join(result.stderr.split())
-    assert [*tmp_path.iterdir()] == []
-
-
 def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Path) -> None:
     path = tmp_path / "game.clue"
 
@@ -289,14 +265,6 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
     table = again({"Watson": "medium"})
     assert table.chairs.players == others | {"Watson": "medium"}
     table.close()
-
-
-def test_a_log_that_was_not_dealt_is_left_alone(tmp_path: Path) -> None:
-    path = tmp_path / "game.clue"
-    path.write_text(START, "utf-8")
-    result = run("serve", str(path), "--deal", "--port", "0")
-    assert (result.exit_code, path.read_text("utf-8")) == (2, START)
-    assert "was not dealt here: serve it without --deal" in result.stderr
 
 
 class Broken:
