@@ -18,7 +18,7 @@ from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import beyond_limits, not_nearest
 from clue_solver.record import format_record, from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
-from tests.conversation.test_session import ask_about
+from tests.conversation.test_session import ask_about, blocks
 from tests.enforcer import Referee as Enforcer
 from tests.rules import dealt_games
 
@@ -81,11 +81,24 @@ def test_every_cell_says_that_it_holds_or_why_not(code: str) -> None:
 def test_every_rule_holds_as_it_is_told(told: tuple[str, str, list[str], list[str]]) -> None:
     code, rule, lines, header = told
     reader = Reader(header)
+    read_through(reader, lines)
+    held = {column for column, cell in ROWS[code][1].items() if cell[:3] in ("yes", "par")}
+    assert (rule, reader.proved) == (ROWS[code][0], held), "what the table says, and what is told"
+
+
+PLAYS = dict(blocks(HERE / "plays.txt"))
+
+
+@pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)
+def test_what_a_state_of_play_tells_of_single_games(play: str) -> None:
+    read_through(Reader([]), play.splitlines())
+
+
+def read_through(reader: Reader, lines: list[str]) -> None:
+    """Hold lines to be true, and the record to lose nothing."""
     true = [each for line in lines if line[:2] != "  " for each in reader.true(line)]
     assert [*map(shortened, true, lines), *true[len(lines) :]] == lines
     reader.keep()
-    held = {column for column, cell in ROWS[code][1].items() if cell[:3] in ("yes", "par")}
-    assert (rule, reader.proved) == (ROWS[code][0], held), "what the table says, and what is told"
 
 
 def shortened(true: str, told: str) -> str:
