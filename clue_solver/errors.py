@@ -320,6 +320,7 @@ class Impossible(ClueError):
     Attributes:
         supposed: What was supposed, as lines.
         entries: A smallest set of entries that rule it out; empty where no deal allows it.
+        notes: What else rules it out, which is no entry here.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").suppose("Ben has Hall").report()
@@ -327,13 +328,15 @@ class Impossible(ClueError):
     clue_solver.errors.Impossible: 'Ben has Hall' cannot be: entry 2 rules it out
     """
 
-    def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...]) -> None:
+    def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...], *notes: str) -> None:
         self.supposed = supposed
         self.entries = entries
+        self.notes = notes
         why = "no deal at this table allows it"
-        if entries:
-            rule = "rules" if len(entries) == 1 else "rule"
-            why = f"{named_entries(entries)} {rule} it out"
+        if entries or notes:
+            rule = "rules" if len(entries) == 1 and not notes else "rule"
+            causes = [named_entries(entries), *notes] if entries else notes
+            why = f"{listed(causes, 'and')} {rule} it out"
         super().__init__(f"'{printable(' and '.join(supposed), most=200)}' cannot be: {why}")
 
 

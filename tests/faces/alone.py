@@ -131,7 +131,7 @@ async def whole_evening(folder: Path) -> None:
         if not quiet:
             break
         await phone.post(phone.secret, "answer", **quiet[-1])
-    assert "The envelope held" in text(await phone.ask("GET", f"{BASE}/{phone.secret}"))
+    assert "wins with" in text(await phone.ask("GET", f"{BASE}/{phone.secret}"))
 
 
 async def settled(phone: Phone) -> str:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import signal
 import subprocess
 import sys
@@ -106,6 +107,12 @@ class Dealt(Served):
         while self.table.chairs.machine or (self.table.over and self.table.story is None):
             for worker in (shared.thinkers.second, shared.thinkers.reviews, shared.quick):
                 worker.give(lambda: None).result()
+
+
+def words(text: str) -> str:
+    """What a page says to whoever hears it."""
+    heard = re.sub(r'<span class="event" aria-hidden="true">.*?</span>', "", text, flags=re.S)
+    return " ".join(unescape(re.sub(r"<[^>]*>", "", heard)).split())
 
 
 def chairs(*seats: tuple[str, str]) -> dict[str, str]:

@@ -115,6 +115,7 @@ def test_once_the_piece_has_moved_the_board_only_shows(tmp_path: Path) -> None:
 
 def test_a_seat_sees_the_board_and_taps_nothing(tmp_path: Path) -> None:
     with table(tmp_path, f"{PLAYED}Ann rolls 8\n") as page:
+        page.post("hand", "Ben", card=["Plum", "Rope", "Hall", "Study", "Knife", "Green"])
         text = page.get("Ben")
         assert 'role="img" aria-label="Board: Ann in H25; Ben in A18; Cat in J1; in reach: ' in text
         assert (rooms(text), 'id="moving"' in text) == ({}, False)

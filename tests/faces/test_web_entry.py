@@ -27,7 +27,7 @@ FACES = ["Scarlett", "Mustard", "Orchid", "Green", "Peacock", "Plum"]
 def keys_after(header: str, *lines: str, by: str = "") -> EntryForm:
     session = Session(parse_record("\n".join((header, *lines)) + "\n"))
     draft = Draft.of({"by": [by]}, session)
-    return EntryPanels(session, draft, sound=True).entry()
+    return EntryPanels(session, draft).entry()
 
 
 def first(entry: EntryForm) -> dict[str, tuple[Choice, ...]]:
@@ -45,8 +45,10 @@ def said(choices: tuple[Choice, ...]) -> list[str]:
 
 def others(entry: EntryForm) -> list[str]:
     """What else may be done in the turn."""
-    assert entry.panels[-1].folded == "Something else"
-    return [each for each in said(entry.foot) if not each.endswith(" skips")]
+    folded = entry.panels[-1]
+    assert folded.folded == "Something else"
+    every = (*folded.rows[0].choices, *entry.foot)
+    return [each for each in said(every) if not each.endswith(" skips")]
 
 
 def test_dice_with_suspects_come_first_and_put_other_cards_aside() -> None:
@@ -84,11 +86,11 @@ def test_what_the_blue_die_allows_stands_first_while_the_next_may_roll(
 def test_the_answer_to_a_question_about_a_card_comes_after_the_card() -> None:
     session = Session(parse_record(DICED))
     asked = Draft(chosen=("Question", "Cat", "Ann"))
-    (panel,) = EntryPanels(session, asked, sound=True).entry().panels
+    (panel,) = EntryPanels(session, asked).entry().panels
     (cards,) = panel.rows
     assert [each.label for each in cards.choices if each.label in FACES]
     told = Draft(chosen=(*asked.chosen, "Plum"))
-    (panel,) = EntryPanels(session, told, sound=True).entry().panels
+    (panel,) = EntryPanels(session, told).entry().panels
     (answers,) = panel.rows
     ends = ["passes", "shows a card that I did not see", "no idea"]
     assert [each.label for each in answers.choices] == ends

@@ -52,7 +52,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         assert table.chairs.players == players
         assert table.chairs.game.state.rules.board is not None
         page = unescape(found.client.get(f"{link}?tab=table").text)
-        assert re.findall(r"<h3>(\w+)</h3>\n<p>Not in yet", page) == ["watson", "Tim"]
+        assert re.findall(r"(\w+)</b> <span class=\"faint\">Not in yet", page) == ["watson", "Tim"]
         assert found.post("setup", **DEAL).status_code in (200, 403)
 
 

@@ -17,7 +17,6 @@ from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, one
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
-from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap
 from clue_solver.views.editions import CLUE_CARDS
 from clue_solver.views.table_talk import said as told
@@ -31,24 +30,15 @@ _WAITING = {
 """What everybody else waits for."""
 
 
-class Chair(NamedTuple):
-    """A seat, who plays it (empty for a person), and what changes that."""
-
-    seat: str
-    player: str
-    panels: tuple[Panel, ...]
-
-
 class ShownPlay(NamedTuple):
     """
     What a page of a dealt table shows of the play.
 
     Attributes:
-        question, remark: What is to be decided, or who decides.
+        question, remark: What is to be decided, or who decides; nothing once the game is over.
         panels: What may be answered.
         happened: What has happened since the seat's last turn.
         turn: Whose turn it is; `None` once the game is over.
-        over: Whether the game is over.
         shown: The card that was shown to this page's seat last, and by whom; `None` for none.
     """
 
@@ -57,7 +47,6 @@ class ShownPlay(NamedTuple):
     panels: tuple[Panel, ...] = ()
     happened: tuple[str, ...] = ()
     turn: str | None = None
-    over: bool = False
     shown: tuple[str, str] | None = None
 
 
@@ -66,11 +55,9 @@ def asks(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.happened(eyes))
-    shown = ShownPlay("", happened=happened, turn=game.state.turn, over=request is None)
+    shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
-        held = f"The envelope held {listed(game.solution)}."
-        remark = f"{_ending(game.state, eyes.seat)} {held}"
-        return shown._replace(question="The game is over.", remark=remark)
+        return shown
     shown = shown._replace(shown=_shown_card(table.happened(eyes), eyes.seat))
     view = game.views[request.seat]
     if table.asked(eyes) is None:
@@ -229,13 +216,14 @@ def _asked_for(view: View) -> str:
 
 
 def _standing(view: View) -> str:
-    """Return whom a seat plays and where its piece stands, in words; empty without a board."""
-    place = view.state.place(view.seat)
-    if view.state.rules.board is None or place is None:
+    """Return whom a seat plays, and in which room; empty without a board."""
+    if view.state.rules.board is None:
         return ""
     piece = dict(zip(view.table.seats, view.table.pieces, strict=False)).get(view.seat)
-    plays = f"You play {piece}, and stand" if piece else "You stand"
-    return f"{plays} {'in' if place in view.edition.rooms else 'on'} {place}."
+    room = view.state.place(view.seat)
+    told = [f"You play {piece}."] if piece else []
+    told += [f"You are in the {room}."] if room in view.edition.rooms else []
+    return " ".join(told)
 
 
 def _ways(view: View) -> Iterator[Choice]:
@@ -260,14 +248,8 @@ def _apart(table: DealtTable, eyes: Eyes) -> str:
     return ""
 
 
-def _ending(state: Play, own: str | None) -> str:
-    if state.winner is None:
-        return "Nobody found out."
-    return "You won!" if state.winner == own else f"{state.winner} won!"
-
-
-def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
-    """Yield the seats that a page may give to others: its own, or every one for the host."""
+def chairs_of(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple[Panel, ...]]]:
+    """Yield the seats that a page may give to others, its own or all for the host, and how."""
     for seat, player in table.chairs.players.items():
         if own in (None, seat):
             fields = (("seat", seat), ("tab", "table"))
@@ -282,7 +264,7 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[Chair]:
                 folded="Another machine" if player else "Let a machine take over",
             )
             back = Panel("sit", "player", rows=(Row("", (person,)),), fields=fields)
-            yield Chair(seat, player, (back, machine) if player else (machine,))
+            yield seat, (back, machine) if player else (machine,)
 
 
 def pace_of(eyes: Eyes) -> Panel:

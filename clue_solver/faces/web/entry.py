@@ -9,7 +9,7 @@ from itertools import chain
 from typing import NamedTuple
 
 from clue_solver.conversation.changes import LogPlace
-from clue_solver.conversation.doubts import Candidate, own_hand, own_refusal
+from clue_solver.conversation.doubts import own_hand, own_refusal
 from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
@@ -17,7 +17,7 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line, reading_of
+from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Nobody, Observation, Reveal, Suggestion, kinds
 from clue_solver.rules.play import ACTIONS, Play
 from clue_solver.rules.position import ROLLING
@@ -58,13 +58,11 @@ class EntryPanels:
     Args:
         session: The game.
         draft: What was tapped so far.
-        sound: Whether the log is consistent, so that a line can contradict it.
     """
 
-    def __init__(self, session: Session, draft: Draft, *, sound: bool) -> None:
+    def __init__(self, session: Session, draft: Draft) -> None:
         self.session = session
         self.draft = draft
-        self.sound = sound
         self.table: Table = session.record.table
         self.cards = self.table.edition.category_of
         self.state = state_at(session.game, LogPlace(draft.editing))
@@ -78,7 +76,7 @@ class EntryPanels:
             return self._question(path) if path else self._begin()
         except ClueError:  # an address that was written by hand
             plain = Draft(editing=self.draft.editing, was=self.draft.was)
-            return EntryPanels(self.session, plain, sound=self.sound)._begin()
+            return EntryPanels(self.session, plain)._begin()
 
     def _begin(self) -> EntryForm:
         """Return what may have happened next: a suggestion, by its cards, or anything else."""
@@ -87,12 +85,14 @@ class EntryPanels:
             return EntryForm((asked,), by)
         rows: tuple[Row, ...] = ()
         foot: tuple[Choice, ...] = ()
+        others: tuple[Choice, ...] = ()
         aside, above = frozenset[str](), {"suggests"}
         if by:
             play = self.session.game.play().turn_of(by)
             rows = tuple(r for r in (*self._left_over(), *self._next(play, by)) if r.choices)
             others = tuple(self._others(play, by, [row.title for row in rows]))
-            foot, aside = (Choice("No suggestion", f"{by} skips"), *others), _aside(play)
+            ends = tuple(each for each in others if each.label.endswith(" accuses"))
+            foot, aside = (Choice("No suggestion", f"{by} skips"), *ends), _aside(play)
             offered = (*(row.title for row in rows), *(each.label for each in others))
             above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
@@ -104,7 +104,9 @@ class EntryPanels:
             for label, value in happened.choices
             if verbs[value] not in above
         )
-        anything = Panel("tell", title="Somebody …", rows=(Row("", rest),), folded="Something else")
+        more = Row("", tuple(each for each in others if each not in foot))
+        below = (more, Row("Somebody …", rest, own=True))
+        anything = Panel("tell", rows=below, fields=_SETTLED, folded="Something else")
         return EntryForm((*first, asked, anything), by, aside=aside, foot=foot)
 
     def _suggestion(self) -> Panel:
@@ -136,22 +138,22 @@ class EntryPanels:
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
             rows = self._rows(step, path)
-            title = "" if suggests and not self.draft.chosen else step.title  # the headline asks
-            panel = Panel("tell", title=title, remark=step.line, rows=rows, fields=fields)
+            begun = (
+                suggests and not self.draft.chosen
+            )  # the headline asks, and its cards stand above
+            title, remark = ("", "") if begun else (step.title, step.line)
+            panel = Panel("tell", title=title, remark=remark, rows=rows, fields=fields)
         else:
             rows = (Row("", tuple(self.line("Log it", step))),)
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
-        back, change = self._drafted(path[:-1]).query(), self._suggestion()
+        back = self._drafted(path[:-1]).query()
         if not suggests:
             return EntryForm((panel,), faces=faces, back=back)
-        if self.draft.chosen:
-            return EntryForm((panel,), path[1], self.draft.picked, back=back)
-        panels = (panel, change)
-        if self.draft.editing is None:
-            panels = (change._replace(folded=panel.remark), panel._replace(remark=""))
-        return EntryForm(panels, path[1], self.draft.picked)
+        if self.draft.editing is not None and not self.draft.chosen:
+            return EntryForm((panel, self._suggestion()), path[1], self.draft.picked)
+        return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
     def _after(self, path: Answered) -> Prompt | Observation:
         """Return the question that follows from some answers, or what they tell."""
@@ -242,9 +244,7 @@ class EntryPanels:
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
         """Yield the choice that tells an observation, if it is possible and the viewer's to say."""
         if self._known(observation):
-            told, place = reading_of(observation, self.table), LogPlace(self.draft.editing)
-            clash = self.sound and Candidate(self.session.game, told, place).clashes
-            yield Choice(label, format_line(observation, self.table), clash=clash)
+            yield Choice(label, format_line(observation, self.table))
 
     def _known(self, observation: Observation) -> bool:
         """Whether the viewer has seen all that is told of what others notice as well."""

@@ -8,7 +8,6 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
-from itertools import islice
 from pathlib import Path
 from random import randrange
 from secrets import token_urlsafe
@@ -114,10 +113,6 @@ def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:
     return ""
 
 
-_QUESTIONS = 3
-"""The most that a seat is asked at once about what it has not told."""
-
-
 class OpenQuestion(NamedTuple):
     """What a seat has seen and not told yet: the entry of its notes, and what is asked of it."""
 
@@ -178,7 +173,7 @@ class Eyes:
         self.verdict: Thought | None = None
         self.done: dict[tuple[object, ...], FormAnswer] = {}
         self._drawn: tuple[Record, Report] | None = None
-        self._asked: tuple[Record, tuple[OpenQuestion, ...]] | None = None
+        self._asked: tuple[Record, OpenQuestion | None] | None = None
 
     @property
     def secret(self) -> str:
@@ -231,11 +226,11 @@ class Eyes:
         return known if known and known.record is self.game.record else None
 
     @property
-    def questions(self) -> tuple[OpenQuestion, ...]:
-        """What the viewer must have seen and has not told, the last first; a few at once."""
+    def question(self) -> OpenQuestion | None:
+        """The last that the viewer must have seen and has not told; `None` if all is told."""
         record = self.game.record
         if self._asked is None or self._asked[0] is not record:
-            self._asked = record, tuple(islice(self._questions(record), _QUESTIONS))
+            self._asked = record, next(self._questions(record), None)
         return self._asked[1]
 
     def _questions(self, record: Record) -> Iterator[OpenQuestion]:

@@ -100,7 +100,8 @@ def ask(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 
 def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
     """Take a seat's whole hand, or ask what is doubtful about it."""
-    seat = _own_seat(eyes)
+    if eyes.seat is None:
+        raise ArgumentError("enter this on your own page")
     session = table.current(eyes)
     told = own_hand(session.record)
     if told == frozenset(form.get("card", [])):
@@ -109,7 +110,7 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
         cards = ", ".join(sorted(told))
         again = "remove that from the log before you enter another"
         raise ArgumentError(f"you have already entered your hand ({cards}): {again}")
-    hand = Hand(seat=seat, cards=tuple(form.get("card", [])))
+    hand = Hand(seat=eyes.seat, cards=tuple(form.get("card", [])))
     normalise(hand, session.record.table, session.game.play().turns)
     return tell(table, eyes, {**form, "line": [format_line(hand, session.record.table)]})
 
@@ -181,13 +182,6 @@ LOGGED: Mapping[str, Do] = {
 
 LATE = ("free", "open", "help")
 """What is done whatever has changed since the page was drawn."""
-
-
-def _own_seat(eyes: Eyes) -> str:
-    """Return whose page it is; raise an `ArgumentError` if it is nobody's own."""
-    if eyes.seat is None:
-        raise ArgumentError("enter this on your own page")
-    return eyes.seat
 
 
 def settled_in(form: Query) -> tuple[str, ...]:

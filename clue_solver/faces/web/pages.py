@@ -26,6 +26,7 @@ from clue_solver.faces.web.forms import HEADER
 from clue_solver.faces.web.panel import Choice, Panel, Query, Row, one
 from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
 from clue_solver.faces.web.tables import ServedTable
+from clue_solver.faces.web.told import Telling
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
@@ -131,8 +132,7 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
     if isinstance(table, DealtTable):
         given |= _dealt(table, eyes, draft, given, known)
     else:
-        sound = report is not None and report.consistent
-        given |= _logged(shown, session, draft, query, given, sound=sound)
+        given |= _logged(shown, session, draft, query, given)
         given["board"] = board_panel(session, draft, logs=eyes.seat is None, report=known)
     return filled("game", shown, **given)
 
@@ -161,6 +161,8 @@ def _always(
     if draft.editing is not None and not line:
         line = entry_text(session.entry(draft.editing), header)
     who, level = eyes.seat or header.viewer, table.help(eyes)
+    ended = session.record.ended
+    right = ended if isinstance(ended, Accusation) and ended.right else None
     return {
         "title": f"{who}'s notes" if who else "Everybody's log",
         "session": session,
@@ -191,17 +193,20 @@ def _always(
         "recorder": False,
         "chairs": (),
         "knowing": Draft(chosen=("Knowing", eyes.seat or "")).query(),
-        "solution": _solution(session),
+        "finished": ending_text(ended) if ended else "",
+        "won": right.by if right else "",
+        "solution": right.cards if right else header.solution,
+        "told": Telling(header),
         "story": table.story if table.open else None,
         "hands": [*_hands(session)] if table.over and table.open else (),
-    } | dict.fromkeys(("play", "entry", "board", "asked", "pace", "advised"))
+    } | dict.fromkeys(("play", "entry", "board", "asked", "question", "pace", "advised"))
 
 
-def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[tuple[str, str]]:
-    """Yield the entries that came before what a page has sent: their numbers and lines."""
+def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[str]:
+    """Yield the entries that came before what a page has sent."""
     numbers = shown.table.numbers(shown.eyes)
     for entry in (answer.late and shown.eyes.since(answer.late)) or ():
-        yield numbers[entry - 1], session.lines[entry - 1]
+        yield _with_number(session.lines[entry - 1], numbers[entry - 1])
 
 
 def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
@@ -237,15 +242,13 @@ def _logged(
     draft: Draft,
     query: Query,
     given: Mapping[str, Any],
-    *,
-    sound: bool,
 ) -> dict[str, Any]:
     """Return what a page has where the game is logged: what may be tapped, and what is asked."""
     eyes, table = shown.eyes, session.record.table
     seat, asking = eyes.seat, shown.table.asking
-    fields: dict[str, Any] = {"recorder": seat is None, "questions": ()}
+    fields: dict[str, Any] = {"recorder": seat is None}
     if seat is None or draft.chosen[:2] == ("Knowing", seat):
-        entry = EntryPanels(session, draft, sound=sound).entry()
+        entry = EntryPanels(session, draft).entry()
         aside = dict.fromkeys(entry.aside, CardState("aside"))
         fields |= {"entry": entry, "states": aside | given["states"]}
         if seat is None and not draft.fields:
@@ -254,14 +257,13 @@ def _logged(
             asking = draft.suggestion(session)
     if seat is not None:
         low, high = table.size_bounds()[table.seats.index(seat)]
-        fields["questions"] = eyes.questions
+        fields["question"] = eyes.question
         fields["ticked"] = query.get("card", ())
         fields["size"] = str(low) if low == high else f"{low} or {high}"
     fields["asked"] = None if asking is None else asked(session, asking)
     fields["begin"] = _headline(shown, session, {**given, **fields})
-    fields["calls"] = bool(fields["questions"] or (fields["asked"] and fields["asked"].mine))
-    ended = session.record.ended
-    return fields | {"finished": ending_text(ended) if ended else ""}
+    fields["calls"] = bool(fields.get("question") or (fields["asked"] and fields["asked"].mine))
+    return fields
 
 
 def _dealt(
@@ -276,11 +278,10 @@ def _dealt(
     drawn = (table.chairs.game.state, ways)
     return {
         "play": play,
-        "chairs": () if play.over else tuple(chairs_of(table, eyes.seat)),
-        "pace": pace_of(eyes) if table.machines and not play.over else None,
+        "chairs": () if table.over else tuple(chairs_of(table, eyes.seat)),
+        "pace": pace_of(eyes) if table.machines and not table.over else None,
         "title": eyes.seat or "The table",
         "tabs": [("enter", "Play", given["tabs"][0][2]), *given["tabs"][1:]],
-        "finished": play.remark.rstrip(".") if play.over else "",
         "begin": (play.question, play.remark),
         "calls": bool(eyes.seat and play.panels),
         "board": board_panel(given["session"], draft, logs=False, report=report, dealt=drawn),
@@ -302,8 +303,8 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
         return "Tick the cards of your hand.", "Nobody else sees them."
     if seat is not None and given["asked"] is not None:
         return given["asked"].headline, ""
-    if given["questions"]:
-        return given["questions"][0].doubt.text, ""
+    if given["question"] is not None:
+        return given["question"].doubt.text, ""
     if entry is not None and entry.cards:
         return f"Who shows {entry.by} a card?", ""
     verdict = given["verdict"]
@@ -342,18 +343,13 @@ def _help(level: int) -> Panel:
     return Panel("help", "level", "How much help this page gives", remark, rows, fields=fields)
 
 
-def _solution(session: Session) -> tuple[str, ...]:
-    """Return the cards of the envelope, once somebody has named them."""
-    right = (each for each in session.record.observations if isinstance(each, Accusation))
-    return next((each.cards for each in right if each.right), session.record.table.solution)
-
-
-def _hands(session: Session) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield each player's cards; none for a hand that was not told, or if none was."""
+def _hands(session: Session) -> Iterator[str]:
+    """Yield what each player had, as lines; nothing if no hand was told."""
     table = session.record.table
     told = {each.seat: each.cards for each in session.record.observations if isinstance(each, Hand)}
     for seat in table.seats if told else ():
-        yield seat, tuple(sorted(told.get(seat, ()), key=table.cards.index))
+        cards = sorted(told.get(seat, ()), key=table.cards.index)
+        yield f"{seat} holds {', '.join(cards)}" if cards else f"{seat}: not told"
 
 
 def _players(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -405,25 +401,29 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
     }
 
 
-def _meant(
-    table: ServedTable, eyes: Eyes, numbers: Sequence[str]
-) -> Iterator[tuple[int, str, bool]]:
-    """Yield what may have been meant: which correction, in words, whether it is this page's."""
+def _meant(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> Iterator[Choice]:
+    """Yield what may have been meant, the likeliest first; others' to correct is off."""
     verdict, offered = eyes.current, {True: 0, False: 0}
     corrections = verdict.check.corrections if verdict and verdict.check else ()
     for number, correction in enumerate(corrections, 1):
         mine = table.may_correct(eyes, correction)
         offered[mine] += 1
         if offered[mine] <= _OFFERED:
-            yield number, _correction_text(correction, numbers), mine
+            yield Choice(_correction_text(correction, numbers), str(number), off=not mine)
 
 
 def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
     """Return what may have been meant, with its chance where that is worth a word."""
-    number = numbers[correction.entry - 1] if correction.entry else ""
-    line = f"{number}: {correction.after}" if number else correction.after
+    line = correction.after
+    if correction.entry:
+        line = _with_number(line, numbers[correction.entry - 1])
     chance = percent(correction.probability)
     return line if chance.startswith("<") else f"{line} ({chance}%)"
+
+
+def _with_number(line: str, number: str) -> str:
+    """Return a line after its number, where it has one."""
+    return f"{number}: {line}" if number else line
 
 
 @cache

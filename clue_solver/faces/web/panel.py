@@ -38,7 +38,6 @@ class Choice(NamedTuple):
         on: Whether it is chosen already.
         main: Whether it is the usual one.
         off: Whether it cannot be chosen now.
-        clash: Whether it contradicts the log.
         face: The face of a die that it tells.
     """
 
@@ -48,7 +47,6 @@ class Choice(NamedTuple):
     on: bool = False
     main: bool = False
     off: bool = False
-    clash: bool = False
     face: str = ""
 
 

@@ -15,7 +15,7 @@ from clue_solver.answers.display import percent
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, Impossible, listed, named_entries, printable
+from clue_solver.errors import ClueError, Impossible, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Query, one
@@ -84,11 +84,11 @@ def sheet(
         fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
     if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
-        fields["legend"] = f"{legend()}, {reports.basis(drawn)}"
+        fields["legend"], fields["basis"] = legend(), f"The chances are {reports.basis(drawn)}."
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(numbered(each, numbers) for each in under)
-        fields["grid"] = drawn_sheet(drawn, still)
         card, holder = one(query, "card"), one(query, "holder")
+        fields["grid"] = drawn_sheet(drawn, still, (card, holder))
         if card in table.cards and holder in table.holders:
             fields["cell"] = _cell(session, card, holder, draft, numbers)
     return fields
@@ -96,16 +96,20 @@ def sheet(
 
 def _ruled_out(error: Impossible, numbers: Sequence[str]) -> str:
     """Return why something cannot be, by the numbers that all pages have."""
-    told = [int(numbers[entry - 1]) for entry in error.entries if numbers[entry - 1]]
-    if len(told) == len(error.entries):
-        return str(Impossible(error.supposed, tuple(told)))
-    causes = [named_entries(told)] if told else []
-    supposed = printable(" and ".join(error.supposed), most=200)
-    return f"'{supposed}' cannot be: {listed([*causes, 'your own notes'], 'and')} rule it out"
+    told = tuple(int(numbers[entry - 1]) for entry in error.entries if numbers[entry - 1])
+    unseen = () if len(told) == len(error.entries) else ("your own notes",)
+    return str(Impossible(error.supposed, told, *unseen))
 
 
-def drawn_sheet(report: Report, address: str = "") -> Markup:
-    """Return a sheet as HTML, the envelope first; its cells lead nowhere without an address."""
+def drawn_sheet(report: Report, address: str = "", asked: tuple[str, str] = ("", "")) -> Markup:
+    """
+    Return a sheet as HTML, the envelope first.
+
+    Args:
+        report: What follows from the notes.
+        address: Where its cells lead; empty if they lead nowhere.
+        asked: The card and holder of the cell that is asked about.
+    """
     *seats, envelope = report.holders
     rows = [
         (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
@@ -113,7 +117,7 @@ def drawn_sheet(report: Report, address: str = "") -> Markup:
     ]
     parts: Any = templates().get_template("parts.html").module
     colours = charts.pieces_of(report.table) | {envelope: "inside"}
-    return Markup(parts.grid(rows, (envelope, *seats), colours, address))
+    return Markup(parts.grid(rows, (envelope, *seats), colours, address, asked))
 
 
 def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
@@ -144,7 +148,8 @@ def _cell(
     try:
         reason = session.game.why(card, holder)
         steps = tuple(_renumbered(each, numbers) for each in reason.steps)
-        blocks = [*document(replace(reason, steps=steps))]
+        reason = replace(reason, steps=steps)
+        blocks = [*document(reason)]
     except ClueError as error:
         return {"heading": (str(error),), "sections": (), "links": ()}
     links = [
@@ -155,9 +160,14 @@ def _cell(
         for verb, said in (("has", "has"), ("lacks", "does not have"))
         if reason.verdict == "open"
     ]
+    sections = [each for each in blocks if isinstance(each, Rows)]
+    if len(reason.moved) > 1:  # what moved it most stands first
+        most = document(replace(reason, moved=reason.moved[:1]))
+        first = [each._replace(title="") for each in most if isinstance(each, Rows)]
+        sections = [*first[:1], *sections]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
-        "sections": tuple(numbered(each, numbers) for each in blocks if isinstance(each, Rows)),
+        "sections": tuple(numbered(each, numbers) for each in sections),
         "links": links,
     }
 
@@ -173,7 +183,8 @@ def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
         elif holder is not None:
             name = "own" if holder == report.viewer else "known"
             said = "yours" if holder == report.viewer else f"{holder} has it"
-            states[card] = CardState(name, holder[0], said, colours.get(holder, ""))
+            sign = "you" if holder == report.viewer else holder[0]
+            states[card] = CardState(name, sign, said, colours.get(holder, ""))
         elif verdicts[ENVELOPE] == "lacks":
             states[card] = CardState("excluded")
     return states

@@ -46,11 +46,11 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
         assert begun == page.book().version
         page.post("tell", line="ben skips", settled="turn")
         assert version() == begun + 1
-        assert "Take entry 2 out" in page.get(query="?tab=log")
+        assert "Edit entry 2" in page.get(query="?tab=log")
         assert version() == begun + 2  # the verdict, which nobody asked for again
         with path.open("a", encoding="utf-8") as file:
             file.write("Cat skips\n")
-        assert "Take entry 3 out" in page.get(query="?tab=log")
+        assert "Edit entry 3" in page.get(query="?tab=log")
         assert version() == begun + 3
         page.table.relink(page.book(), Links.new())
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"

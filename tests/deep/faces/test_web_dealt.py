@@ -49,7 +49,7 @@ class Hand(Thumb):
         self.player = find_player("likeliest")
         if seat:
             self.page.get_by_role("button", name=f"I am {seat}").tap()
-            self.page.locator("#enter").wait_for()
+            self.page.locator("main.tab-enter").wait_for()
 
     def look(self) -> None:
         """Look for what is in the way of whoever cannot see it, for each kind of question once."""
@@ -133,7 +133,7 @@ class Overheard:
         table, hidden, told = game.dealt.table, 0, 0
         for seat, parts in self.sent.items():
             text = unescape(b"".join(parts).decode("utf-8"))
-            assert "The envelope held" not in text
+            assert "wins with" not in text
             for each in game.log:
                 share = seen(each, table=table, viewer=seat)
                 lines = {format_line(each, table), said(each, table, viewer=None)}

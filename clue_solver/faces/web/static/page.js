@@ -41,7 +41,8 @@
           if (now.isEqualNode(then) || now.id === "offline") return false;
           if (now.nodeType !== Node.ELEMENT_NODE) return true;
           if (now.matches("input[id], textarea") && now.value !== now.defaultValue) return false;
-          if (now.name === "at" && typing(now.form)) return false; // it was begun before what came since
+          const line = now.name === "at" && now.form?.querySelector("#line"); // other forms have keys of that name
+          if (line && line.value !== line.defaultValue) return false; // it was begun before what came since
           const chosen = (each) => each.matches("[type=radio]") ? each.value : each.querySelector(":scope>[type=radio]")?.value;
           const stays = now.closest(".grid") || chosen(now) !== undefined && chosen(now) === chosen(then)
             || now.matches("form") && now.cloneNode().isEqualNode(then.cloneNode());
@@ -54,11 +55,6 @@
       },
     });
     for (const [now, then] of whole) now.replaceWith(then);
-  }
-
-  function typing(form) {
-    const line = form?.querySelector("#line"); // other forms have keys of that name
-    return line && line.value !== line.defaultValue;
   }
 
   // Show a page: in place of the last one, or what differs from it.
@@ -90,6 +86,7 @@
     if (calls && !called && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     called = calls;
   }
+  function seen() { document.querySelector(".asked")?.scrollIntoView({block: "nearest"}); } // the panel covers others
   function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
 
   async function send(form, key) {
@@ -188,7 +185,7 @@
     const cell = link.closest(".grid");
     history.pushState(null, "", link.href);
     answered = ""; anew = !cell;
-    refresh().then(() => { if (cell) document.getElementById("cell")?.scrollIntoView({block: "nearest"}); else window.scrollTo(0, 0); });
+    refresh().then(() => { if (cell) seen(); else window.scrollTo(0, 0); });
   }
 
   // A half-made suggestion stands in the address, so that a reload and other panes keep it.
@@ -231,6 +228,7 @@
   });
   document.addEventListener("DOMContentLoaded", () => {
     settle();
+    seen();
     awake();
     const line = document.getElementById("line"), typed = sessionStorage.getItem(kept());
     if (!line || !typed || line.value) return;
