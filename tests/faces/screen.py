@@ -68,7 +68,8 @@ class Person:
                 await self.pilot.pause(0)
                 working = [each.wait() for each in self.app.workers if not each.is_finished]
                 await asyncio.gather(*working, return_exceptions=True)  # some are cancelled
-                nodes = [self.app, *self.front.walk_children(with_self=True)]
+                shown = [each for each in self.app.screen_stack if each.is_current]
+                nodes = [self.app, *(n for s in shown for n in s.walk_children(with_self=True))]
                 waiting = self.front._layout_required or any(n.message_queue_size for n in nodes)
                 quiet = 0 if working or waiting else quiet + 1
 

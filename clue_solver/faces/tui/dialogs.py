@@ -10,6 +10,7 @@ from textual.binding import Binding, BindingType
 from textual.containers import Vertical, VerticalScroll
 from textual.markup import escape
 from textual.screen import ModalScreen
+from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
@@ -40,10 +41,11 @@ class Choose(ModalScreen[int | str | None]):
 
     Attributes:
         starts: Whether it was answered by Ctrl+S: what follows is not asked.
+        place: The pane that it covers, if there is one: as high as the question for as long as it
+            is open, so that nothing else is covered.
     """
 
     AUTO_FOCUS: ClassVar[str] = "Input"
-    HORIZONTAL_BREAKPOINTS = [(0, "-two"), (120, "-three")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual")]  # noqa: RUF012
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("escape,f2", "dismiss(None)", "Back"),
@@ -66,6 +68,7 @@ class Choose(ModalScreen[int | str | None]):
         hint: str = "",
         typed: str = "",
         example: str = "",
+        about: str = "",
     ) -> None:
         """
         Hold a question.
@@ -78,9 +81,11 @@ class Choose(ModalScreen[int | str | None]):
             hint: What to say under it.
             typed: What is typed already.
             example: What may be typed, greyed.
+            about: The line that is asked about.
         """
         super().__init__()
         self.starts = False
+        self.place: Widget | None = None
         self.question = question
         self.answers = answers
         self.marked = marked
@@ -98,18 +103,35 @@ class Choose(ModalScreen[int | str | None]):
         self.list = OptionList(*(Option(Text(each)) for each in numbered), compact=True)
         self.list.can_focus = False
         self.list.display = bool(answers)
+        self.about = Static(Text(about, no_wrap=True, overflow="ellipsis"), id="about")
+        self.about.display = bool(about)
+        question_text = Static(Text(question, "bold"))
+        self.box = Vertical(
+            self.about, question_text, self.list, self.field, self.hint, classes="dialog"
+        )
 
     def compose(self) -> ComposeResult:
-        with Vertical(classes="dialog"):
-            yield Static(Text(self.question, "bold"))
-            yield self.list
-            yield self.field
-            yield self.hint
+        yield self.box
 
     def on_mount(self) -> None:
         """Mark the answer that Enter alone chooses."""
         self.list.highlighted = self.marked
         self.call_after_refresh(self.list.scroll_to_highlight)
+
+    def on_resize(self) -> None:
+        """Stand where the pane is."""
+        if self.place is not None:
+            self.box.styles.width = self.place.region.width
+            self.call_after_refresh(self._make_room, self.place)
+
+    def _make_room(self, place: Widget) -> None:
+        if self.is_attached:
+            place.styles.min_height = self.box.outer_size.height
+
+    def on_unmount(self) -> None:
+        """Leave the pane as it was."""
+        if self.place is not None:
+            self.place.styles.min_height = None
 
     def action_move(self, by: int) -> None:
         """Mark another answer."""

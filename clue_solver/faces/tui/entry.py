@@ -1,5 +1,7 @@
 """The line of a game's screen: what it may become, what is taken, lists that write it."""
 
+from collections.abc import Callable
+from functools import partial
 from typing import ClassVar
 
 from rich.text import Text
@@ -24,10 +26,12 @@ class EntryScreen(GameScreen):
     The screen of a game with its line; what a line does is a subclass's.
 
     Attributes:
+        marks_first: Whether Enter alone chooses the first answer of a list.
         dialog: What reads a line.
         pasted: The lines that were pasted and are not told yet.
     """
 
+    marks_first: ClassVar[bool] = True
     BINDINGS: ClassVar[list[BindingType]] = [
         Binding("tab", "complete", show=False),
         Binding("up", "move(-1)", show=False),
@@ -194,32 +198,37 @@ class EntryScreen(GameScreen):
 
     # Lists.
 
-    def do_lists(self, chosen: tuple[str, ...] = ()) -> None:
-        """Choose from lists, question after question; the line that comes of it is written."""
+    def do_lists(
+        self, chosen: tuple[str, ...] = (), back: Callable[[], None] | None = None
+    ) -> None:
+        """
+        Choose from lists, question after question; the line that comes of it is written.
+
+        Args:
+            chosen: What was chosen so far.
+            back: Asks the question before.
+        """
         question = self.listed(chosen)
+        while isinstance(question, Prompt) and len(question.choices) == 1:
+            chosen = (*chosen, question.choices[0][1])  # there is no choice
+            question = self.listed(chosen)
         if isinstance(question, str):
             self.write_chosen(question)
             return
+        again = partial(self.do_lists, chosen, back)
         values = [value for _, value in question.choices]
 
         def go_on(answer: int | str | None) -> None:
             if isinstance(answer, int):
-                self.do_lists((*chosen, values[answer]))
+                self.do_lists((*chosen, values[answer]), again)
             elif answer is not None:
                 self.put(answer)
-            elif chosen:
-                self.do_lists(chosen[:-1])
+            elif back is not None:
+                back()
 
         labels = [label for label, _ in question.choices]
-        marked = 0 if self.chooses_first else None
-        self.app.push_screen(
-            Choose(question.title, labels, marked=marked, hint=question.line), go_on
-        )
-
-    @property
-    def chooses_first(self) -> bool:
-        """Whether Enter alone chooses the first answer of a list."""
-        return True
+        marked = 0 if self.marks_first else None
+        self.ask(Choose(question.title, labels, marked=marked, hint=question.line), go_on)
 
     def write_chosen(self, line: str) -> None:
         """Write the line that was chosen from lists, which Enter takes."""

@@ -11,7 +11,14 @@ from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import END, Change, LogPlace
 from clue_solver.conversation.commands import COMMAND, Said, change, said_in
 from clue_solver.conversation.dialog import Outcome, PendingLine, in_place
-from clue_solver.conversation.doubts import Doubt, missing_hand, own_hand, own_refusal
+from clue_solver.conversation.doubts import (
+    NO,
+    Doubt,
+    answers_of,
+    missing_hand,
+    own_hand,
+    own_refusal,
+)
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import Prompt, asked_after
@@ -22,9 +29,10 @@ from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.line import EDIT
 from clue_solver.game import Game
-from clue_solver.notation import Completion
+from clue_solver.notation import Completion, format_line, lexicon_of
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry
+from clue_solver.rules.observations import Observation
 from clue_solver.views import sentences
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
@@ -138,7 +146,27 @@ class PlayScreen(EntryScreen):
         if (place.entry or 0) > len(self.session.lines):
             return ()
         found = self.dialog.completions(text[column:], place)
-        return tuple(replace(each, line=text[:column] + each.line) for each in found)
+        return tuple(
+            replace(each, line=text[:column] + each.line)
+            for each in found
+            if each.observation is None or place != END or self._may_be(each.observation)
+        )
+
+    def _may_be(self, observation: Observation) -> bool:
+        """Return whether those who answer may have what they show, by the sheet."""
+        report, table = self.drawn, self.session.record.table
+        if report is None or not report.consistent:
+            return True
+        for seat, answer, asked in answers_of(observation, table):
+            if seat is None or answer.answer == "unheard":
+                continue
+            verdicts = {card: report.verdict(card, seat) for card in asked}
+            shown = [answer.card] if answer.card is not None else asked
+            if answer.answer == "passes" and "holds" in verdicts.values():
+                return False
+            if answer.answer == "shows" and all(verdicts.get(each) == "lacks" for each in shown):
+                return False
+        return True
 
     def tell_line(self, text: str) -> None:
         """Take a line that is no command."""
@@ -161,6 +189,9 @@ class PlayScreen(EntryScreen):
                 self._ask(outcome.doubt)
             else:
                 self._ask(outcome.doubt, _why(outcome.error), answer if " " in answer else "")
+        elif outcome.error is not None and (whole := self._kept_rest(outcome.line, outcome.place)):
+            self.line.write(in_place(whole, outcome.place))
+            self.say("the rest is as it was: Enter takes it")
         elif outcome.error is not None:
             line = in_place(outcome.line.strip(), outcome.place)
             if self.line.value.strip() != line:
@@ -172,6 +203,25 @@ class PlayScreen(EntryScreen):
             self._say_left(outcome.left)
         if outcome.entries and outcome.doubt is None:
             self.type_pasted()
+
+    def _kept_rest(self, text: str, place: LogPlace) -> str:
+        """Return the entry in a place with the names that a text has in it; empty if it is more."""
+        if place.entry is None or place.insert:
+            return ""
+        record = self.session.record
+        old = self.session.entry(place.entry).observation
+        lexicon, category = lexicon_of(record.table), record.table.edition.category_of
+        named: dict[str, str] = {}
+        for number, word in enumerate(text.replace(",", " ").split()):
+            seats, cards = lexicon.seats.candidates(word), lexicon.cards.candidates(word)
+            if number == 0 and seats == (getattr(old, old.form.subject, None),):
+                continue
+            if len(cards) != 1:
+                return ""
+            named[category[cards[0]]] = cards[0]
+        before = getattr(old, "cards", ())
+        cards = tuple(named.get(category[card], card) for card in before)
+        return "" if cards == before else format_line(replace(old, cards=cards), record.table)
 
     def _say_left(self, left: PendingLine) -> None:
         """Say that another line was typed in the place of one that was doubtful."""
@@ -206,27 +256,32 @@ class PlayScreen(EntryScreen):
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
-        labels = [choice.label for choice in doubt.choices]
+        choices = doubt.choices
+        labels = [choice.label for choice in choices]
+        if len(choices) == 1 and doubt.kind != "hand":  # one answer alone is no question
+            choices, labels = (*choices, NO), [*labels, "no: correct the line"]
 
         def fitting(text: str) -> int | None:
             answer = self.dialog.answer_in(text)
-            return doubt.choices.index(answer) if answer in doubt.choices else None
+            return choices.index(answer) if answer in choices else None
 
         def answered(chosen: int | str | None) -> None:
             if chosen is None:
                 self._escape()
             elif isinstance(chosen, int):
-                self.follow(self.dialog.answer(doubt.choices[chosen]))
+                self.follow(self.dialog.answer(choices[chosen]))
             else:
                 self._answer(chosen)
 
         pending = self.dialog.pending
+        about = ""
         if pending.text:
-            self.line.write(in_place(pending.text, pending.place))
-            self.say("not logged yet: first answer the question above")
+            about = in_place(pending.text, pending.place)
+            self.line.write(about)
+            self.say("")
         self.matches.offer(())
-        question = Choose(doubt.text, labels, fits=fitting, hint=hint, typed=typed)
-        self.app.push_screen(question, answered)
+        question = Choose(doubt.text, labels, fits=fitting, hint=hint, typed=typed, about=about)
+        self.ask(question, answered)
 
     def _answer(self, text: str) -> None:
         """Take what was typed while a doubt is open: an answer, another line, or a command."""
@@ -351,7 +406,7 @@ class PlayScreen(EntryScreen):
                 self.do(Said("fix", str(chosen + 1)))
 
         question = "What is it that was meant?"
-        self.app.push_screen(Choose(question, labels, marked=0), mend)
+        self.ask(Choose(question, labels, marked=0), mend)
 
     def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return what is asked next of what happened; what was not heard is left out on purpose."""

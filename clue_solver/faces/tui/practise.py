@@ -40,6 +40,7 @@ class PractiseScreen(EntryScreen):
 
     words: ClassVar[tuple[str, ...]] = WORDS
     how: ClassVar[str] = _HOW.replace("\n", " ")
+    marks_first = False
     hints = "sheet"
 
     def __init__(self, practice: Practice) -> None:
@@ -67,8 +68,12 @@ class PractiseScreen(EntryScreen):
 
     # What the others do.
 
+    def _write_question(self) -> None:
+        """Write what goes on; what the person is asked stands in a list over the line."""
+        self.write_verdict(*("", "") if self.practice.asked else self.practice.question)
+
     def _play_on(self) -> None:
-        self.write_verdict(*self.practice.question)
+        self._write_question()
         self.run_worker(self._let_others_play, thread=True, exclusive=True, group="machines")
 
     def _let_others_play(self) -> None:
@@ -91,9 +96,11 @@ class PractiseScreen(EntryScreen):
     def _ask_person(self) -> None:
         """Ask the person, once all is seen that led there; in the end show the review."""
         self.redraw()
-        self.write_verdict(*self.practice.question)
+        self._write_question()
         if self.practice.over:
             self.do_review()
+        elif len(self.practice.ways) == 1:  # there is no choice
+            self._decide(self.practice.ways[0])
         elif not self.line.value and self.app.screen is self:
             self.take_nothing()
 
@@ -156,15 +163,16 @@ class PractiseScreen(EntryScreen):
             elif place is not None and place < len(ways):
                 self._decide(ways[place])
 
-        self.app.push_screen(Choose(question, labels, hint=hint), chosen)
+        self.ask(Choose(question, labels, hint=hint), chosen)
 
     def write_chosen(self, line: str) -> None:
         """Write what was chosen from lists, to be played by Enter; what harms nobody is played."""
         (way,) = self.practice.read(line)[:1]
-        if way.is_harmless or self.chooses_first:
+        if way.is_harmless:
             self._decide(way)
         else:
-            super().write_chosen(line)
+            self.line.write(line)
+            self.line.select_all()  # what is typed instead replaces it
 
     def _decide(self, way: Way) -> None:
         """Play what was chosen."""
@@ -194,11 +202,6 @@ class PractiseScreen(EntryScreen):
         if self.practice.asked:
             self.do_lists()
 
-    @property
-    def chooses_first(self) -> bool:
-        """Whether Enter alone chooses an answer: where there is no other."""
-        return len(self.practice.ways) == 1
-
     def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the next word of the ways that are left, or the line of the one that is."""
         known = len(chosen)
@@ -207,8 +210,6 @@ class PractiseScreen(EntryScreen):
             return ways[0].line
         words = dict.fromkeys(way.words[known] for way in ways)
         question, remark = self.practice.question
-        if self.chooses_first:
-            remark = f"{remark}\nIt's the only one you can show: Enter shows it."
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
             question, remark = f"Which {kind}?", " ".join(chosen)
@@ -224,13 +225,11 @@ class PractiseScreen(EntryScreen):
     def do_hints(self) -> None:
         """Tell less, and after the least all again; what is asked stays."""
         super().do_hints()
-        self.write_verdict(*self.practice.question)
+        self._write_question()
 
     # What is thought.
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield what to do, under what is asked."""
-        question, remark = self.practice.question
-        for thought in super().thoughts(game):
-            advice = f"{remark}\n{thought.text} {thought.remark}".strip()
-            yield thought._replace(text=question, remark=advice)
+        """Yield what to do once the person is asked."""
+        if self.practice.asked:
+            yield from super().thoughts(game)

@@ -26,7 +26,7 @@ from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.line_input import folded
 from clue_solver.faces.thoughts import Thought, looks
-from clue_solver.faces.tui.dialogs import Reader
+from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import Line, Matches
 from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet, SheetPane
 from clue_solver.game import Game
@@ -98,7 +98,7 @@ class GameScreen(Screen[None]):
     """
 
     AUTO_FOCUS: ClassVar[str] = "#line"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-two"), (120, "-three")]  # noqa: RUF012
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (120, "-framed")]  # noqa: RUF012
     VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
 
     words: ClassVar[tuple[str, ...]] = tuple(COMMAND)
@@ -276,6 +276,7 @@ class GameScreen(Screen[None]):
         verdict = self.query_one("#verdict", Static)
         verdict.update(Text.assemble((text, "bold"), f"\n{remark}" if remark else ""))
         verdict.set_class(certain, "-certain")
+        verdict.display = bool(text)
 
     def _draw(self, game: Game, report: Report) -> None:
         """Draw a report; of a log that contradicts itself the sheet stays as it was."""
@@ -325,10 +326,17 @@ class GameScreen(Screen[None]):
         self.note.update(self._note)
 
     def refuse(self, why: str | Text) -> None:
-        """Say why the line is not taken; it is marked until something else is said."""
+        """Say why the line is not taken: what is typed next replaces it, an arrow keeps it."""
         self.say(why)
+        self.line.remember(self.line.value)
+        self.line.select_all()
         self.line.add_class("-refused")
         self.app.bell()
+
+    def ask(self, question: Choose, follow: Callable[[int | str | None], object]) -> None:
+        """Ask something in the place of the line: all above it stays to be seen."""
+        question.place = self.query_one("#telling")
+        self.app.push_screen(question, follow)
 
     def fail(self, error: ClueError) -> None:
         """Say why a command is not done, and let it stand in the line to be put right."""

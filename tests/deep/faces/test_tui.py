@@ -123,7 +123,7 @@ async def test_the_log_shows_the_newest_entry_whatever_takes_its_room() -> None:
         assert "39 Ben Scarlett" in at.picture
         await at.type("cat plum rope ki: ann", "enter")
         assert isinstance(at.front, Choose)
-        assert "39 Ben Scarlett" in at.picture  # what is asked covers neither log nor line
+        assert "39 Ben Scarlett" in at.picture  # what is asked covers nothing
 
 
 @asynchronous
