@@ -43,7 +43,7 @@ from clue_solver.errors import (
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.rounding import rounded
 from clue_solver.inference.solutions import Solutions
-from clue_solver.inference.spending import expect, limited, spent, step
+from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
 from clue_solver.notation import format_line, readings, the_one
@@ -106,7 +106,6 @@ def review(
         own = _own_log(table, log, might, seat)
         if own is not None:
             notes.append(_Notes(game, seat, own))
-    expect(len(notes) * (len(log) + 1))
     for place, each in enumerate(notes):
         each.read(envelope, most=(end - spent()) // (len(notes) - place))
 
@@ -199,7 +198,6 @@ class _Notes:
         end = spent() + most
         last = len(self.game.record)
         for entry in range(last, -1, -1):
-            step()
             try:
                 with limited((end - spent()) * POSITION):
                     self._look(entry, right)
@@ -207,7 +205,6 @@ class _Notes:
                         self._judge(entry + 1, self.game.record[entry])
             except TooLarge:
                 self.open_before = entry + 1
-                step(entry)
                 break
 
     def at(self, entry: int) -> int:

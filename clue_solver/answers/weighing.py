@@ -33,7 +33,6 @@ from clue_solver.errors import TooLarge
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.gains import Gain
 from clue_solver.inference.rounding import rounded, sort_key
-from clue_solver.inference.spending import expect, step
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Answer, Observation, Suggestion
@@ -67,9 +66,6 @@ MOST_ANSWERS = 100
 REPLIES = 3
 """After how many answers it is told what to do then, besides where nobody shows."""
 
-_STEPS = 10
-"""The steps of closer advice: one to know, two to rank, four to play on, three to look ahead."""
-
 
 def advise(
     table: Table,
@@ -91,9 +87,6 @@ def advise(
         table, observations: The game so far.
         deduction: What follows from these entries for the viewer, or from more of them.
     """
-    if not quick:
-        expect(_STEPS)
-        step()
     viewer, upto = table.viewer, len(observations)
     turns = TurnState.of(observations)
     posterior = deduction.solutions(upto)
@@ -145,7 +138,6 @@ def advise(
 
     # How close the others are, and what to do after the likeliest answers.
     advice = replace(advice, opponents=tuple(weighing.winning.rivals()))
-    step(3)
     if advice.kind != "ask" or advice.ask is None or advice.ask.look is not None:
         return advice
     return replace(advice, replies=tuple(weighing.replies(advice.ask, dice)))
@@ -202,8 +194,6 @@ class _Weighing:
     def ask(self, advice: Advice) -> Advice:
         """Return the advice with what can be asked and what to ask, or the room to head for."""
         suggestions = self._suggestions()
-        if not self.quick:
-            step(2)
         left_out = len(self._reach) - len(suggestions)
         advice = replace(advice, suggestions=suggestions, left_out=left_out)
         likeliest = self._likeliest()

@@ -158,7 +158,7 @@ def play(
     played = tournament.results(jobs=jobs)
     kept = Games()
     try:
-        with bar(counted=True, hidden=not progress) as drawn:
+        with bar(hidden=not progress) as drawn:
             for one in drawn.track(played, total=games, description="Playing"):
                 kept.append(one)  # each by itself: it is kept whatever becomes of the next
     except KeyboardInterrupt:

@@ -32,7 +32,7 @@ from clue_solver.inference.notebooks import (
     draw_private,
 )
 from clue_solver.inference.rounding import ROUNDING
-from clue_solver.inference.spending import spend, step
+from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.rules.edition import Answering
 
@@ -349,7 +349,6 @@ class Rollouts:
                 more = won[question].astype(float) - won[first]
                 better[question] = Share.of(more, self.worth)
             left.sort(key=lambda question: -better[question].share * weight[question])
-            step()
 
         return Race(
             {

@@ -3,10 +3,10 @@ A budget of work: computations count what they cost, and a block of code can be 
 
 Work is counted in units of some three nanoseconds, a fair part of what an arrow of a deal diagram
 costs. No clock is read, so an answer that is cut short is cut short at the same point on every
-machine. Progress is counted in steps, which are far coarser, for whoever waits for the answer.
+machine.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from math import inf
 from threading import local
@@ -19,12 +19,10 @@ class OutOfBudget(TooLarge):
 
 
 class _Account(local):
-    """What this thread has spent in all, its limit, and its progress."""
+    """What this thread has spent in all, and its limit."""
 
     spent = 0
     limit = inf
-    done = expected = 0.0
-    tell: Callable[[float, float], None] | None = None
 
 
 _account = _Account()
@@ -45,28 +43,6 @@ def spend(work: int) -> None:
     _account.spent += work
     if _account.spent > _account.limit:
         raise OutOfBudget("this is too much to work out here: record more entries or hands")
-
-
-@contextmanager
-def telling(tell: Callable[[float, float], None]) -> Iterator[None]:
-    """Call `tell` after each step of a block with the steps done and the steps expected so far."""
-    _account.tell, _account.done, _account.expected = tell, 0.0, 0.0
-    try:
-        yield
-    finally:
-        _account.tell = None
-
-
-def expect(steps: float) -> None:
-    """Announce more steps, which will be taken unless something cuts them short."""
-    _account.expected += steps
-
-
-def step(steps: float = 1.0) -> None:
-    """Report steps as done."""
-    _account.done += steps
-    if _account.tell is not None:
-        _account.tell(_account.done, _account.expected)
 
 
 @contextmanager

@@ -3,21 +3,15 @@
 from __future__ import annotations
 
 from rich.console import Console
-from rich.progress import MofNCompleteColumn, Progress, TaskProgressColumn, TimeRemainingColumn
+from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 
-def bar(*, counted: bool, hidden: bool = False) -> Progress:
-    """
-    Return a bar on standard error of how far some work is; none where nobody can see it.
-
-    Args:
-        counted: Whether it says how many of how many, else what percentage.
-        hidden: Whether nobody wants to see it.
-    """
+def bar(*, hidden: bool = False) -> Progress:
+    """Return a bar on standard error of how much of some work is done, if that can be seen."""
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     return Progress(
         *Progress.get_default_columns()[:2],
-        MofNCompleteColumn() if counted else TaskProgressColumn(),
+        MofNCompleteColumn(),
         TimeRemainingColumn(elapsed_when_finished=True),
         console=console,
         transient=True,

@@ -10,7 +10,7 @@ from clue_solver import ArgumentError, ClueError, Game, load, parse_record
 from clue_solver.answers import reviewer
 from clue_solver.answers.review import Review
 from clue_solver.errors import TooLarge
-from clue_solver.inference.spending import spent, telling
+from clue_solver.inference.spending import spent
 from tests.conversation.test_session import blocks
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -29,20 +29,6 @@ TRUE = "Green, Rope, Library"
 
 def reviewed(*lines: str, solution: str | None = None, head: str = HANDS) -> Review:
     return Game(parse_record(head + "\n".join(lines) + "\n")).review(solution=solution)
-
-
-def test_a_review_tells_how_far_it_is() -> None:
-    game = load(EXAMPLES / "evening.clue")
-    told: list[tuple[float, float]] = []
-    with telling(lambda done, expected: told.append((done, expected))):
-        game.review()
-    (whole,) = {expected for _, expected in told}  # known from the beginning on
-    steps = [done for done, _ in told]
-    assert steps == sorted(steps)
-    assert 0.8 * whole < steps[-1] <= whole
-    told.clear()
-    game.review()
-    assert told == []
 
 
 LOGS = dict(blocks(Path(__file__).with_name("reviews.txt")))

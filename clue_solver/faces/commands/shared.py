@@ -6,7 +6,7 @@ import io
 import os
 import sys
 from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -242,23 +242,11 @@ def show(answer: Any, *, as_json: bool, **how: Any) -> None:
     console.print(render(answer, width=console.width, marks=marks, **how))
 
 
-@contextmanager
-def working(what: str) -> Iterator[None]:
-    """Draw a bar for one answer that takes a while, and how long it may take still, if known."""
-    if not sys.stderr.isatty():
-        yield
-        return
-    from clue_solver.inference.spending import telling
-    from clue_solver.views.progress import bar
+def working(what: str) -> AbstractContextManager[object]:
+    """Return what says on standard error that one answer takes a while, where somebody sees it."""
+    from rich.console import Console
 
-    drawn = bar(counted=False)
-    task = drawn.add_task(what, total=None)
-
-    def tell(done: float, expected: float) -> None:
-        drawn.update(task, completed=min(done, expected), total=expected)
-
-    with drawn, telling(tell):
-        yield
+    return Console(stderr=True, highlight=False, markup=False, emoji=False).status(f"{what} ...")
 
 
 @contextmanager
@@ -280,7 +268,7 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
             finished += 1
 
     try:
-        with bar(counted=True) as drawn:
+        with bar() as drawn:
             yield drawn.track(each(), total=total, description="games")
     except KeyboardInterrupt:
         click.get_current_context().meta[ENDED_EARLY] = True

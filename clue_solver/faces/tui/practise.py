@@ -136,7 +136,11 @@ class PractiseScreen(EntryScreen):
         return Text(f"→ {way.line}{towards}: Enter plays it")
 
     def tell_line(self, text: str) -> None:
-        """Play a line; what cannot be played stays to be put right."""
+        """Play a line, or what has that number in the list; else it stays to be put right."""
+        first = [*dict.fromkeys(way.words[0] for way in self.practice.ways)]
+        if text.isdecimal() and 0 < int(text) <= len(first):
+            self.do_lists((first[int(text) - 1],))
+            return
         try:
             ways = self.practice.read(text)
         except ClueError as error:
