@@ -8,6 +8,8 @@ from typing import TextIO
 
 import click
 
+from clue_solver.faces.asking import Prompt
+
 
 class LineInput:
     """
@@ -50,6 +52,16 @@ class LineInput:
         if answer is None:
             raise click.Abort
         return answer.strip() or default
+
+    def choose(self, question: Prompt) -> str:
+        """Return the answer to a question, which may be told by its number; abort at the end."""
+        if question.hint:
+            tell(f"({question.hint})")
+        for number, (label, _) in enumerate(question.choices, 1):
+            tell(f"{number:>3}  {label}", indent=5)
+        answer = self.ask(question.title, question.usual or question.example)
+        numbers = map(str, range(1, len(question.choices) + 1))
+        return dict(zip(numbers, question.values, strict=True)).get(answer, answer)
 
     def confirm(self, question: str, *, default: bool = False) -> bool:
         """Return whether something asked is so."""

@@ -34,7 +34,7 @@ from clue_solver.errors import (
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text
-from clue_solver.faces.line_input import LineInput, folded, tell
+from clue_solver.faces.line_input import LineInput, folded
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.thoughts import looks
 from clue_solver.notation.names import Names
@@ -105,22 +105,10 @@ def _set_up(typed: Typed, lines: LineInput) -> NewGame:
     asking, answer = questions(typed, last, person=lines.asks), None
     while True:
         try:
-            question = asking.send(answer)
+            question, _ = asking.send(answer)
         except StopIteration as done:
             return cast(NewGame, done.value)
-        values = [value for value, _ in question.choices]
-        title = question.title.rstrip("?")
-        if question.fault:
-            tell(f"  {question.fault}", indent=2)
-            answer = lines.ask(title) or question.told
-        else:
-            if question.field.hint:
-                tell(f"({question.field.hint})")
-            for number, (_, label) in enumerate(question.choices, 1):
-                tell(f"{number:>3}  {label}", indent=5)
-            answer = lines.ask(title, question.usual or question.guess)
-        if answer.isdecimal() and 0 < int(answer[:9]) <= len(values):
-            answer = values[int(answer[:9]) - 1]
+        answer = lines.choose(question)
 
 
 def _unfinished(lines: LineInput) -> Path | None:

@@ -9,6 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, counted, listed, printable
+from clue_solver.faces.asking import Prompt
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header
@@ -224,38 +225,6 @@ ORDER = ("edition", "players", "viewer", "face_down", "hand", "hands", "pieces",
 """The fields in the order in which a person is asked for them."""
 
 
-class Question(NamedTuple):
-    """
-    A question about a new game.
-
-    Attributes:
-        field: The field that it asks for.
-        choices: What may be chosen, each with how it is listed; none where it is typed.
-        told: What was answered before, or typed and refused.
-        guess: What an empty answer is taken for; empty for nothing.
-        fault: What is wrong or doubtful about what was typed.
-        so_far: The game as far as it is told.
-    """
-
-    field: Field
-    choices: Sequence[tuple[str, str]]
-    told: str
-    guess: str
-    fault: str
-    so_far: "NewGame"
-
-    @property
-    def title(self) -> str:
-        """What is asked."""
-        return self.field.question or self.field.label
-
-    @property
-    def usual(self) -> str:
-        """What Enter alone answers."""
-        values = [value for value, _ in self.choices]
-        return self.told if self.told or not values or "" in values else values[0]
-
-
 class NewGame(NamedTuple):
     """
     A new game as it is set up; what cannot be raises a `ClueError` with the field at fault.
@@ -373,42 +342,53 @@ class NewGame(NamedTuple):
 
     def question(
         self, name: str, editions: Sequence[Edition], fault: str = "", typed: str | None = None
-    ) -> Question:
+    ) -> Prompt:
         """Return the question for a field; what was typed and refused stands there again."""
-        choices: list[tuple[str, str]] = []
+        field, hint = FIELD[name], FIELD[name].hint
         told = self.typed.get(name, "")
+        seats = (
+            [] if name in ("edition", "players") else [(each, each) for each in self.table.seats]
+        )
+        choices: list[tuple[str, str]] = []
+        example = ""
         match name:
             case "edition":
-                choices = [(each.name, edition_line(each, note=False)) for each in editions]
+                choices = [(edition_line(each, note=False), each.name) for each in editions]
                 told = self.edition.name
             case "viewer":
-                seats = [(seat, seat) for seat in self.table.seats]
-                choices = [*seats, ("-", "nobody: I only watch")]
-            case "hands" | "first":
-                choices = [*((seat, seat) for seat in self.table.seats), ("", "not known")]
+                choices = [*seats, ("nobody: I only watch", "-")]
+            case "first":
+                choices = [*seats, ("not known", "")]
             case "pieces":
-                choices = [*((each, each) for each in self.edition.suspects), ("", "not known")]
-        field = FIELD[name]
-        if name == "hands":
-            table = self.table
-            least, more = divmod(table.dealt, len(table.seats))
-            have = "1 player has" if more == 1 else f"{more} players have"
-            have = f" {have} {least + 1} cards, the others {least}." if more else ""
-            field = field._replace(hint=field.hint + have)
-        return Question(
-            field,
-            choices,
-            told if typed is None else typed,
-            self._guesses["face_down"] if name == "face_down" else "",
-            fault,
-            self,
+                choices = [*((each, each) for each in self.edition.suspects), ("not known", "")]
+            case "face_down":
+                example = self._guesses["face_down"]
+            case "hands":
+                choices = [*seats, ("not known", "")]
+                least, more = divmod(self.table.dealt, len(seats))
+                have = "1 player has" if more == 1 else f"{more} players have"
+                hint += f" {have} {least + 1} cards, the others {least}." if more else ""
+        values = [value for _, value in choices]
+        told = told if typed is None else typed
+        usual = told if told or not values or "" in values else values[0]
+        return Prompt(
+            title=field.question or field.label,
+            choices=tuple(choices),
+            hint=fault or hint,
+            usual=usual,
+            typed="" if usual in values else told,
+            example=example,
         )
 
+
+FAULT = "✗ "
+"""What a hint begins with that says what was wrong with an answer."""
 
 _LOST = "Esc once more goes back: what is typed here is lost."
 
 
-Asking = Generator[Question, str | None, NewGame | None]
+Asking = Generator[tuple[Prompt, "NewGame"], str | None, NewGame | None]
+"""Yields a question, and the game as far as it is told; takes the answer; returns the game."""
 
 
 def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Asking:
@@ -453,7 +433,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
     name = following(0)
     while name is not None:
         place = ORDER.index(name)
-        text = yield new.question(name, editions, fault, refused)
+        text = yield new.question(name, editions, fault, refused), new
         fault, refused = "", None
         if text is None:
             before = [each for each in ORDER[:place] if new.asks(each, person=person)]
@@ -473,7 +453,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
                         doubted.add(asked)
                         raise NotationError(f"{asked} Enter again if so; if not, {otherwise}.")
         except ClueError as error:
-            fault, refused = f"✗ {error}", text
+            fault, refused = f"{FAULT}{error}", text
         else:
             new = answered
             name = following(place + 1)

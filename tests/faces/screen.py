@@ -126,12 +126,13 @@ class Person:
     def asked(self) -> tuple[str, Sequence[str]]:
         """The question in front, and what it offers."""
         assert isinstance(self.front, Choose)
-        return self.front.question, self.front.answers
+        question = self.front.question
+        return question.title, [label for label, _ in question.choices]
 
     async def take_as_it_stands(self) -> None:
         """Answer what is asked about the line so that it is taken as it is."""
         while isinstance(self.front, Choose):
-            answers = [*enumerate(self.front.answers, 1)]
+            answers = [*enumerate(self.asked[1], 1)]
             stands = (n for n, each in answers if "as it stands" in each or "?" in each)
             await self.type(str(next(stands, 1)), "enter")
 

@@ -20,6 +20,7 @@ from clue_solver.conversation.commands import COMMAND, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces import games, leaving
+from clue_solver.faces.asking import Prompt
 from clue_solver.faces.helping import key_of
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.setup import USUAL, NewGame, Typed, questions
@@ -115,14 +116,17 @@ class PlayApp(TypeAhead):
         ways.append(("A game against machines", partial(self._play, _practice)))
         ways += [opening("Look back on", game) for game in kept if game.over]
 
-        def begin(chosen: int | str | None) -> None:
-            if isinstance(chosen, int):
-                ways[chosen][1]()
+        does = {str(number): way for number, (_, way) in enumerate(ways)}
+
+        def begin(chosen: str | None) -> None:
+            if chosen in does:
+                does[chosen]()
             else:
                 self._offer("Ctrl+Q leaves.")
 
-        labels = [label for label, _ in ways]
-        self.push_screen(Choose("How do you begin?", labels, marked=0, hint=hint), begin)
+        choices = zip((label for label, _ in ways), does, strict=True)
+        question = Prompt("How do you begin?", tuple(choices), hint=hint, usual="0")
+        self.push_screen(Choose(question), begin)
 
     def _set_up(self, typed: Typed, last: Table | None = None) -> None:
         asking = questions(typed, last, person=True)

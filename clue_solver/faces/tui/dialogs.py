@@ -1,6 +1,6 @@
 """The two dialogs: a text to read, and a question with a list of answers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import ClassVar
 
 from rich.console import RenderableType
@@ -13,6 +13,8 @@ from textual.screen import ModalScreen
 from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
+
+from clue_solver.faces.asking import Prompt
 
 
 class Reader(ModalScreen[None]):
@@ -32,14 +34,15 @@ class Reader(ModalScreen[None]):
             yield Static(self.text, markup=False)
 
 
-class Choose(ModalScreen[int | str | None]):
+class Choose(ModalScreen[str | None]):
     """
     A question with a list of answers; what fits none of them may be an answer in words.
 
-    It gives the number of an answer, from 0 on, or what was typed, or nothing for Escape. Enter
-    alone chooses nothing, unless an answer is marked from the beginning.
+    It gives what an answer stands for, or what was typed, or nothing for Escape. Enter alone
+    chooses nothing, unless there is a usual answer.
 
     Attributes:
+        question: What is asked.
         starts: Whether it was answered by Ctrl+S: what follows is not asked.
         place: The pane that it covers, if there is one: as high as the question for as long as it
             is open, so that nothing else is covered.
@@ -58,64 +61,37 @@ class Choose(ModalScreen[int | str | None]):
         Binding("pagedown", "move(8)", show=False),
     ]
 
-    def __init__(
-        self,
-        question: str,
-        answers: Sequence[str],
-        *,
-        marked: int | None = None,
-        fits: Callable[[str], int | None] | None = None,
-        hint: str = "",
-        typed: str = "",
-        example: str = "",
-        about: str = "",
-    ) -> None:
-        """
-        Hold a question.
-
-        Args:
-            question: What is asked.
-            answers: What may be answered.
-            marked: The answer that Enter alone chooses; none if left out.
-            fits: Returns the answer that a text means; by number or beginning if left out.
-            hint: What to say under it.
-            typed: What is typed already.
-            example: What may be typed, greyed.
-            about: The line that is asked about.
-        """
+    def __init__(self, question: Prompt, fits: Callable[[str], str | None] | None = None) -> None:
+        """Ask a question; `fits` finds the answer that a text means, if not the question does."""
         super().__init__()
         self.starts = False
         self.place: Widget | None = None
         self.question = question
-        self.answers = answers
-        self.marked = marked
-        self.fits = fits or self._fitting
-        keys = "a number, a word, or the arrows" if answers else "type it; Esc goes back"
+        self._fits = fits or question.answer_in
+        keys = "a number, a word, or the arrows" if question.choices else "type it; Esc goes back"
         self.field = Input(
-            typed,
+            question.typed,
             compact=True,
             select_on_focus=False,
-            placeholder=example or keys,
+            placeholder=question.example or keys,
         )
-        self.hint = Static(hint, id="hint", markup=False)
-        self.hint.display = bool(hint)
-        numbered = (f"{number:>2} {each}" for number, each in enumerate(answers, 1))
+        numbered = (f"{number:>2} {label}" for number, (label, _) in enumerate(question.choices, 1))
         self.list = OptionList(*(Option(Text(each)) for each in numbered), compact=True)
         self.list.can_focus = False
-        self.list.display = bool(answers)
-        self.about = Static(Text(about, no_wrap=True, overflow="ellipsis"), id="about")
-        self.about.display = bool(about)
-        question_text = Static(Text(question, "bold"))
-        self.box = Vertical(
-            self.about, question_text, self.list, self.field, self.hint, classes="dialog"
-        )
+        about = Static(Text(question.line, no_wrap=True, overflow="ellipsis"), id="about")
+        title = Static(Text(question.title, "bold"))
+        hint = Static(question.hint, id="hint", markup=False)
+        self.box = Vertical(about, title, self.list, self.field, hint, classes="dialog")
+        about.display = bool(question.line)
+        self.list.display = bool(question.choices)
+        hint.display = bool(question.hint)
 
     def compose(self) -> ComposeResult:
         yield self.box
 
     def on_mount(self) -> None:
         """Mark the answer that Enter alone chooses."""
-        self.list.highlighted = self.marked
+        self._mark(self.question.usual)
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:
@@ -133,34 +109,28 @@ class Choose(ModalScreen[int | str | None]):
         if self.place is not None:
             self.place.styles.min_height = None
 
+    def _mark(self, value: str | None) -> None:
+        """Mark the answer that stands for this, if there is one."""
+        values = self.question.values
+        self.list.highlighted = values.index(value) if value in values else None
+
     def action_move(self, by: int) -> None:
         """Mark another answer."""
-        now, last = self.list.highlighted, len(self.answers) - 1
+        now, last = self.list.highlighted, len(self.question.choices) - 1
         wanted = now + by if now is not None else 0 if by > 0 else last
         self.list.highlighted = max(0, min(last, wanted))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         """Mark the answer that is typed so far, if there is one."""
         typed = event.value.strip()
-        self.list.highlighted = self.fits(typed) if typed else self.marked
-
-    def _fitting(self, typed: str) -> int | None:
-        """Return the answer with this number, or the first that begins so, or has such a word."""
-        typed = typed.casefold()
-        if typed.isdecimal():
-            number = int(typed[:6])
-            return number - 1 if 0 < number <= len(self.answers) else None
-        labels = [each.casefold() for each in self.answers]
-        begun = [place for place, each in enumerate(labels) if each.startswith(typed)]
-        within = [place for place, each in enumerate(labels) if f" {typed}" in each]
-        return next(iter(begun or within), None)
+        self._mark(self._fits(typed) if typed else self.question.usual)
 
     def on_input_submitted(self) -> None:
         """Give the answer that is marked, or what was typed."""
         typed = self.field.value.strip()
         if self.list.highlighted is not None:
-            self.dismiss(self.list.highlighted)
-        elif typed or not self.answers:
+            self.dismiss(self.question.values[self.list.highlighted])
+        elif typed or not self.question.choices:
             self.dismiss(typed)
         else:
             self.app.bell()  # nothing is chosen
@@ -172,4 +142,4 @@ class Choose(ModalScreen[int | str | None]):
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         """Give the answer that was clicked on."""
-        self.dismiss(event.option_index)
+        self.dismiss(self.question.values[event.option_index])

@@ -15,7 +15,6 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import counted, printable
 from clue_solver.faces.asking import Prompt
 from clue_solver.faces.leaving import Say
-from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import Rest
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.notation import Completion
@@ -216,19 +215,18 @@ class EntryScreen(GameScreen):
             self.write_chosen(question)
             return
         again = partial(self.do_lists, chosen, back)
-        values = [value for _, value in question.choices]
+        if self.marks_first:
+            question = question._replace(usual=question.values[0])
 
-        def go_on(answer: int | str | None) -> None:
-            if isinstance(answer, int):
-                self.do_lists((*chosen, values[answer]), again)
+        def go_on(answer: str | None) -> None:
+            if answer in question.values:
+                self.do_lists((*chosen, answer), again)
             elif answer is not None:
                 self.put(answer)
             elif back is not None:
                 back()
 
-        labels = [label for label, _ in question.choices]
-        marked = 0 if self.marks_first else None
-        self.ask(Choose(question.title, labels, marked=marked, hint=question.line), go_on)
+        self.ask(question, go_on)
 
     def write_chosen(self, line: str) -> None:
         """Write the line that was chosen from lists, which Enter takes."""

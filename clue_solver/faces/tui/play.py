@@ -25,7 +25,6 @@ from clue_solver.faces.asking import Prompt, asked_after
 from clue_solver.faces.helping import wanted_line
 from clue_solver.faces.leaving import Say, keep_typed, leave
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.line import EDIT
 from clue_solver.game import Game
@@ -256,19 +255,18 @@ class PlayScreen(EntryScreen):
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
         """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
-        choices = doubt.choices
-        labels = [choice.label for choice in choices]
+        choices = {choice.label: choice for choice in doubt.choices}
         if len(choices) == 1 and doubt.kind != "hand":  # one answer alone is no question
-            choices, labels = (*choices, NO), [*labels, "no: correct the line"]
+            choices["no: correct the line"] = NO
 
-        def fitting(text: str) -> int | None:
+        def fitting(text: str) -> str | None:
             answer = self.dialog.answer_in(text)
-            return choices.index(answer) if answer in choices else None
+            return next((label for label, choice in choices.items() if choice == answer), None)
 
-        def answered(chosen: int | str | None) -> None:
+        def answered(chosen: str | None) -> None:
             if chosen is None:
                 self._escape()
-            elif isinstance(chosen, int):
+            elif chosen in choices:
                 self.follow(self.dialog.answer(choices[chosen]))
             else:
                 self._answer(chosen)
@@ -280,8 +278,8 @@ class PlayScreen(EntryScreen):
             self.line.write(about)
             self.say("")
         self.matches.offer(())
-        question = Choose(doubt.text, labels, fits=fitting, hint=hint, typed=typed, about=about)
-        self.ask(question, answered)
+        labels = tuple((label, label) for label in choices)
+        self.ask(Prompt(doubt.text, labels, about, hint=hint, typed=typed), answered, fitting)
 
     def _answer(self, text: str) -> None:
         """Take what was typed while a doubt is open: an answer, another line, or a command."""
@@ -396,17 +394,20 @@ class PlayScreen(EntryScreen):
 
     def _choose_mend(self, check: Check) -> None:
         """Choose how to mend the log."""
-        labels = [f"{way.entry or 'header'}: {way.after}" for way in check.corrections]
-        labels.append("none of these: change an entry yourself (Enter in the log)")
+        ways = [
+            (f"{way.entry or 'header'}: {way.after}", str(number))
+            for number, way in enumerate(check.corrections, 1)
+        ]
+        none = ("none of these: change an entry yourself (Enter in the log)", "")
 
-        def mend(chosen: int | str | None) -> None:
-            if isinstance(chosen, str):
+        def mend(chosen: str | None) -> None:
+            if chosen and chosen in dict(ways).values():
+                self.do(Said("fix", chosen))
+            elif chosen:
                 self.put(chosen)
-            elif chosen is not None and chosen < len(check.corrections):
-                self.do(Said("fix", str(chosen + 1)))
 
-        question = "What is it that was meant?"
-        self.ask(Choose(question, labels, marked=0), mend)
+        question = Prompt("What is it that was meant?", (*ways, none))
+        self.ask(question._replace(usual=question.values[0]), mend)
 
     def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return what is asked next of what happened; what was not heard is left out on purpose."""

@@ -1,6 +1,6 @@
 """The screen of a game against machines: the referee asks, and each move is one line."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from typing import ClassVar
 
 from rich.text import Text
@@ -11,7 +11,6 @@ from clue_solver.faces.asking import Prompt
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.practising import Practice, Way
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.game import Game
 from clue_solver.notation import Completion
@@ -147,27 +146,25 @@ class PractiseScreen(EntryScreen):
             self.refuse(f"✗ not accepted: {error}")
             return
         if len(ways) > 1:
-            seat = self.practice.seat
-            labels = [way.line.removeprefix(f"{seat} ") for way in ways]
-            self._make_sure("Which do you mean?", ways, labels)
+            labels = [(way.line.removeprefix(f"{self.practice.seat} "), way.line) for way in ways]
+            self._make_sure(Prompt("Which do you mean?", tuple(labels)))
         elif ways[0].accuses:
+            answers = (("accuse", ways[0].line), ("not yet", ""))
             hint = "If it's wrong, you're out, but you still show cards."
-            self._make_sure(f"{ways[0].line}?", ways, ["accuse", "not yet"], hint)
+            self._make_sure(Prompt(f"{ways[0].line}?", answers, hint=hint))
         else:
             self._decide(ways[0])
 
-    def _make_sure(
-        self, question: str, ways: tuple[Way, ...], labels: Sequence[str], hint: str = ""
-    ) -> None:
-        """Ask which of some ways is meant, if one is, and play that."""
+    def _make_sure(self, question: Prompt) -> None:
+        """Ask which of some lines is meant, if one is, and play that."""
 
-        def chosen(place: int | str | None) -> None:
-            if isinstance(place, str):
-                self.put(place)
-            elif place is not None and place < len(ways):
-                self._decide(ways[place])
+        def chosen(line: str | None) -> None:
+            if line in question.values and line:
+                self._decide(*self.practice.read(line))
+            elif line:
+                self.put(line)
 
-        self.ask(Choose(question, labels, hint=hint), chosen)
+        self.ask(question, chosen)
 
     def write_chosen(self, line: str) -> None:
         """Write what was chosen from lists, to be played by Enter; what harms nobody is played."""
@@ -217,7 +214,7 @@ class PractiseScreen(EntryScreen):
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
             question, remark = f"Which {kind}?", " ".join(chosen)
-        return Prompt(question, tuple((word, word) for word in words), remark)
+        return Prompt(question, tuple((word, word) for word in words), hint=remark)
 
     def do_back(self) -> None:
         """Take back what was chosen, or leave a view or a pane."""

@@ -23,6 +23,7 @@ from clue_solver.conversation.commands import COMMAND, COMMANDS, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answers_to
+from clue_solver.faces.asking import Prompt
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.line_input import folded
 from clue_solver.faces.thoughts import Thought, looks
@@ -333,10 +334,16 @@ class GameScreen(Screen[None]):
         self.line.add_class("-refused")
         self.app.bell()
 
-    def ask(self, question: Choose, follow: Callable[[int | str | None], object]) -> None:
+    def ask(
+        self,
+        question: Prompt,
+        follow: Callable[[str | None], None],
+        fits: Callable[[str], str | None] | None = None,
+    ) -> None:
         """Ask something in the place of the line: all above it stays to be seen."""
-        question.place = self.query_one("#telling")
-        self.app.push_screen(question, follow)
+        dialog = Choose(question, fits)
+        dialog.place = self.query_one("#telling")
+        self.app.push_screen(dialog, follow)
 
     def fail(self, error: ClueError) -> None:
         """Say why a command is not done, and let it stand in the line to be put right."""

@@ -8,7 +8,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, unusual
+from clue_solver.faces.setup import FAULT, FIELD, ORDER, Asking, NewGame, sizes_of, unusual
 from clue_solver.faces.tui.dialogs import Choose
 
 
@@ -32,29 +32,15 @@ class SetupScreen(Screen[NewGame | None]):
     def _go_on(self, answer: str | None, *, starts: bool = False) -> None:
         """Ask what follows an answer; `starts` leaves the rest as it is offered."""
         try:
-            question = self._asking.send(answer)
-            while starts and not question.fault:
-                question = self._asking.send(question.usual)
+            question, so_far = self._asking.send(answer)
+            while starts and not question.hint.startswith(FAULT):
+                question, so_far = self._asking.send(question.usual)
         except StopIteration as done:
             self.dismiss(done.value)
             return
-        self.query_one("#so-far", Static).update(_so_far(question.so_far))
-        values = [value for value, _ in question.choices]
-        is_listed = question.usual in values
-        dialog = Choose(
-            question.title,
-            [label for _, label in question.choices],
-            marked=values.index(question.usual) if is_listed else None,
-            hint=question.fault or question.field.hint,
-            typed="" if is_listed else question.told,
-            example=question.guess,
-        )
-
-        def take(chosen: int | str | None) -> None:
-            text = values[chosen] if isinstance(chosen, int) else chosen
-            self._go_on(text, starts=dialog.starts)
-
-        self.app.push_screen(dialog, take)
+        self.query_one("#so-far", Static).update(_so_far(so_far))
+        dialog = Choose(question)
+        self.app.push_screen(dialog, lambda text: self._go_on(text, starts=dialog.starts))
 
 
 def _so_far(new: NewGame) -> Text:
