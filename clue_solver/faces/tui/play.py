@@ -156,7 +156,8 @@ class PlayScreen(EntryScreen):
         report, table = self.drawn, self.session.record.table
         if report is None or not report.consistent:
             return True
-        for seat, answer, asked in answers_of(observation, table):
+        for answer, asked in answers_of(observation, table):
+            seat = answer.seat
             if seat is None or answer.answer == "unheard":
                 continue
             verdicts = {card: report.verdict(card, seat) for card in asked}
