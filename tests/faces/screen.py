@@ -70,7 +70,11 @@ class Person:
                 await asyncio.gather(*working, return_exceptions=True)  # some are cancelled
                 shown = [each for each in self.app.screen_stack if each.is_current]
                 nodes = [self.app, *(n for s in shown for n in s.walk_children(with_self=True))]
-                waiting = self.front._layout_required or any(n.message_queue_size for n in nodes)
+                drawn = [
+                    each for each in shown if each is self.front or isinstance(each, GameScreen)
+                ]
+                waiting = any(each._layout_required for each in drawn)
+                waiting = waiting or any(each.message_queue_size for each in nodes)
                 quiet = 0 if working or waiting else quiet + 1
 
     @property
