@@ -235,11 +235,8 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert game.is_out
         while not game.over:  # the machines play on, and one shows cards
             assert at.asked[0].startswith("Which card do you show")
-            if len(at.asked[1]) == 1:
-                assert "the only one you can show" in at.picture
-                await at.type("", "enter")
-            else:
-                await at.type("1", "enter", "enter")
+            assert len(at.asked[1]) > 1  # where there is no choice nothing is asked
+            await at.type("1", "enter", "enter")
         assert at.said("#verdict").startswith("The game is over. You were out.")
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
