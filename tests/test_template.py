@@ -20,7 +20,8 @@ from hypothesis import strategies as st
 from clue_solver.answers.slips import slips
 from clue_solver.errors import NotationError
 from clue_solver.exchange.merging import filled
-from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.asking import asked_after
+from clue_solver.faces.prompt import Prompt
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
 from clue_solver.notation import TurnState, TypedLine, format_line, parse_line

@@ -8,7 +8,7 @@ from typing import TextIO
 
 import click
 
-from clue_solver.faces.asking import Prompt
+from clue_solver.faces.prompt import Prompt
 
 
 class LineInput:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, NotationError, counted, listed, printable
-from clue_solver.faces.asking import Prompt
+from clue_solver.faces.prompt import Prompt
 from clue_solver.notation import card_names, lexicon_of, parse_names
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record import Record, header

@@ -25,7 +25,8 @@ from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
 from clue_solver.conversation.meaning import meanings, read, unanswered_entry, unclear
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
-from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.asking import asked_after
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import TurnState, format_line, reading_of

@@ -17,8 +17,9 @@ from clue_solver import system
 from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import RecordError
-from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.asking import asked_after
 from clue_solver.faces.games import unfinished_games
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import looks
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels

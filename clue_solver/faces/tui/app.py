@@ -20,9 +20,9 @@ from clue_solver.conversation.commands import COMMAND, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces import games, leaving
-from clue_solver.faces.asking import Prompt
 from clue_solver.faces.helping import key_of
 from clue_solver.faces.practising import Practice
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import USUAL, NewGame, Typed, questions
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose

@@ -14,7 +14,7 @@ from textual.widget import Widget
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
-from clue_solver.faces.asking import Prompt
+from clue_solver.faces.prompt import Prompt
 
 
 class Reader(ModalScreen[None]):

@@ -13,8 +13,8 @@ from clue_solver.conversation.commands import COMMAND, Said, said_in
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import counted, printable
-from clue_solver.faces.asking import Prompt
 from clue_solver.faces.leaving import Say
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.tui.line import Rest
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.notation import Completion

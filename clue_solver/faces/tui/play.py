@@ -21,9 +21,10 @@ from clue_solver.conversation.doubts import (
 )
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
-from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.asking import asked_after
 from clue_solver.faces.helping import wanted_line
 from clue_solver.faces.leaving import Say, keep_typed, leave
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.line import EDIT

@@ -7,9 +7,9 @@ from rich.text import Text
 from textual.worker import get_current_worker
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.asking import Prompt
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.practising import Practice, Way
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.game import Game

@@ -23,9 +23,9 @@ from clue_solver.conversation.commands import COMMAND, COMMANDS, Said
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answers_to
-from clue_solver.faces.asking import Prompt
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.line_input import folded
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.tui.dialogs import Choose, Reader
 from clue_solver.faces.tui.line import Line, Matches

@@ -13,7 +13,8 @@ from clue_solver.conversation.doubts import own_hand, own_refusal
 from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
-from clue_solver.faces.asking import Prompt, asked_after
+from clue_solver.faces.asking import asked_after
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
