@@ -99,7 +99,7 @@ class PractiseScreen(EntryScreen):
         if self.practice.over:
             self.do_review()
         elif len(self.practice.ways) == 1:  # there is no choice
-            self._decide(self.practice.ways[0])
+            self._decide(self.practice.ways[0], typed=False)
         elif not self.line.value and self.app.screen is self:
             self.take_nothing()
 
@@ -175,15 +175,16 @@ class PractiseScreen(EntryScreen):
             self.line.write(line)
             self.line.select_all()  # what is typed instead replaces it
 
-    def _decide(self, way: Way) -> None:
-        """Play what was chosen."""
+    def _decide(self, way: Way, *, typed: bool = True) -> None:
+        """Play what was chosen; what was not `typed` for that stays in the line."""
         try:
             self.practice.decide(way)
         except ClueError as error:
             self.refuse(f"✗ not accepted: {error}")
             return
-        self.line.remember(way.line)
-        self.line.write("")
+        if typed:
+            self.line.remember(way.line)
+            self.line.write("")
         self._follow()
         self._play_on()
 
