@@ -212,10 +212,11 @@ class PractiseScreen(EntryScreen):
             return ways[0].line
         words = dict.fromkeys(way.words[known] for way in ways)
         question, remark = self.practice.question
+        choices = tuple((word, word) for word in words)
         if known:
             kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
-            question, remark = f"Which {kind}?", " ".join(chosen)
-        return Prompt(question, tuple((word, word) for word in words), hint=remark)
+            return Prompt(f"Which {kind}?", choices, line=" ".join(chosen))
+        return Prompt(question, choices, hint=remark)
 
     def do_back(self) -> None:
         """Take back what was chosen, or leave a view or a pane."""
