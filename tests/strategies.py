@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from itertools import product
 from math import factorial, prod
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -117,9 +117,7 @@ def editions(draw: st.DrawFn) -> Edition:
     )
 
 
-def tables(
-    editions: st.SearchStrategy[Edition] | None = None, *, most: int = MOST_DEALS
-) -> st.SearchStrategy[Table]:
+def tables(*, most: int = MOST_DEALS) -> st.SearchStrategy[Table]:
     """
     Return a strategy for tables of 2 to 4 seats, with or without a viewer.
 
@@ -127,15 +125,14 @@ def tables(
     face-up or face-down.
 
     Args:
-        editions: The editions played; tiny ones if left out.
         most: How many deals a table may have.
     """
-    return _tables(editions).filter(lambda table: deals_of(table) <= most)
+    return _tables().filter(lambda table: deals_of(table) <= most)
 
 
 @st.composite
-def _tables(draw: st.DrawFn, played: st.SearchStrategy[Edition] | None) -> Table:
-    edition = draw(editions() if played is None else played)
+def _tables(draw: st.DrawFn) -> Table:
+    edition = draw(editions())
     seats = SEATS[: draw(st.sampled_from((2, 3, 3, 4)))]
     overrides: st.SearchStrategy[Side | None] = st.sampled_from((None, "left", "right"))
     rules = (None, "first", "all")
@@ -190,7 +187,7 @@ def _slots(draw: st.DrawFn, edition: Edition, free: int) -> tuple[Slot, ...]:
     return tuple(slots)
 
 
-def hand_sizes(choices: "Choices", seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
+def hand_sizes(choices: "Drawn", seats: Sequence[str], dealt: int) -> tuple[int | None, ...]:
     """Choose the sizes that the header records: all, some of them or none."""
     recorded = choices.one(("all", "none", "some"))
     if recorded == "none":
@@ -210,11 +207,7 @@ def hand_sizes(choices: "Choices", seats: Sequence[str], dealt: int) -> tuple[in
 @st.composite
 def deals(draw: st.DrawFn, table: Table) -> Deal:
     """Draw one of the deals that the table has."""
-    return deal(Drawn(draw), table, draw(st.sampled_from(list(_sizes_of_hands(table)))))
-
-
-def deal(choices: "Choices", table: Table, sizes: Sequence[int]) -> Deal:
-    """Choose a deal of the table with hands of these sizes."""
+    choices, sizes = Drawn(draw), draw(st.sampled_from(list(_sizes_of_hands(table))))
     solution = [
         choices.one([card.name for card in kind.cards if card.name in table.cards])
         for kind in table.edition.category
@@ -227,36 +220,25 @@ def deal(choices: "Choices", table: Table, sizes: Sequence[int]) -> Deal:
     return dict.fromkeys(solution, ENVELOPE) | dealt
 
 
-def games(
-    tables: st.SearchStrategy[Table] | None = None, *, most: int = 8
-) -> st.SearchStrategy[Game]:
+def games(*, most: int = 8) -> st.SearchStrategy[Game]:
     """Return a strategy for the games behind `records`."""
-    return records(tables, most=most).map(Game)
+    return records(most=most).map(Game)
 
 
-def records(
-    tables: st.SearchStrategy[Table] | None = None, *, most: int = 8
-) -> st.SearchStrategy[Record]:
+def records(*, most: int = 8) -> st.SearchStrategy[Record]:
     """
     Return a strategy for records of true observations of every kind.
 
     Args:
-        tables: The tables they are made at; tiny ones if left out.
         most: How many observations there are at most, whole hands and a right accusation apart.
     """
-    return played(tables, most=most).map(lambda played: played.record)
+    return played(most=most).map(lambda played: played.record)
 
 
 @st.composite
-def played(
-    draw: st.DrawFn,
-    at: st.SearchStrategy[Table] | None = None,
-    *,
-    most: int = 8,
-    whole: bool = False,
-) -> Played:
+def played(draw: st.DrawFn, *, most: int = 8, whole: bool = False) -> Played:
     """Draw a record as `records` does, the `whole` of it told, and the deal it is true of."""
-    table = draw(tables() if at is None else at)
+    table = draw(tables())
     play = Play(Drawn(draw), table, draw(deals(table)), whole=whole)
     record = Record(table=table)
     for seat in table.seats:
@@ -281,19 +263,6 @@ def _observations(draw: st.DrawFn, play: "Play") -> observed.Observation | None:
     return draw(st.sampled_from(play.kinds()))()
 
 
-class Choices(Protocol):
-    """Whatever chooses at random: Hypothesis, or a generator with a seed."""
-
-    def one(self, things: Sequence[T]) -> T:
-        """Choose one of the things."""
-
-    def some(self, things: Sequence[T], *, least: int = 1, most: int) -> tuple[T, ...]:
-        """Choose different things, in any order."""
-
-    def shuffled(self, things: Sequence[T]) -> list[T]:
-        """Return all things in any order."""
-
-
 class Drawn:
     """The choices of Hypothesis."""
 
@@ -314,7 +283,7 @@ class Drawn:
 class Play:
     """Draws what could be observed at a table where the cards lie as they do."""
 
-    def __init__(self, choices: Choices, table: Table, deal: Deal, *, whole: bool = False) -> None:
+    def __init__(self, choices: Drawn, table: Table, deal: Deal, *, whole: bool = False) -> None:
         self.choices = choices
         self.whole = whole
         self.table = table
