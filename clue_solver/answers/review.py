@@ -76,7 +76,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
     >>> next(each for each in review.highlights if each.kind == "proof").text
-    'Ann solved it (up from 20%).'
+    'Ann solved it (chance before: 20%).'
     """
 
     entry: int
