@@ -4,14 +4,15 @@ Which change makes a contradictory log consistent, and how likely each was meant
 A correction changes one entry or two hand sizes; after it some deal fits. Those that fit are
 weighed by Bayes. The prior is how common the kind of slip is, shared out evenly over the entries
 where it can be made, times the chance that who means the corrected line writes what was written.
-The likelihood is that of the corrected log: how well it keeps to the order of turns and to what the
-writer could see, and what would then have been seen, summed over all deals, as a share of all deals
-of the table.
+The likelihood is that of the corrected log: how well it keeps to the order of turns, to the rules
+of play and to what the writer could see, and what would then have been seen, summed over all deals,
+as a share of all deals of the table.
 """
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
+from functools import reduce
 from itertools import chain, permutations
 from math import exp, factorial, lgamma, log, prod
 from typing import ClassVar, NamedTuple
@@ -30,6 +31,7 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import TurnState, format_line
 from clue_solver.record.header import format_value
 from clue_solver.rules import observations as observed
+from clue_solver.rules.play import Play
 from clue_solver.rules.table import SPECTATOR, Table
 
 SELDOM = (0.5, 9.5)
@@ -42,6 +44,12 @@ OWN_HAND = 10.0
 """
 How many times less likely another correction may be and still stand before one of the viewer's own
 hand, which lies before its eyes.
+"""
+
+BREACH = 0.05
+"""
+How likely it is that somebody did what dice, board or edition forbid, and meant to write it, where
+the line as written is within the rules.
 """
 
 MOST = 20
@@ -225,7 +233,9 @@ class _Clash:
             if self.solver.model(rest) is None:
                 continue
             written = self.log[entry - 1]
-            state = TurnState.of(self.log[: entry - 1])
+            play = reduce(Play.after, self.log[: entry - 1], Play.begin(self.table))
+            state = play.turns
+            kept = self.table.keeps("play") and _keeps_rules(play, written)
             for slip in lines_meant(written, self.table, state):
                 if spent() > limit:
                     return
@@ -234,6 +244,7 @@ class _Clash:
                 if self.solver.model([*rest, *meant]) is not None:
                     common = COMMON[slip.kind] / places[slip.kind, type(written)]
                     common *= chance(slip, written, self.table, state)
+                    common *= BREACH if kept and not _keeps_rules(play, slip.meant) else 1.0
                     yield self._change(common, entry, slip.meant)
 
     def _change(self, common: float, entry: int, meant: observed.Observation) -> _Change:
@@ -266,6 +277,12 @@ class _Clash:
                 yield _Change(
                     COMMON["size"] / len(shifts) * self.usual, correction, table, self.log
                 )
+
+
+def _keeps_rules(play: Play, observation: observed.Observation) -> bool:
+    """Return whether a line is within the rules of play; whose turn it is does not matter."""
+    breach = play.check(observation)
+    return breach is None or breach.of_turns
 
 
 def _care(table: Table, log_: Sequence[observed.Observation]) -> float:

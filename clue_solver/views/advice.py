@@ -33,7 +33,7 @@ _COLUMNS = Rows(
         ("bits", "what the answer tells: one bit halves what can be in the envelope"),
         ("settles", "that you know all after the answer"),
         ("best after", "that your best guess is right then"),
-        ("you get there", "that the dice take you to the room"),
+        ("you reach it", "that the dice take you to the room"),
     ),
 )
 
@@ -102,7 +102,7 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
         columns["settles"] = [share(each.settles) for each in shown]
         columns["best after"] = [share(each.best_after) for each in shown]
     if any(each.reach < 1 for each in shown):
-        columns["you get there"] = [share(each.reach) for each in shown]
+        columns["you reach it"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
     words = len(columns) - 1
     asked = advice.ask
@@ -124,7 +124,7 @@ def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
     if ahead < -error:
         return "wins less often than the first"
     if ahead >= error and each.reach < asked.reach:
-        return "better, if you get there"
+        return "better, if you reach it"
     return "about as good as the first"
 
 
@@ -146,7 +146,7 @@ def _after(advice: Advice) -> Rows:
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After the answer (how likely each is, by your sheet)", rows, (), (0, 1))
+    return Rows("After the answer (with the chance of each)", rows, (), (0, 1))
 
 
 def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:

@@ -116,7 +116,7 @@ def _ask(advice: Advice) -> Headline:
     assert asked is not None
     text = f"{timed(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
-        return Headline(text, "Once you've rolled, type in the result for advice on it.")
+        return Headline(text, "Once you've rolled, log the roll and ask again.")
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
@@ -150,7 +150,7 @@ def _bets(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
         best = "is your best bet" if len(bets) == 1 else "are your best bets"
         yield f"{these} {best} for the envelope"
     if told:
-        yield f"what the others have suggested points to {listed(told)}"
+        yield f"what the others have and haven't suggested points to {listed(told)}"
 
 
 def _use(advice: Advice) -> Headline:
@@ -197,7 +197,7 @@ def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
         return f"{what} has {a_chance(right)} of being right."
     return (
         f"{what} has {a_chance(accuse.probability)} of being right by your sheet alone, "
-        f"{share(right)} if you also count what the others have suggested."
+        f"{share(right)} if you also count what the others have and haven't suggested."
     )
 
 
@@ -205,7 +205,7 @@ def waiting_reason(advice: Advice) -> str:
     """Return why one does not accuse yet."""
     accuse = advice.accuse
     if (accuse.win_now or 0.0) <= (accuse.win_wait or 0.0):
-        return "Waiting wins more often."
+        return "You'd win more often by waiting."
     if advice.kind == "ask":
         return "Suggest first: you can still accuse in the same turn."
     if not accuse.better(accuse.win_now or 0.0):

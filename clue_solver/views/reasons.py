@@ -38,7 +38,7 @@ _BECAUSE = {
     "cases": "every case ends in a contradiction{entries}",
     "opposite": "the opposite can't be true{entries}",
     "counted": "it's true in every deal that fits{entries}; there are too many cases to list",
-    "clash": "{who} would both have {cards} and not have it",
+    "clash": "{who} can't both have {cards} and not have it",
 }
 """What each rule says of a fact."""
 
@@ -49,7 +49,7 @@ _CONTRADICTS = {
     "category taken": "{cards} would both be in the envelope, which has one of each kind",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} {has} {any_card}{entries}, and {has} none of them",
-    "one shown": "{place} showed {any_card}{entries}, and can't have any of them",
+    "one shown": "{place} showed {any_card}{entries}, and can't have {any_of_them}",
     "not all": "{place} {doesnt} have all of {cards}{entries}, and {has} every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{who} don't have room for all of {cards}",
@@ -162,12 +162,16 @@ def check_document(check: Check) -> Iterator[Block]:
         rows = [*quoted(check.lines, check.conflict)]
         yield Rows(clash_title(check.conflict), rows)
     yield Rows(STEPS, [*_argument(check.steps)])
+    yield _slips(check)
     if odd := [("", text) for text in turn_texts(check.turns, check.viewer)]:
         yield Rows("Turn order", odd)
+
+
+def _slips(check: Check) -> Rows:
+    """Return what may have been meant, the likeliest first."""
     best = _diverse(check.corrections)
     if not best:
-        yield Rows("No single change fixes it: more than one entry may be wrong.")
-        return
+        return Rows("No single change fixes it: more than one entry may be wrong.")
     rows = [(share(correction.probability), change_text(correction)) for correction in best]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))
@@ -175,7 +179,7 @@ def check_document(check: Check) -> Iterator[Block]:
     wrong = listed(map(str, check.conflict), "or")
     rows.append(("", f"None of these? Correct {f'entry {wrong}' if wrong else 'it'} yourself."))
     order = "most likely" if best[0].weighed else "most common slips"
-    yield Rows(f"What you may have meant, if you made just one slip ({order} first)", rows)
+    return Rows(f"What you may have meant, if you made just one slip ({order} first)", rows)
 
 
 @view(Check, "line")
@@ -243,24 +247,29 @@ def change_text(change: Correction) -> str:
     told = [part for part in after if part not in passes]
     if kept != told:  # passes before a show go without saying
         before, after = kept, told
-    changes = dict[str, None]()
+    changes = Counter[str]()
+    swaps: list[tuple[str, str]] = []
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():
         old, new = ", ".join(before[a:b]), ", ".join(after[c:d])
         match kind:
             case "replace" if b - a == d - c:
-                pairs = zip(before[a:b], after[c:d], strict=True)
-                changes |= {f'change "{was}" to "{now}"': None for was, now in pairs}
+                for was, now in zip(before[a:b], after[c:d], strict=True):
+                    # The same name may be wrong twice: the card asked for and shown.
+                    swaps.append((was, now))
+                    old, new = next(swap for swap in swaps if was.replace(*swap) == now)
+                    changes[f'change "{old}" to "{new}"'] += 1
             case "replace":
-                changes[f'change "{old}" to "{new}"'] = None
-            case "delete" if old.endswith(" shows"):
+                changes[f'change "{old}" to "{new}"'] += 1
+            case "delete" if " shows" in old:
                 passed = any(part.endswith(" passes") for part in _PARTS.findall(change.after))
                 what = f'"{old}"' if passed else "all answers"
-                changes[f"leave out {what}, if you aren't sure"] = None
+                changes[f"leave out {what}, if you aren't sure"] += 1
             case "delete":
-                changes[f'leave out "{old}"'] = None
+                changes[f'leave out "{old}"'] += 1
             case "insert":
-                changes[f'add "{new}"'] = None
-    return f"{where}: {listed(changes)}"
+                changes[f'add "{new}"'] += 1
+    texts = (f"{text} both times" if times == 2 else text for text, times in changes.items())
+    return f"{where}: {listed(texts)}"
 
 
 _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
@@ -269,11 +278,11 @@ _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
     """Yield an argument as numbered lines."""
-    for number, text in enumerate(_told_by(steps, 1), 1):
+    for number, text in enumerate(_textsby(steps, 1), 1):
         yield f"{number}.", f"{text[0].upper()}{text[1:]}"
 
 
-def _told_by(steps: Sequence[ReasonStep], line: int) -> list[str]:
+def _textsby(steps: Sequence[ReasonStep], line: int) -> list[str]:
     """
     Return steps as lines, of which the first has this number; neighbours of one kind as one line.
 
@@ -281,11 +290,11 @@ def _told_by(steps: Sequence[ReasonStep], line: int) -> list[str]:
     """
     lines: list[str] = []
     line_of: dict[int, int] = {}
-    for _, run in groupby(enumerate(steps, 1), lambda pair: _told_together(*pair)):
+    for _, run in groupby(enumerate(steps, 1), lambda pair: _textstogether(*pair)):
         group = list(run)
         first = group[0][1]
         for number, case in enumerate(first.cases):
-            begun, *rest = _told_by(case, line + len(lines))
+            begun, *rest = _textsby(case, line + len(lines))
             lines += [f"or {begun}" if number else begun, *rest]
         text = _together([step for _, step in group])
         if uses := sorted({line_of[use] for use in first.uses if use in line_of}):
@@ -296,7 +305,7 @@ def _told_by(steps: Sequence[ReasonStep], line: int) -> list[str]:
     return lines
 
 
-def _told_together(number: int, step: ReasonStep) -> object:
+def _textstogether(number: int, step: ReasonStep) -> object:
     """Return what neighbours must share to be told in one line."""
     if step.fact is None or step.rule == "cases":
         return number
@@ -306,7 +315,7 @@ def _told_together(number: int, step: ReasonStep) -> object:
 @view(ReasonStep, "sentence")
 def step_text(step: ReasonStep) -> str:
     """Return a step of an argument: what it shows, and why."""
-    return "; ".join(_told_by([step], 1))
+    return "; ".join(_textsby([step], 1))
 
 
 def _together(steps: Sequence[ReasonStep]) -> str:
@@ -361,6 +370,7 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
         any_card=named(step.cards, edition, "or"),
         size=counted(step.size, "card"),
         others="the other" if len(step.cards) == 2 else "the others",
+        any_of_them="either" if len(step.cards) == 2 else "any of them",
         entries=entries,
     )
 
@@ -376,7 +386,7 @@ def _told(step: ReasonStep, who: str, entries: str) -> str:
             return "that is what you suppose"
         case observed.Hand(seat=seat):
             whose = "your" if seat == viewer else f"{seat}'s"
-            return f"{named_entries(step.entries)} lists {whose} whole hand"
+            return f"{named_entries(step.entries)} lists {whose} hand"
         case observed.Suggestion() | observed.Finger() | observed.Question():
             asked = told.about if isinstance(told, observed.Question) else told.cards
             why = f"{who} couldn't show {named(asked, step.table.edition, 'or')}"

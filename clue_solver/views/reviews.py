@@ -48,12 +48,12 @@ _GRADES = {"inaccuracy": "weak"}
 """What suggestions are called that are graded by other words than chess has."""
 
 QUALITY = (
-    "“Quality”: how much a player's suggestions were likely to reveal; 100% means the best "
-    "available suggestion every time."
+    "“Quality”: how much a player could expect to learn from each suggestion; 100% means the best "
+    "available one every time."
 )
 MISTAKES = (
     "“Mistakes”: suggestions graded “mistake” or “blunder”, accusations made too early, "
-    "missed chances to win."
+    "and missed chances to win."
 )
 """What the columns of a review and of a season mean."""
 
@@ -136,7 +136,10 @@ def _ending(review: Review) -> str:
             return "nobody won"
         ending = "the log ends before anyone won"
         solved = [each.seat for each in review.of("proof")]
-        return f"{ending}; {subject(solved, viewer)} had solved it" if solved else ending
+        if not solved:
+            return ending
+        more = "" if all(seat.held for seat in review.seats) else "at least "
+        return f"{ending}; {more}{subject(solved, viewer)} had solved it"
     proved = review.seat(won.seat).proved
     if proved is not None:
         when = f"at entry {proved}" if proved else "before the first entry"
@@ -145,9 +148,11 @@ def _ending(review: Review) -> str:
         too = [each for each in review.of("proof") if each.seat not in {won.seat, *missed}]
         same = [each.seat for each in too if each.entry == proved]
         other = [each.seat for each in too if each.entry != proved]
-        ending = f"{subject([won.seat], viewer)} solved it {when} and won at entry {won.entry}"
+        winner = subject([won.seat], viewer)
+        ending = f"{winner} solved it {when} and won at entry {won.entry}"
         if same:
-            ending += f"; {subject(same, viewer)} solved it at the same entry"
+            both = subject([won.seat, *same], viewer)
+            ending = f"{both} solved it {when}; {winner} won at entry {won.entry}"
         return f"{ending}; {subject(other, viewer)} had solved it too" if other else ending
     how = "" if won.verdict == "unknown" else f", with {a_chance(won.chance)} of being right"
     return f"{subject([won.seat], viewer)} won at entry {won.entry}{how}"
@@ -250,9 +255,10 @@ def review_document(review: Review) -> Iterator[Block]:
     if whole := [seat for seat in review.seats if seat.whole and seat.timeline]:
         yield chances(review)
         yield _players(review, whole)
+        end = "just before the winner accused" if review.winner else "when the log ends"
         yield Line(
-            "“Solved it”: when a player could prove the solution. “Final chance”: a player's "
-            f"chance of naming it just before the last accusation. {QUALITY} {MISTAKES}",
+            "“Solved it”: when a player could prove the solution. “Final chance”: the chance that "
+            f"a player's notes gave it {end}. {QUALITY} {MISTAKES}",
             "dim",
         )
     rows = []
@@ -261,25 +267,28 @@ def review_document(review: Review) -> Iterator[Block]:
         told = (_mattered(each, review.table.viewer) for each in points)
         rows.append(("", sentences(*told)))
     if rows:
-        title = "Turning points: the biggest jumps in a player's chance of naming the solution"
+        what = "point: the biggest jump" if len(rows) == 2 else "points: the biggest jumps"
+        title = f"Turning {what} in the chance that a player's notes gave the solution"
         yield Rows(title, rows, ("entry", ""))
     if graded := review.graded:
         yield accuracies(review)
         reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
         room = any(each.within for each in graded)
         best = "best suggestion in that room" if room else "best suggestion"
-        best = "best suggestion the dice allowed" if reach else best
+        best = "best available suggestion" if reach else best
         heads = ("entry", "player", "suggested", "grade", best)
         asked = [_suggestion(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
-            "Grades show how much a suggestion was likely to reveal, not how lucky the answer was; "
-            "naming a card that is almost certainly in somebody's hand tells you little. From best "
-            f"to worst: best (or nearly), {grades}.",
+            "Grades show how much a player could expect to learn, not how lucky the answer was; "
+            "naming a card that is almost certainly in another player's hand teaches little. From "
+            f"best to worst: best or nearly best, {grades}.",
         ]
         if any(review.of("lucky", "unlucky")):
-            legend.append("Lucky: the answer revealed far more than expected; unlucky: far less.")
+            legend.append(
+                "“Lucky”: the answer revealed far more than expected; “unlucky”: far less."
+            )
         yield Line(" ".join(legend), "dim")
 
 
@@ -313,7 +322,7 @@ def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
         str(asked.entry),
         asked.seat,
         ", ".join(asked.cards),
-        ", ".join(filter(None, (grade or "-", *luck))),
+        f"{grade or '-'} ({luck[0]})" if luck else grade or "-",
         "same" if asked.label == "best" else ", ".join(asked.best),
     )
 
