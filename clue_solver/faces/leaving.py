@@ -12,7 +12,6 @@ from clue_solver import system
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.games import free_path, games_folder
-from clue_solver.faces.setup import beyond_limits
 from clue_solver.record import Record, format_record, save
 from clue_solver.record.files import RecordFile, placed, write_whole
 from clue_solver.rules.table import Table
@@ -30,7 +29,7 @@ def warnings_of(table: Table, keeper: RecordFile | None) -> Iterator[str]:
     """Yield what to warn of as a game from a file is opened."""
     if keeper is not None and keeper.linked:
         yield LINKED
-    if beyond := beyond_limits(table):
+    if beyond := table.beyond_limits:
         yield beyond
 
 

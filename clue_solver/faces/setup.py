@@ -75,7 +75,7 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
         if (named := cards.exact(name)) and named[0] not in suspects:
             asked = f"Is a player really called {printable(name)}, like the card?"
             yield asked, "the hand comes later"
-    if beyond := beyond_limits(table):
+    if beyond := table.beyond_limits:
         yield f"{beyond}: is that right?", "choose another edition or other players"
 
 
@@ -103,14 +103,6 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
     return tuple(map(whole, header.slots_in(text)))
 
 
-def beyond_limits(table: Table) -> str:
-    """Return that the edition is for other numbers of players, in words; empty if it is not."""
-    low, high = table.edition.players
-    if low <= len(table.seats) <= high:
-        return ""
-    return f"{table.edition.title} is for {low} to {high} players; found {len(table.seats)}"
-
-
 def not_nearest(table: Table) -> str:
     """Return that somebody cannot play the piece that starts nearest, in words; empty if all do."""
     suspects = table.edition.suspects
@@ -126,7 +118,7 @@ def not_nearest(table: Table) -> str:
 
 def unusual(table: Table) -> tuple[str, ...]:
     """Return what is unusual about a table, in words."""
-    return tuple(filter(None, (beyond_limits(table), not_nearest(table))))
+    return tuple(filter(None, (table.beyond_limits, not_nearest(table))))
 
 
 def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Edition:

@@ -190,6 +190,14 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return self.rule_of_answering == "all"
 
     @property
+    def beyond_limits(self) -> str:
+        """That the edition is for other numbers of players, in words; empty if it is not."""
+        low, high = self.edition.players
+        if low <= len(self.seats) <= high:
+            return ""
+        return f"{self.edition.title} is for {low} to {high} players; found {len(self.seats)}"
+
+    @property
     def dealt(self) -> int:
         """How many cards the seats hold between them."""
         held = sum(slot.count for slot in self.slots)

@@ -152,11 +152,10 @@ def game_path(path: str | None) -> str:
 
 def open_game(path: str | None) -> Game:
     """Return the game of a path, or the last one; say what is unusual about it."""
-    from clue_solver.faces.setup import beyond_limits
     from clue_solver.game import load
 
     game = load(game_path(path))
-    if beyond := beyond_limits(game.table):
+    if beyond := game.table.beyond_limits:
         click.echo(f"! {beyond}", err=True)
     return game
 
