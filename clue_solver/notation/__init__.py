@@ -8,10 +8,10 @@ The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, fro
 2. `scan` takes it apart into tokens. Each keeps all that it can be, its senses: a sense is a role
    (`seat`, `card`, `passes`) and the names that it can stand for. The roles of words are in
    `vocabulary`; names and what they are called come from the table (`lexicon`, `names`).
-3. `scan.ways` gives each token one of its senses, in all ways. A line with an unknown word, a word
-   that turns another round (`was asked`, `not just ann`) or too many ways is refused at once. The
-   roles of a way, a letter each, are matched with `patterns` by `reader`: with those of whole lines
-   of one verb; and clause by clause with those of a suggestion and its answers (`suggestion`).
+3. `scan.ways` gives each token one of its senses, in all ways. A line with an unknown word or too
+   many ways is refused at once. The roles of a way, a letter each, are matched with `patterns` by
+   `reader`: with those of whole lines of one verb; and clause by clause, each where it may stand,
+   with those of a suggestion and its answers (`suggestion`). What matches nothing is no report.
 4. What matches says fields of an observation. `places` says what they leave out (a `Gap`), refuses
    what is wrong (`InvalidObservation`), and brings the rest into canonical form (`normalise`).
 5. Each way that goes through is a `Reading`; each other one a `Fault`. If there is no reading the

@@ -28,7 +28,9 @@ from clue_solver.rules.turns import TurnState
 
 _MOST_WORDS = 3
 """The most words at the end of a line that may begin one name."""
-_JOINING = ("or", "and", "to", "about", *WORDS["filler"], *WORDS["in"])
+_SILENT = ("filler", "of", "in", "then", "so")
+"""The roles of words that tell nothing until more is told."""
+_JOINING = ("or", "and", "to", "about", *[word for role in _SILENT for word in WORDS[role]])
 """Words at the end of a line that tell nothing until more is told."""
 
 
@@ -141,7 +143,7 @@ class TypedLine:
         tokens = [token for token in scan(self.line, self._lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
         starts = [token.column for token in tokens[-_MOST_WORDS:]]
-        if last is None or last.end != len(self.line) or last.roles == {"filler"}:
+        if last is None or last.end != len(self.line) or last.roles <= {*_SILENT}:
             starts.append(len(self.line))
         lines = {self.line.casefold()}
         for start in starts:

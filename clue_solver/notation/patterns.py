@@ -1,14 +1,18 @@
 """
 What people say, as patterns over the roles of words.
 
-A line is a string of roles, a letter each (`vocabulary.LETTERS`). `lines` has the whole lines of
-one verb, whose named groups are fields of the observation; `clauses` what a suggestion is made of.
+A line is a string of roles, a letter each (`vocabulary.LETTERS`), and is read only if it matches.
+`LINES` has the whole lines of one verb, whose named groups are fields of the observation. A
+suggestion is a row of `CLAUSES`, each where `ORDER` lets it stand. What says nothing in its place
+is left out before (`SILENT`). Whatever is not declared here is no report: hearsay, requests, what
+may be, what was done to somebody, a denial that takes an answer back.
+
 Before a row's slash stand roles, one of which its line must have: without it no pattern is tried,
 and none is compiled before its role is first met: reading a record as it is written needs none.
 
 Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
 one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
-`stop` is a colon as well, `colon` a colon alone.
+Some words stand for several roles (`_ALIKE`): `stop` is a colon as well, `colon` a colon alone.
 After each line and clause there is an example.
 """
 
@@ -45,25 +49,56 @@ def rows(table: str) -> Iterator[Row]:
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
         roles, name, text = row.groups(default="")
         text, _, example = text.replace("\n", "").partition("  # ")
-        yield Row(name, text, frozenset(roles.split()), example)
+        yield Row(name, text, frozenset(_roles(roles)), example)
+
+
+_ALIKE = {
+    "stop": "stop colon",
+    "has": "have had",
+    "one": "one cards",
+    "single": "one",
+    "shows": "shows show",
+    "showed": "shows",
+    "denies": "denies cannot",
+    "passes": "passes dash",
+}
+"""What stands for several roles in patterns."""
+
+
+def _roles(text: str) -> list[str]:
+    """Return the roles that some words of a pattern stand for."""
+    return [role for word in text.split() for role in _ALIKE.get(word, word).split()]
 
 
 _PARTS = {
     row.name: row.text
     for row in rows("""
-SEATS seat((comma|and|comma and)seat)*  # ann, ben and cat
+SEATS seat((comma|and|plus|comma and)seat)*  # ann, ben and cat
 PAIR (seat(comma seat)* comma? and seat|seat)  # ann and ben
 WHO who:(SEATS|he|seat he)  # ann she
-BY by:(seat|he)?
+BY by:(seat|he|owner|mine)?
 STOPS (comma|stop)*
 CAN [can could did]
+SHOWING (CAN?shows|CAN answers|has|could|did)(to:(seat)(?=one|$))?
 NOISE (comma|stop|and|its|for|about|one|to)*
+GLUE (comma|plus|stop|and|its|for|about|by)*
+ASKED cards:(card(GLUE card){0,SIZE})
+ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(NOISE(ASKED|$)|(?=comma))
+TURN its?turn:(seat|owner|mine)turn STOPS
+ANSWER passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
+ bare_card>shown can>ended unheard>passed rest>ended
+ANEW skips>passed denied>passed not>noted no>passed didnt>passed next>next card>ended nobody>all
+ nil>all
 THEN (one|and|its|knows|stop|comma)*  # card and saw
 ENDING (but|and|he|its|comma|stop)*
-CARDS card(card|comma|stop|and|its|for|about|one)*  # plum, the rope and the hall
+CARDS card(card|comma|plus|stop|and|its|for|about|one)*  # plum, the rope and the hall
 DENYING (passes+[denies no none]*|passed|
- ([denies no]+none*|none+|didnt(?=[shows has could can one did]))(comma none)?)
-NO [no not none]  # no
+ ([denies no]+none*|none+|didnt(?=[shows has could one did]))(comma none)?)
+NO [no none]  # no
+PASSING who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he|owner)
+ (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
+ (DENYING((?<![passes passed none])(show(?!to?[seat card])|(?<!cannot)has|[could did]))?|neither)
+ THAT(too(?!seat))?
 LOST [denies no didnt isnt none not passes]+  # was not
 HOLDER holder:(seat|name|card)
 KNOWS by:(seat)? comma? knows
@@ -75,12 +110,12 @@ VERDICT ENDING(right:(right)|
  wrong:(wrong(ENDING wrong)*|LOST(ENDING[comma stop]wrong|right)?))?[comma stop]*
 THAT ((?<![passes passed])(one+toshow?|(?<=none)toshow))?(?![one card or to passes passed])
 ASKS BY comma?has?suggests seat:(seat)  # ann asked ben
-NAY (NO STOPS)+(?=(seat|he)STOPS[has can could did]?[denies none didnt passes passed no])
+NAY (NO STOPS)+(?=(seat|he)STOPS[has could did]?[denies none didnt passes passed no])
 YEA yes STOPS(?=(seat|he)[has could shows answers did](one|card|$))
 REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
- (passes:(([has did says answers]|[can could](?![passes passed]))?
+ (passes:(([has did says answers]|could(?![passes passed]))?
   (DENYING(shows|has)?THAT|didnt)|neither|nobody|skipped)|
- shows:([has could did]?[shows answers has yes could did]?(to?seat)?one*card:(card)?)
+ shows:([has could did]?[shows answers has yes could did]?(to?whom:(seat))?one*card:(card)?)
  unseen:(unheard)?)
 """)
 }
@@ -88,7 +123,7 @@ REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
 LINES = """
 accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum no
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum
-has/Hand seat:(seat)?has+cards:(card(card|comma|and|stop)*)  # i have plum and the rope
+[has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
 knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
 knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)*)  # saw ben has one of plum, rope
 knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
@@ -106,7 +141,7 @@ name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
 didnt/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
 by/Skip [denies no none]suggests by by:(seat)  # no suggestion from ben
-rolls/Roll BY has?rolls(total:(name)icons:((name|comma|and)+)?)?  # ben rolls 5, glass
+rolls/Roll BY has?rolls(total:(name)icons:((name|comma|plus|and)+)?)?  # ben rolls 5, glass
 got/Roll BY got total:(name)  # ben got a 4
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
 peeks/Peek BY has?peeks to?name?THEN(feature:(card)|unheard)?  # ben peeked and saw purple
@@ -123,83 +158,137 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 """The lines of each kind but suggestions, with a role that they cannot do without."""
 
 CLAUSES = """
-asked/asks asked:(seat)asked by:(seat)(about|for)*  # i was asked by dan for plum
-[suggests says suspects thinks points]/asks (when(?=(seat|he)[suggests says]))?BY comma?has?
- verb:(suggests|says|points|(?<=seat)suspects|thinks(?=(NOISE its?)*card))
- (?!STOPS[passes passed denies none no])(STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?
- (about|for|stop|comma|one)*  # ann asks ben
-moves/asks BY has?moves to?stop?(?=card(comma|and|stop)*card)  # ann goes: plum, rope
-turn/asker its?by:(seat)turn STOPS(?=NOISE card|(seat|he)[suggests says])  # ann's turn: plum
-moves/goes BY moves to?card:(card)(and|comma|stop)*
- (?=[suggests says])  # ann went to the hall and asked
+asked/asks asked:(seat)asked by:(seat)NOISE ASKED  # i was asked by dan for plum
+[suggests says thinks]/asks (TURN)?when?BY have?verb:(suggests|says|thinks)ASKING
+   # ann asks ben: plum
+suspects/asks by:(seat)suspects NOISE ASKED  # ben suspects plum, rope, hall
+whoasked/asks its by:(seat)whoasked GLUE ASKED  # it was ann who asked plum
+whohas/asks BY whohas cards:(card((comma|or|comma or)card)*)  # ann asked who has plum or rope
+points/asks BY has?verb:(points)NOISE cards:(card(GLUE card){0,9})?  # ann points at plum
+[suggests says]/asks (BY have?moves)?to?room:(card)(?=[comma and stop seat he])
+ (comma|and|stop)*also:(seat|he)?verb:(suggests|says)NOISE ASKED  # ann went to the hall, asked plum
+moves/asks BY has?moves to?stop?cards:(card(GLUE card)+)  # ann goes: plum, rope
+turn/asks TURN GLUE ASKED  # ann's turn: plum
+says/asks its?ASKED STOPS says by:(seat)  # plum, rope, hall says ben
+says/asks its?ASKED STOPS by:(seat|he)says(?![yes no none denies passes passed])
+   # plum, rope, hall he says
+by/asks its?ASKED STOPS by by:(seat)(?=.)  # plum, rope, hall by ben, cat no
+asks (by:(seat)STOPS)?(for|about|comma|stop)*ASKED  # ann: plum, rope
+[when had]/had_asked (?=when|[seat he]had)when?BY had?verb:(suggests|says|thinks)ASKING
+  # when ann asked plum
+[for its owner mine stop]/asked_for STOPS(for|its|stop|(?<=show)(?=[owner mine]))
+ by:(seat|owner|mine)?(about|comma|stop)*ASKED  # for ann's plum
+colon/colon colon  # :
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
-passes (after|(no STOPS|none[comma stop]+)*)who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he)
- (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
- (DENYING((?<![passes passed none])(shows(?!to?[seat card])|[has can could did]))?|neither)
- THAT(too(?!seat))?  # ann: no
-skipped/skips! (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
-didnt/didnt after?WHO STOPS both?didnt
- (?![shows answers hadto must has can could one passes passed suggests
- says card did])  # ann did not
+passes PASSING  # ann: no
+[no none]/denied ([no none]+[comma stop]+)+PASSING  # no, ann has none
+after/after after PASSING  # after ann passed
+skipped/skips (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
+dash/dashes who:(seat)dash  # ann -
+didnt/didnt WHO STOPS both?didnt
+ (?![shows answers hadto must has could one passes passed suggests says card did])  # ann did not
 both/passes both[says answers has did]?DENYING
- [shows has can could]?THAT  # i asked ann and ben, both passed
-all/nobody has?[denies no none]one*by all  # nothing from anyone
+ [shows has could]?THAT  # i asked ann and ben, both passed
+all/nobody [has got]?[denies no none]one*by all  # nothing from anyone
 by/passes has?[denies no none nil unanswered]one*toshow?by who:(SEATS)
- (?![seat both has shows can could yes denies none passes passed did no])  # nothing from ann
+ (?![seat both has shows could yes denies none passes passed did no])  # nothing from ann
 not/not not who:(seat)  # not ann
-[nil unanswered]/passes! who:(PAIR)STOPS both?(has|shows)?[nil unanswered]  # ann no card shown
-too/too! (and|but)*too who:(seat)  # also ann
-too/too! (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
-[nobody noneof else nil all]/nobody (NO STOPS(?!nil))?
- (but?(nobody|noneof one?(?=[can could shows has])|else|nil)
-  ((CAN?shows|CAN answers?|has)(seat(?=one))?)?|
-  all both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
-others/others! others both?has?DENYING(shows|has)?THAT  # the others passed
+nay/no nay who:(seat)$  # no ann
+[nil unanswered]/passes who:(PAIR)STOPS both?(has|shows)?[nil unanswered]  # ann no card shown
+too/too (and|but)*too who:(seat)  # also ann
+too/too (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
+[nobody else]/else (and|but)*[nobody else](?!did)SHOWING THAT  # nobody else could
+nil/nil (NO STOPS)?nil  # no card shown
+[nobody noneof all]/nobody (NO STOPS)?
+ (but?(nobody|noneof one?(?=[could can shows has]))(SHOWING|(?<!nobody)can)?|
+  all(count:(name))?one?both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
+others/others others(count:(name))?both?has?(DENYING(shows|has)?THAT|didnt)  # the others passed
 [but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|could|did|has|yes)?
  (to?to:(seat))?one*card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
-by/shows (to:(seat)comma?)?[shown has yes one]one*card:(card)?by who:(seat)  # one from ben
-by/bare! and?card:(card)by who:(seat)  # and the rope from ben
+by/from (to:(seat)comma?)?[shown has got yes one]one*card:(card)?by who:(seat)
+   # ann got the rope from ben
+by/from and?card:(card)by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
-[shows answers yes reveals could did]/shows only?who:(SEATS|he|seat he|someone)both?STOPS
- has?(hadto?shows|answers|(says|answers)yes|yes|reveals|did shows|could shows(?!to?(seat|one*card)))
- (to?all(?=one*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
- one*card:(card)?one*  # ann showed me one
-has/shows only?WHO has(one+toshow?|one*card:(card)one*)  # ann has the rope
-[can could has did]/shows! only?WHO both?[can could has did](?=stop|comma|and|but|$)  # ann could
+[shows answers yes reveals could did]/shows (?<![nobody else nil])only?
+ who:(SEATS|he|seat he|someone|owner)both?STOPS
+ has?(hadto shows|showed|(?<!comma)show(?!to?seat$)|answers|(says|answers)?yes|reveals|did shows|
+  could shows(?!to?(seat|one*card)))
+ (to?all(?=single*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
+ single*card:(card)?single*  # ann showed me one
+had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
+has/has_one only?WHO has one+toshow?  # ann has one
+has/has_card only?WHO has one*card:(card)one*  # ann has the rope
+[could has did]/shows only?WHO both?[could has did](?=stop|comma|and|but|$)  # ann could
+can/can who:(seat)can$  # ann can
 to/shown_to to to:(seat)  # to ann
-unheard/unheard! but?who:(seat)unheard  # ann ?
-unheard/rest! others?unheard  # i missed the rest
-[shows answers]/shown! (?:^|(?<=[stop comma and]))has?(hadto?shows|answers)
+unheard/unheard but?who:(seat)unheard  # ann ?
+unheard/rest others?unheard  # i missed the rest
+doubt/colon (?<=card)doubt(?=.)  # plum, rope, hall? ann showed
+doubt/rest (?<=card)doubt$  # plum, rope, hall?
+[shows answers]/shown (?:^|(?<=[stop comma and but]))has?(hadto?shows|answers)
  (to?to:(seat))?one*card:(card)?one*  # showed one
-asker by:(seat)STOPS(?=(its|for|and|about)*card)  # ann: plum
-colon/colon colon  # :
-bare! (?<![neither for about])(yes|only(?=seat$))?who:(seat)(stop?card:(card))?
- (?!STOPS[nobody nil])  # cat rope
-card (its|for|by|about)*card:(card)  # with the rope
-passes! (?:^|(?<=[comma stop card and but]))
- next:(denies(comma none)?one*toshow?)(?=comma|stop|and|but|card|$)  # couldn't
-passes! (?:^|(?<=[comma stop card passes denies none passed no]))
- next:(passes|passed|no(comma none)?one*toshow?(?![passes passed])|
- none(comma none)?one*toshow?(?![seat passes passed]))(?![one to])  # no
-nothing comma|stop|and|for|about|its(?=card|seat suggests)|(?<=[card comma])or(?=card)  # and
+bare_card (?<![neither for about])yes?who:(seat)stop?card:(card)  # cat rope
+bare (?<![neither for about])(yes|(?<![and but])(only(?=seat$))?)who:(seat)  # cat
+more (?<=[comma stop])who:(seat)[shows answers]?  # ann, ben
+[dash passes no]/bare_next (?<=[dash passes no])(?<!no no)(?<!no comma no)who:(seat)  # - - cat
+card (?<!no)card:(card)$  # rope
+denies/next next:(denies(comma none)?one*toshow?)(?=comma|stop|and|but|card|$)  # couldn't
+no/next next:(no)comma none(one*toshow?)?  # no, nothing
+next next:(passes(comma?passes)*|passed|no(comma?no)*|none)(one*toshow?)
+ (?![passes passed one to])  # no
+nothing (comma|stop|and|but|for|about)(?=.)  # ann, ben
 """
 """
 What the clauses of a suggestion say and how: who asks whom, who passes, who shows, single names.
 
-Those with a mark come only behind the cards. They are tried in this order at each word, so that
-what says more comes before what says less: a seat with all of its answer before the seat alone, and
-what denies before what shows, as `ann has none` begins like `ann has one`. `by` asks; `asked` is
-asked; `who` passes or shows; `to` is shown.
+They are tried in this order at each word, so that what says more comes before what says less: a
+seat with all of its answer before the seat alone, and what denies before what shows, as `ann has
+none` begins like `ann has one`. `by` asks, also told by whose `turn` it is; `asked` is asked; `who`
+passes or shows, `next` if nobody is named; `to` is shown; `count` is how many pass.
 """
+
+ORDER: dict[str, dict[str, str]] = {}
+"""
+Which clauses may stand in which place of a suggestion, and what place each leads to.
+
+A line begins at `start`, or is `late` if it answers a suggestion that was told before. Behind the
+cards that are `told`, or `some` of them, somebody has `passed`, the `next` to answer or one who is
+`noted` as not showing, `all` have, or a card was `shown`; where everybody answers, `each` may show
+one. Behind a name alone all is `ended`. Answers that stand `first` have the suggestion behind them,
+and maybe more answers `again`.
+"""
+for _row in rows("""
+start asks>told passes>passed_first shows>shown_first from>shown_first nobody>nobody_first
+passed_first passes>passed_first shows>shown_first from>shown_first had_asked>again
+ asked_for>again
+shown_first passes>shown_first after>shown_first shown_to>shown_first asks>again had_asked>again
+ asked_for>again
+nobody_first had_asked>again asked_for>again
+again passes>again after>again shows>again
+some passes>some shows>some nobody>some
+told ANSWER ANEW colon>told else>all
+late ANSWER ANEW has_card>shown
+passed ANSWER no>passed too>passed else>all has_card>shown but>shown
+next passes>passed others>all shows>shown has_one>shown has_card>shown shown>shown
+ bare_next>ended bare_card>shown card>ended but>shown rest>ended
+noted not>noted bare>ended bare_card>shown shows>shown
+all but>shown shows>shown
+shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
+each ANSWER after>each didnt>each shown_to>each
+ended dashes>ended more>ended
+"""):
+    _text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], _row.text)
+    _steps = [_step.partition(">") for _step in _text.split()]
+    ORDER[_row.name] = {"nothing": _row.name, **{says: then for says, _, then in _steps}}
 
 _BEARERS: dict[Bearers, str] = {
     "seats": "seat",
     "clues": "name",
     "spots": "[card name]",
-    "places": "[seat name card]",
+    "places": "[seat owner name card]",
     "holders": "[seat name card]",
 }
 """What can stand for names of some kind; for those of any other kind a card does."""
@@ -209,7 +298,7 @@ def _usual(kind: type[Event]) -> str:
     """Return the pattern of the lines of a kind by its form: the verb, then its names."""
     form = kind.form
     whose = "?" if kind.turn or kind.sight.owner else ""
-    pattern = f"{form.subject}:(seat|he){whose} has? {form.verb}"
+    pattern = f"{form.subject}:(seat|he|owner|mine){whose} has? {form.verb}"
     if not form.parts:
         return pattern
     pattern += "(to|stop|its|one|and)*"
@@ -224,10 +313,10 @@ def _usual(kind: type[Event]) -> str:
 
 
 @cache
-def pattern(text: str) -> re.Pattern[str]:
-    """Return a pattern over roles as one over their letters."""
+def pattern(text: str, size: int = 3) -> re.Pattern[str]:
+    """Return a pattern over roles as one over their letters, for so many cards asked for."""
     while re.search("[A-Z]", text):
-        text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], text)
+        text = re.sub("[A-Z]+", lambda part: _PARTS.get(part[0], str(size - 1)), text)
     text = re.sub(r"(\w+):\(", r"(?P<\1>", text)
     return re.compile(re.sub(r"\[[a-z ]+\]|\(\?P<\w+>|[a-z]+", _letters, text).replace(" ", ""))
 
@@ -236,8 +325,7 @@ def _letters(found: re.Match[str]) -> str:
     """Return a role, or those in brackets, as letters, and a group's name unchanged (for `sub`)."""
     if found[0].startswith("("):
         return found[0]
-    roles = found[0].strip("[]").replace("stop", "stop colon").split()
-    letters = "".join([LETTERS[role] for role in roles])
+    letters = "".join([LETTERS[role] for role in _roles(found[0].strip("[]"))])
     return f"[{letters}]" if len(letters) > 1 else letters
 
 
@@ -255,11 +343,41 @@ def lines() -> dict[str, list[tuple[type[Event], str]]]:
     return found
 
 
-@lru_cache(maxsize=256)
-def clauses(roles: frozenset[str]) -> list[tuple[str, re.Pattern[str]]]:
-    """Return the patterns of what a suggestion is made of, each with what it says, by its roles."""
-    kept = [row for row in rows(CLAUSES) if not row.roles or row.roles & roles]
-    return [(row.name, pattern(row.text)) for row in kept]
+@lru_cache(maxsize=1024)
+def clauses(place: str, roles: frozenset[str], size: int) -> list[tuple[str, re.Pattern[str], str]]:
+    """Return the clauses that may stand in a place, by their roles, each with what is next."""
+    return [
+        (row.name, pattern(row.text, size), ORDER[place][row.name])
+        for row in rows(CLAUSES)
+        if row.name in ORDER[place] and (not row.roles or row.roles & roles)
+    ]
+
+
+SILENT = """
+is is(?=right|wrong)|(?<=[suggests accuses holds turn one])is(?!in)  # my hand is plum
+is (?<=[seat he])is(?=only)  # plum rope hall: ben was the only one
+room room(?=card)|(?<=[card stays])room  # plum rope, hall room
+whether (?<=[suggests thinks])whether  # ben wonders whether plum
+that (?<=.)that(?=.)  # ben says that plum
+him (?<!skips)him  # plum rope hall: ben showed his rope
+in (?<![seat he])in(?=.)  # plum in the hall
+of of(?!seat)  # plum with the rope
+then then(?=..)  # then ben passes
+now now(?=..)(?!seat)|^now(?=..)  # now plum rope hall
+so so(?=..)|(?<=..)so  # so plum rope hall
+oh ^oh(?=..)  # well, plum rope hall
+adverb (?<![could denies didnt isnt hadto must no not never])adverb(?!seat)  # ben finally shows
+mine (?<=[seat shows])mine  # plum rope hall: i showed ben my rope
+dots dots(?=.)  # plum... rope
+comma (?<=.)comma$  # ben has plum, i saw it
+"""
+"""Where words say nothing; elsewhere they are read as any other word."""
+
+
+@cache
+def silent() -> re.Pattern[str]:
+    """Return what matches each word of a line that says nothing."""
+    return re.compile("|".join([pattern(row.text).pattern for row in rows(SILENT)]))
 
 
 REPLY = "REPLY"

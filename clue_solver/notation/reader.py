@@ -26,7 +26,7 @@ from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
 from clue_solver.rules.observations import Answer, Event, Observation
-from clue_solver.rules.table import ENVELOPE, Table
+from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
 
 Asked = Suggests | seen.Question
@@ -93,19 +93,6 @@ def split_comment(line: str) -> tuple[str, str]:
     return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
-def _names_in(value: Any) -> Iterator[str]:
-    """Yield all names that fields have, numbers among them."""
-    if isinstance(value, Answer):
-        value = (value.seat, value.card)
-    if isinstance(value, Mapping):
-        value = value.values()
-    elif value is None or isinstance(value, str | int):
-        yield str(value)
-        return
-    for each in value:
-        yield from _names_in(each)
-
-
 def _lines_of(way: Way) -> Iterator[tuple[type[Event], str]]:
     """Yield the lines of one verb that a way of reading can be: their kinds and patterns."""
     for role in dict.fromkeys([part.role for part in way.parts]):
@@ -158,7 +145,7 @@ class Line:
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
         """The tokens of the line, without the full stop or the exclamation mark that ends it."""
-        tokens = scan(self.body.rstrip(" !").removesuffix("."), self.lexicon)
+        tokens = scan(self.body.rstrip(" !,").removesuffix("."), self.lexicon)
         called = self.body.endswith("!") and len(tokens) == 1 and "seat" in tokens[0].roles
         return scan(self.body, self.lexicon) if called or not tokens else tokens
 
@@ -259,8 +246,6 @@ class Line:
         }
         if self._is_another(kind, groups, way.parts, question):
             return
-        told = [words for group, words in groups.items() if group not in _PLAIN]
-        loose = [part for part in way.parts if not any(part in words for words in told)]
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
         fields: dict[str, Any] = asdict(question) if question is not None else {}
@@ -268,7 +253,7 @@ class Line:
             fields["cards"] = ()  # a hand is told card by card, too
         guessed = None
         if question is None and subject:
-            by = who[0].names[0] if who and who[0].role == "seat" else None
+            by = who[0].names[0] if who and who[0].role != "he" else None
             if who and by is None and self._turn_of(kind) == self.table.viewer:
                 return  # `he` is somebody else
             if by is None and kind.sight.owner:
@@ -277,6 +262,8 @@ class Line:
                 by = self._turn_of(kind)
                 guessed = by if kind.turn else None
             fields[subject] = by
+        if "whom" in groups and groups["whom"][0].names[0] != fields["by"]:
+            return  # a card was shown to somebody else
         choices: dict[str, list[Any]] = {}
         for group, words in groups.items():
             if group in _PLAIN and words:
@@ -304,7 +291,7 @@ class Line:
                 late=question is not None,
                 by_order=in_roles and self._is_by_order(fields_of["cards"]),
             )
-            yield from self._judged(reading, way.parts, loose)
+            yield from self._judged(reading, way.parts)
 
     def _is_another(
         self,
@@ -319,8 +306,7 @@ class Line:
         viewer = (self.table.viewer,)
         if kind is seen.Knowing:  # what the viewer has is its hand
             holder = groups.get("holder", ())
-            got = any(part.token.text.casefold() == "got" for part in parts)  # from whom?
-            return got or (not who and bool(holder) and holder[0].names == viewer)
+            return not who and bool(holder) and holder[0].names == viewer
         if kind is seen.Hand:  # what others have is known
             return bool(who) and who[0].names != viewer and "holds" not in roles
         if kind is not seen.Question:
@@ -435,8 +421,6 @@ class Line:
                 return
         every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
-        seats = [part for part in parts if part.role == "seat"]
-        loose = [part for part in seats if part.names[0] not in spoken.asked]
         for cards in every:
             for answers in spoken.answers(order, cards):
                 if isinstance(answers, Fault):
@@ -450,7 +434,7 @@ class Line:
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
-                yield from self._judged(reading, parts, loose)
+                yield from self._judged(reading, parts)
 
     # What comes of it.
 
@@ -460,17 +444,13 @@ class Line:
         unheard = line.endswith("?")
         return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
-    def _judged(
-        self, reading: Reading, parts: Sequence[Part], loose: Sequence[Part]
-    ) -> Iterator[Reading | Fault]:
+    def _judged(self, reading: Reading, parts: Sequence[Part]) -> Iterator[Reading | Fault]:
         """
         Yield a reading, complete or with what it leaves out; or else what is wrong with it.
 
         Args:
             reading: A reading whose fields are told.
             parts: The words that tell them.
-            loose: Those of the words of which no field was made; the fields must tell their names
-                all the same.
         """
         if self.begun is not None and reading.kind is not self.begun[0]:
             return
@@ -481,12 +461,6 @@ class Line:
             column = self._column(error.path, reading.fields, parts)
             yield Fault(fits, column, error.reason, error.nearest)
             return
-        told = {ENVELOPE, *_names_in(reading.fields)}
-        for part in loose:
-            if part.names and not told & {*part.names}:
-                text = printable(part.token.text)
-                yield Fault(True, part.token.column, f"expected nothing more; found '{text}'")
-                return
         if reading.gaps:
             yield from self._with_gaps(reading)
             return

@@ -3,20 +3,20 @@ A line taken apart into tokens, names and words of the vocabulary, and the ways 
 
 A token is as long as it can be, and keeps all that it can be, its senses. A word that is nothing
 keeps its place in the line, with no sense at all. A way gives each token one of its senses, and
-leaves out what says nothing. What turns a word beside it into something else than what was done
-stops the line: a passive, what may be or is only asked, a denial of no more than an adverb.
+leaves out what says nothing where it stands (`patterns.SILENT`).
 """
 
 import re
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from itertools import product
+from itertools import pairwise, product
 from math import prod
 from typing import NamedTuple
 
-from clue_solver.errors import NotationError, printable
+from clue_solver.errors import NotationError
 from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.names import Names, likeness, words_of
+from clue_solver.notation.patterns import pattern, silent
 from clue_solver.notation.vocabulary import (
     FACES,
     LETTERS,
@@ -27,13 +27,12 @@ from clue_solver.notation.vocabulary import (
     PHRASES,
     SPELT_OUT,
 )
-from clue_solver.rules.observations import kinds
 
 _ATOM = re.compile(
     r"\bw/|\bn/a\b|(?<!\S)[:;=]['\u2019-]?[()/|dp](?!\w)|"  # `:-)` is one sign, and unknown
     r"(?:\b(?:mr|mrs|ms|dr|prof|col|rev|sgt|mme)\.)"
     r"|[^\W_]+(?:['\u2019`\u00b4](?!ve\b|s got\b)[^\W_]+)*['\u2019]?"
-    r"|->|-{2,}|(?<![^\W_])-|-(?![^\W_])|[^\s-]",
+    r"|->|\.{2,}|-{2,}|(?<![^\W_])-|-(?![^\W_])|[^\s-]",
     re.IGNORECASE,
 )
 _SHORT = 3
@@ -93,7 +92,7 @@ class Part(NamedTuple):
 
 class Way(NamedTuple):
     """
-    One way to read a line: its tokens without the fillers, each in one sense.
+    One way to read a line: its tokens without those that say nothing, each in one sense.
 
     Attributes:
         parts: The tokens.
@@ -157,12 +156,11 @@ def _of_sign(
     """
     Return what a dash or a question mark can be in its place.
 
-    A question mark is an answer that was not heard; behind a card it may be a stop as well. A
-    dash between two words, with spaces around, may be one.
+    A question mark is an answer that was not heard, or doubts the word that it is glued to, unless
+    that is a player. A dash between two words, with spaces around, may be a stop.
     """
-    if sign.text == "?":
-        card = before is not None and "card" in before.roles and "passes" not in before.roles
-        senses = (*senses, Sense("stop")) if card else senses
+    if sign.text == "?" and before and before.end == sign.start and "seat" not in before.roles:
+        senses = (Sense("doubt"),)
     if sign.text in "?!":
         before_word = line[sign.end :][:1].isalnum() and not line[: sign.start][-1:].isalnum()
         return () if before_word else senses  # `!cat` may be a denial, `?cat` a doubt
@@ -203,7 +201,7 @@ class _Dictionary:
                 self._add(word, Sense("name", (face,)))
         for word in (*OWN, *MINE):
             for seat in lexicon.seats.exact("me"):
-                self._add(word, Sense("owner" if word in MINE else "seat", (seat,)))
+                self._add(word, Sense("mine" if word in MINE else "seat", (seat,)))
         longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
         """The beginnings of the first words of names of several words."""
@@ -343,46 +341,9 @@ def _is_slip(word: str, meant: str) -> bool:
 _dictionary = lru_cache(maxsize=8)(_Dictionary)
 
 NOWHERE = Token("", 0, ())
-"""What stands beside the first word and the last; what a token is that nobody typed."""
+"""What a token is that nobody typed."""
 _MOST_WAYS = 2_000
 """The most ways to read a line that are looked at."""
-
-_FILLERS = {"filler", "adverb", "that", "now", "him", "in"}
-_NOW = ("now", "then", "away")
-"""Words that say when behind `right`: `right now`."""
-_REQUESTS = ("show", "give", "tell", "ask", "suggest", "answer", "pass")
-"""Verbs that ask somebody to do something, behind a name and a comma."""
-_DEEDS = {kind.form.verb for kind in kinds()} | {"says", "thinks", "shows", "answers", "passed"}
-"""The roles of verbs, of what somebody does or did."""
-_UNSURE = {"can", "could", "denies", "didnt", "isnt", "hadto", "must", "no", "not", "never"}
-"""What denies, or says only what may be."""
-_MODALS = ("can", "may", "might", "must", "shall", "will", "would")
-"""Names of players that say with a verb behind them what may be."""
-_SUBJECTS = {"seat", "he", "someone", "all", "others", "both", "nobody", "else", "has", "is"}
-_PREDICATES = {"only", "is", "denies", "no", "has", *_DEEDS}
-_OWNED = {"turn", "holds", "got", *_DEEDS}
-"""What a player has, or is doing: `ben's turn`, `ben's asking`."""
-_THINGS = {"one", "holds", "suggests", "accuses", "turn"}
-"""Of whom `is` says something, and what without a verb; of what things it says something."""
-_PLACING = ("in", "at", "with", "of")
-_BESIDE = {
-    "is",
-    "got",
-    "adverb",
-    "room",
-    "whether",
-    "that",
-    "now",
-    "him",
-    "in",
-    "owner",
-    "not",
-    "no",
-    "denies",
-    "passed",
-    "passes",
-}
-"""The roles that depend on what stands beside a word."""
 
 
 def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
@@ -390,165 +351,25 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
     Yield each way to give the tokens of a line their roles, behind what is `begun` already.
 
     Raises:
-        NotationError: If a word changes what its neighbour means, a `not` is misplaced, the ways
-            are too many, or the line is no report.
+        NotationError: If there are too many.
     """
-    _expect_report(tokens)
-    every: list[list[Part | None]] = [[part] for part in begun]
-    for at, token in enumerate(tokens):
-        every.append(_parts_of(tokens, at))
-        if not every[-1]:
-            expected = f"a player, right or wrong behind '{printable(token.text)}'"
-            raise NotationError(f"expected {expected}; to deny, say 'passes'", column=token.column)
+    every: list[list[Part]] = [[part] for part in begun]
+    every += [[Part(role, names, token) for role, names in token.senses] for token in tokens]
     if prod(map(len, every)) > _MOST_WAYS:
         raise NotationError("too many ways to read this: write the names out")
     for each in product(*every):
-        parts = [part for part in each if part is not None]
-        while parts[1:] and parts[-1].token.text == ",":
-            parts.pop()
+        parts = [part for part in each if part.role != "filler"]
+        if any(
+            one.token.roles >= {"seat", "no"} and other.role == "card" and one.role == "seat"
+            for one, other in pairwise(parts)
+        ):
+            continue  # `no plum rope hall` is no suggestion of Noah's
+        letters = "".join([LETTERS[part.role] for part in parts])
+        if pattern("nay(?!seat)").search(letters):
+            continue  # there `no` is of another role
+        dropped = {found.start() for found in silent().finditer(letters)}
+        if dropped:
+            parts = [part for at, part in enumerate(parts) if at not in dropped]
+            letters = "".join([LETTERS[part.role] for part in parts])
         if parts[len(begun) :]:
-            yield Way(parts, "".join([LETTERS[part.role] for part in parts]))
-
-
-def _expect_report(tokens: Sequence[Token]) -> None:
-    """
-    Refuse a line that asks, requests or calls, or denies what it then names.
-
-    Raises:
-        NotationError: If the line is one: `nobody then?`, `Ben, show me`, `oh Ben`, `no no Dan`,
-            `no rope from Cat`, or `plum rope hall with Dan`.
-    """
-    silent = {*_FILLERS, "and"}
-    said = [token for token in tokens if not (token.roles <= silent or token.text == "!")]
-    before, last = [NOWHERE, NOWHERE, *tokens][-2:]
-    told = [token.text.casefold() for token in said]
-    called = bool(said) and "seat" in said[-1].roles
-    in_a_row = told[-3:-1] == ["no", "no"] and "seat" not in said[-4:][0].roles
-    at_once = last.text.casefold() in _NOW and bool(before.roles & {"right", "wrong"})
-    pitied = before.text.casefold() in ("dear", "poor", "then")
-    held = any(token.roles == {"holds"} for token in tokens)
-    listed = all(token.roles & {"card", "comma", "and"} for token in said[:-1])
-    doubted = listed and before.end == last.column  # `plum, rope, hall?`
-    odd = NOWHERE
-    if at_once or (last.text == "?" and (doubted or held or before.roles == {"filler"})):
-        odd = last
-    elif tokens[0].text.casefold().startswith("who "):
-        odd = tokens[0]
-    elif told[-2:] == [".", "."]:
-        odd = last
-    elif called and (in_a_row or pitied or len(said) == 1 < len(tokens)):
-        odd = said[-1]
-    elif told[1:2] == [","] and "seat" in said[0].roles and told[2:3] and told[2] in _REQUESTS:
-        odd = said[2]
-    for at in range(len(said) - 2):
-        card, by = said[at + 1 : at + 3]
-        if told[at] == "no" and card.roles == {"card"} and "by" in by.roles:
-            odd = card
-    for token, of, player in zip(tokens, tokens[1:], tokens[2:], strict=False):
-        placed = "card" in token.roles and of.text.casefold() in _PLACING
-        if placed and player.roles == {"seat"}:
-            odd = player
-    if odd is not NOWHERE:
-        reason = f"expected what was done; found '{printable(odd.text)}'"
-        raise NotationError(reason, column=odd.column)
-
-
-def _parts_of(tokens: Sequence[Token], at: int) -> list[Part | None]:
-    """Return what a token can be in its place; `None` is nothing, and none if it cannot stand."""
-    token, here = tokens[at], tokens[at].roles
-    if not (here & _BESIDE or token.text.casefold() in _MODALS):
-        return [
-            None if sense.role == "filler" else Part(sense.role, sense.names, token)
-            for sense in token.senses
-        ]
-    left, right = _beside(tokens, at, -1), _beside(tokens, at, 1)
-    if _turns_round(left, token, right):
-        reason = f"expected what was done; found '{printable(token.text)}'"
-        raise NotationError(reason, column=token.column)
-    following, next_one = right.roles, tokens[at + 1] if tokens[at + 1 :] else NOWHERE
-    then = next_one.text.casefold()
-    # Only an article stands between `not` and what it denies: `not now ann` is of another time.
-    denies = following & {"seat", "right", "wrong"} and (next_one == right or then == "the")
-    parts: list[Part | None] = []
-    for role, names in token.senses:
-        if role == "in" and left.roles & {"seat", "he"} and right == tokens[-1]:
-            parts.append(Part(role, names, token))  # `dan in the lounge` is of a place
-        elif _says_nothing(role, left.roles, following, then):
-            parts.append(None)
-        elif role == "seat" and "no" in here and "card" in following:
-            continue  # `no plum rope hall` is no short form of Noah's suggestion
-        elif role == "owner":  # `ben's turn`, `ben's asking`; `ben's in the hall` is no answer
-            does = following & _OWNED or left.roles & {"for", "answers"}
-            if token.text.casefold() in MINE and left.roles & {"seat", "shows"}:
-                parts.append(None)  # `showed ben my wrench`
-            else:
-                parts.append(Part("seat" if does else role, names, token))
-        elif role != "not" or denies:
-            parts.append(Part(role, names, token))
-    return parts
-
-
-def _beside(tokens: Sequence[Token], at: int, step: int) -> Token:
-    """Return the next token on one side that is no filler."""
-    at += step
-    while 0 <= at < len(tokens) and tokens[at].roles <= _FILLERS:
-        at += step
-    return tokens[at] if 0 <= at < len(tokens) else NOWHERE
-
-
-def _turns_round(before: Token, word: Token, after: Token) -> bool:
-    """
-    Return whether a word changes its neighbour's meaning, so that it was not done.
-
-    A verb that was done to somebody, what might be done or is only asked, and a denial of no more
-    than an adverb: `was asked`, `could be passing`, `may show`, `not just Ann`.
-    """
-    deed = after.text.casefold()
-    does = bool(after.roles & {*_DEEDS, "has"}) and len(deed) > len("sh")
-    infinitive = deed == "have" or bool({f"{deed}s", f"{deed}es"} & PHRASES.keys())
-    if "is" in word.roles or "got" in word.roles:
-        done = does and not infinitive and not deed.endswith("ing")
-        return done or ("is" in word.roles and bool(before.roles & _UNSURE))
-    if "denies" in word.roles:  # what was not done yet: `hasn't shown`
-        answered = bool(after.roles & {"shows", "answers", "passed"}) and len(deed) > len("show")
-        return answered and not infinitive and word.text[:3].casefold() in ("has", "hav")
-    if {"passed", "passes"} & word.roles and len(word.text) > _SHORT:
-        return deed == "me"  # a card, for all that is known
-    if "adverb" in word.roles:
-        only = word.text.casefold() == "just" and "seat" in after.roles
-        return only or bool(before.roles & _UNSURE)
-    asks = (does and infinitive) or deed == "do"
-    return "seat" in word.roles and asks and word.text.casefold() in _MODALS
-
-
-def _says_nothing(role: str, before: set[str], following: set[str], then: str) -> bool:
-    """
-    Return whether a word can be left out here, as `room` by a card; else it is read.
-
-    Args:
-        role: What the word is.
-        before, following: What the words beside it can be, apart from fillers.
-        then: The next word.
-    """
-    match role:
-        case "filler" | "adverb":
-            return True
-        case "in":  # `ben gave in`
-            return bool(following)
-        case "room":
-            return bool({"card", "stays"} & before or "card" in following)
-        case "is" if following & {"right", "wrong"}:
-            return True
-        case "is" if before & _SUBJECTS:
-            return bool(following & _PREDICATES)
-        case "is":  # `is dan` is a question, `was in the hall` tells of a place
-            return bool(before & _THINGS and following) and then not in _PLACING
-        case "whether":
-            return bool({"suggests", "thinks"} & before)
-        case "that":  # `that Dan has Plum` is what somebody doubts
-            return bool(before and following)
-        case "him":  # `skip him` asks for something
-            return "skips" not in before
-        case "now":  # `now Dan` in a line is of what comes
-            return not (before and following)
-    return False
+            yield Way(parts, letters)

@@ -1,8 +1,8 @@
 """
 A suggestion and its answers as a line says them: who asks, for which cards, who passes, who shows.
 
-The clauses of the line are taken one after the other; then who answers what follows from the order
-of the seats.
+The clauses of the line are taken one after the other, each where it may stand; then who answers
+what follows from the order of the seats.
 """
 
 import re
@@ -15,10 +15,9 @@ from clue_solver.errors import printable
 from clue_solver.notation.lexicon import TOTALS, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
-from clue_solver.notation.places import answer_of
+from clue_solver.notation.places import answer_of, answered_seats
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Part, Way
-from clue_solver.notation.vocabulary import NUMBERS
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -32,35 +31,37 @@ class Unnamed(Enum):
 
     NEXT = "that of the next who has not answered"
     SOMEBODY = "one player's, and nothing says whose"
+    ALL = "all's who are not said to show"
+    OTHERS = "all's whose answer is not told"
+    REST = "that of those who come last, if more have answered"
 
 
-NEXT, SOMEBODY = Unnamed.NEXT, Unnamed.SOMEBODY
+NEXT, SOMEBODY, ALL, OTHERS, REST = Unnamed
 
-_REPLIES: dict[str, Reply] = {
-    "passes": "passes",
-    "skips": "passes",
-    "not": "passes",
-    "didnt": "passes",
-    "too": "passes",
-    "unheard": "unheard",
+_ASKS = ("asks", "had_asked", "asked_for")
+"""The clauses that say who asks for which cards."""
+_WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
+"""Whose answer a clause is that can name no player."""
+_PASSES = {
+    *("passes", "denied", "after", "skips", "dashes", "next", "no", "not", "didnt", "too"),
+    *("nobody", "nil", "else", "others"),
 }
-"""What is answered in a clause; in others somebody shows."""
-
-
-_ASKS = ("suggests", "says", "suspects", "thinks", "points")
-"""What somebody does who asks."""
-_KNOWN = {"has", "lacks", "denies", "no", "didnt"}
+"""The clauses in which somebody passes."""
+_UNHEARD = {"unheard", "rest"}
+"""The clauses that say an answer was not heard; in all others somebody shows."""
+_NAMING = {"seat", "owner", "mine"}
+"""The roles of players."""
+_KNOWN = {"have", "had", "lacks", "denies", "cannot", "no", "didnt"}
 """What says where a card is, or is not."""
 
 
 class _Statement(NamedTuple):
-    """One answer as it is said: whose, and which, where, and the word that says it."""
+    """One answer as it is said: whose, and which, and where."""
 
     seat: str | Unnamed
     answer: Reply
     card: Part | None
     column: int
-    word: str = ""
 
 
 class Suggested:
@@ -77,9 +78,7 @@ class Suggested:
         cards: The tokens of the cards.
         statements: What is said of answers, in order.
         points: Whether it is the pointed finger.
-        nobody: Whether all pass who are not said to show.
-        others: Whether all others pass.
-        rest: Whether nothing was heard of the rest.
+        counted: How many players pass, as far as it is said: `the other two`.
         answered_first: Whether answers stand before the first card.
         unseen: Who shows a card that is left out on purpose.
         excepted: Who is said not to be the one who shows, which says nothing of the others.
@@ -98,16 +97,10 @@ class Suggested:
         self.cards: list[Part] = []
         self.statements: list[_Statement] = []
         self.points = False
-        self.nobody = False
-        self.others = False
-        self.rest = False
+        self.counted: Part | None = None
         self.answered_first = False
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
-        self._has_verb = False
-        self._bare = False  # whether a name alone is the last answer
-        self._not = False  # whether the last answer was `not ann`
-        self._closed = False  # whether no more cards are told
         self._mentioned: list[str] = []
 
     @property
@@ -116,26 +109,28 @@ class Suggested:
         edition = self.table.edition
         return len(edition.category) if self.points else edition.named
 
-    @property
-    def complete(self) -> bool:
-        """Whether its cards are told and answers may follow."""
-        return self.open is not None or self._closed or len(self.cards) >= self.size
-
     # What the clauses say.
 
     def read(self) -> Part | None:
         """Take the clauses of the line; return the first word that does not fit."""
         letters, at = self.way.letters, 0
-        known = clauses(frozenset([part.role for part in self.parts]))
+        place = "start" if self.open is None else "late"
+        roles = frozenset([part.role for part in self.parts])
         while at < len(letters):
-            for action, pattern in known:
+            for says, pattern, then in clauses(place, roles, self.table.edition.named):
                 found = pattern.match(letters, at)
-                if found and found.end() > at and self._take(action, found):
+                if found and found.end() > at and self._take(says, found):
                     self._mentioned += self._seats(found)
-                    at = found.end()
+                    at, place = found.end(), then
                     break
             else:
                 return self.parts[at]
+            if place == "told" and says == "asks":  # a colon ends the cards if one is left out
+                closed = at < len(letters) and self.parts[at].role == "colon"
+                lacking = self.size - len(self.cards)
+                place = "some" if lacking > closed else "told"
+            elif place == "shown" and self.table.everyone_shows:
+                place = "each"
         return None
 
     def _inside(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
@@ -144,287 +139,115 @@ class Suggested:
             return ()
         return self.parts[slice(*found.span(group or 0))]
 
-    def _seats(self, found: re.Match[str], group: str = "") -> tuple[str, ...]:
+    def _seats(self, found: re.Match[str], group: str = "") -> list[str]:
         """Return the players whom a clause, or a group of it, names."""
-        inside = self._inside(found, group)
-        return tuple([part.names[0] for part in inside if part.role == "seat"])
+        return [part.names[0] for part in self._inside(found, group) if part.role in _NAMING]
 
-    def _who(self, found: re.Match[str]) -> tuple[str | Unnamed, ...]:
+    def _who(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
         """Return whose answer a clause tells."""
-        if self._inside(found, "next"):
-            return (NEXT,)
+        times = [part for part in self._inside(found, "next") if part.role != "comma"]
+        if times:
+            return (NEXT,) * len(times)
         match [part.role for part in self._inside(found, "who")]:
+            case [] if says in _WHOSE:
+                return (_WHOSE[says],)
+            case [] if says == "card":  # that of the next player, or of nobody in particular
+                return (NEXT if self.statements else SOMEBODY,)
+            case [] if says == "shown":
+                return self.asked[-1:] or (SOMEBODY,)
             case []:
-                return tuple(self.asked)
+                return self.asked
             case ["someone"]:
                 return (SOMEBODY,)
             case ["he"]:
                 others = (self.by, self.table.viewer)
                 named = [seat for seat in self._mentioned if seat not in others]
-                return tuple((self.asked or named)[-1:])
+                return (self.asked or named)[-1:]
         return self._seats(found, "who")
 
-    def _is_unclear(self, says: str, found: re.Match[str]) -> bool:
-        """Return whether a clause that matches may mean something else, or makes no sense here."""
-        inside, start, end = self._inside(found), found.start(), found.end()
-        before = self.parts[start - 1] if start else None
-        after = self.parts[end] if self.parts[end:] else None
-        passed = [one.answer == "passes" for one in self.statements] or [False]
-        in_words = inside[-1].token.text[:1].isalnum()
-        if self._bare and _REPLIES.get(says) == "passes" and in_words and not self._names_all:
-            return True  # `ann, ben no` may deny for both
-        who = self._seats(found, "who")
-        roles = [part.role for part in inside]
-        if len(who) == 1 and ("both" in roles or (says == "passes" and "all" in roles)):
+    def _take(self, says: str, found: re.Match[str]) -> bool:
+        """Take what a clause says; return whether it can be said here."""
+        if says in _ASKS:
+            return self._ask(found)
+        if says in ("nothing", "colon"):
             return True
-        if who and before is not None and before.role in ("nobody", "else", "nil"):
-            return says != "but"  # `nobody ann showed`
-        match says:
-            case "nothing" | "rest" if inside[0].token.text == "?" and before is not None:
-                # A question mark that doubts what is before it: `cat knife?`, `nobody ?`.
-                glued = before.token.end == inside[0].token.column
-                told = bool(self.statements or self.nobody or self.others)
-                whole = self.nobody or (bool(self.statements) and before.role == "card")
-                return (glued and (told or not self.complete)) or whole
-            case "nothing" if inside[0].token.text == "+":  # a sign for who shows, elsewhere
-                return {part and part.role for part in (before, after)} != {"card"}
-            case "nothing" if after is None and inside[0].role not in ("comma", "stop"):
-                return True  # `plum, rope, hall and`
-            case "nothing":
-                # `or` stands in a question for cards, but not between what can be of one kind.
-                names = [len(part.names) for part in (before, after) if part is not None]
-                return inside[0].role == "or" and not (self._has_verb and max(names) == 1)
-            case "nobody" if len(inside) == 1 and not self.complete:  # `nobody asked plum`
-                return after is not None and after.role in ("seat", "card", "he", *_ASKS)
-            case "nobody":  # `no answer` may be the answer of who was asked, or has answered
-                shows = any(one.answer == "shows" for one in self.statements)
-                # `ann passed and nobody else did` is of passing, `could` of showing.
-                of_passing = any(passed) and not {"can", "could", "shows", "answers", "has"} & {
-                    *roles
-                }
-                told = bool(self.asked or self.statements)
-                alone = not told and (
-                    len(inside) == 1 if self.open is None else not self.open.answers
-                )
-                return (
-                    shows or of_passing or ("nil" in roles and told) or ("else" in roles and alone)
-                )
-            case "others":  # `ann, the others passed` may be of all
-                return self._bare
-            case "too":
-                return not passed[-1]
-            case "unheard":  # `nobody. dan?`
-                return self.nobody
-            case "skips":  # a turn, rather, of who has answered, and behind `ann passes`
-                answered = not {*who} <= {*self._unheard}
-                return self.open is not None and (any(passed) or answered)
-            case "shows":
-                return self._is_unclear_show(inside, roles, who)
-            case "passes" | "not" if inside[0].role == "not":
-                # `not ann` may except her, or deny for another, as `- - ann` does.
-                follows = after is not None and after.role == "seat"
-                said_not = inside[0].token.text.casefold() == "not"
-                excepts = said_not and any(passed) and not self._not  # `ben passed, not ann`
-                # `cat asked plum rope hall, not dan` may be of who asked.
-                excepts |= said_not and after is None and not self.statements and self.open is None
-                if inside[0].token.text == "-":
-                    follows = before is not None and before.token.text == "-"
-                return self.nobody or self.others or follows or excepts
-            case "passes":
-                return self._is_unclear_pass(found, roles)
-            case "asker":
-                for_whom = before is not None and before.role == "for"  # `ann passed on my plum`
-                return bool(self.by or self.cards) or (any(passed) and not for_whom)
-            case "didnt":  # what they did not do is what others did who are named before
-                return any(passed) or self.nobody or self.others
-            case "but":
-                return not (self.nobody or all(passed))
-            case "bare" if "must" in inside[-1].token.roles:  # `cat must` names no card
-                return True
-            case "bare" if len(inside) == 1:  # `ann has none, and ben` may deny for both
-                joins = before is not None and before.role == "and"
-                again = bool({*who} & {one.seat for one in self.statements})
-                return self.nobody or self.others or joins or again
-            case "bare":
-                return self.nobody
-        return False
-
-    def _is_unclear_show(
-        self, inside: Sequence[Part], roles: Sequence[str], who: Sequence[str]
-    ) -> bool:
-        """Return whether a clause asks for a card, or is of a hand: `show me`, `i have plum`."""
-        words = [part.token.text.casefold() for part in inside]
-        own = tuple(who) == (self.table.viewer,)
-        if "cards" in words:  # `ann showed her cards`
-            return True
-        if roles[-1] == "can":  # an ability is no answer, but `can` may be the Candlestick
-            asked = {name for part in self.cards for name in part.names}
-            asked |= {*self.open.cards} if self.open is not None else set()
-            return not asked & {*inside[-1].token.names}
-        if "card" not in roles:
-            if who and list(roles[-2:]) == ["shows", "seat"] and words[-2] == "show":
-                return True
-            # `i have one` may be said before the turn to answer.
-            early = self.open is not None and [*who] != self._unheard[:1]
-            return own and early and "shows" not in roles
-        if own:
-            has = bool({"have", "ve", "have got", "ve got"} & {*words}) and "shows" not in roles
-        else:
-            first = list(roles[-2:]) == ["has", "card"] and not self.statements
-            has = first and words[-2] != "had"
-        return has and self.open is None
-
-    def _is_unclear_pass(self, found: re.Match[str], roles: Sequence[str]) -> bool:
-        """Return whether a denial may take an answer back, repeat it, or be a thought."""
-        if roles[0] == "no" and "by" not in roles and self._named_last:
-            return True  # `ann passes, no, ben passes`
-        if "denies" in roles and "has" in roles:  # `ann can't have it`
-            denies = self._inside(found)[roles.index("denies")].token.text.casefold()
-            return denies.startswith(("can", "cou"))
-        # `everybody passed, ann hasn't`; `ann passed, oh no`
-        return self.nobody or self.others or self._denies_again(found)
-
-    @property
-    def _unheard(self) -> list[str]:
-        """The players whose answers are not told, in order."""
-        told: set[object] = {one.seat for one in self.statements}
-        told |= {one.seat for one in self.open.answers} if self.open else set()
-        order = self.table.answering(self.by or self.turn or self.table.seats[0], left=self.left)
-        return [seat for seat in order if seat not in told]
-
-    @property
-    def _named_last(self) -> bool:
-        """Whether the last answer is that of a player who is named."""
-        return bool(self.statements) and isinstance(self.statements[-1].seat, str)
-
-    def _denies_again(self, found: re.Match[str]) -> bool:
-        """Return whether a denial of nobody may repeat the last: `no, nothing`; `no no` is two."""
-        if not (self._inside(found, "next") and self.statements):
-            return False
-        last = self.statements[-1]
-        said = self._inside(found)[0].token.text.casefold()
-        return last.answer == "passes" and last.word != said
-
-    @property
-    def _names_all(self) -> bool:
-        """Whether everybody answers and all are named: then a name alone shows."""
-        named = {name for part in self.parts if part.role == "seat" for name in part.names}
-        others = len(self.table.seats) - len(named)
-        return self.table.everyone_shows and others <= (0 if self.by else 1)
-
-    def _take(self, action: str, found: re.Match[str]) -> bool:
-        """Take what a clause says, if it can be said here; return whether it can."""
-        says = action.rstrip("!")
-        if (says != action and not self.complete) or self._is_unclear(says, found):
-            return False
-        card = next(iter(self._inside(found, "card")), None)
         to = self._seats(found, "to")
-        who = self._who(found)
-        match says:
-            case "nothing":
-                return True
-            case "nobody" | "others" | "rest":
-                self.nobody |= says == "nobody"
-                self.others |= says == "others"
-                self.rest |= says == "rest"
-                return True
-            case "asks" | "asker" | "goes":
-                return self._ask(found) and (card is None or self._add_card(card, last=False))
-            case "card" if card is not None:
-                return self._add_card(card, last=found.end() == len(found.string))
-            case "colon":
-                self._closed = len(self.cards) == self.size - 1
-                return True
-            case "shown_to":
-                shown = not self._bare and bool(self.statements) and self._can_be_shown(to)
-                self.by = to[0] if shown else self.by
-                return shown
-            case "shown":
-                who = who[-1:] or (SOMEBODY,)
-        # All others say who answers what.
-        asker = () if to == who else to
-        first = self.parts[found.start()].token
-        reply = _REPLIES.get(says, "shows")
-        word = self._inside(found)[-1].token.text.casefold()
-        shown = self._can_be_shown(asker)
-        if not (shown and self._answer(who, reply, card, first.column, word)):
+        who = [] if says == "shown_to" else self._who(says, found)
+        asker = [] if to == who else to
+        if asker and self.by not in (None, asker[0]):
+            return False
+        if says != "shown_to" and not self._answer(says, found, who):
             return False
         self.by = asker[0] if asker else self.by
-        self._bare = says == "bare" and len(found[0]) == 1
-        self._not = self.parts[found.start()].role == "not"
-        if self._inside(found, "unseen"):
-            self.unseen.update(self._seats(found, "who"))
-        # Who `didn't show`, and the viewer who has none, need not have been asked.
-        roles = {part.role for part in self._inside(found)}
-        if "didnt" in roles or (says == "not" and first.text.casefold() == "not"):
-            self.excepted += self._seats(found, "who")
-        elif reply == "passes" and self.table.viewer in who and not roles & {"passes", "passed"}:
-            self.excepted.append(str(self.table.viewer))
         return True
+
+    def _answer(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
+        """Take what players answer; return whether these words can say it, of these players."""
+        card = next(iter(self._inside(found, "card")), None)
+        if not who or (card is not None and len(who) > 1) or self._is_amiss(says, found, who):
+            return False
+        answer: Reply = "passes" if says in _PASSES else "shows"
+        answer = "unheard" if says in _UNHEARD else answer
+        column = self.parts[found.start()].token.column
+        self.statements += [_Statement(seat, answer, card, column) for seat in who]
+        self.counted = next(iter(self._inside(found, "count")), self.counted)
+        # Who shows a card unseen, and who need not have been asked, as they did not show.
+        roles = {part.role for part in self._inside(found)}
+        named = self._seats(found, "who")
+        if self._inside(found, "unseen"):
+            self.unseen.update(named)
+        if "didnt" in roles or (says == "not" and self._inside(found)[0].token.text != "-"):
+            self.excepted += named
+        elif says in _PASSES and not roles & {"passes", "passed", "dash"}:
+            self.excepted += [seat for seat in named if seat == self.table.viewer]
+        return True
+
+    def _is_amiss(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
+        """Return whether a clause means something else of these players, or with these words."""
+        inside = self._inside(found)
+        roles = {part.role for part in inside}
+        match says:
+            case "nil":  # it may be the answer of who was asked
+                return bool(self.asked)
+            case "rest":  # `plum, rope, hall?`
+                return "doubt" in roles and self.by is None
+            case "not":  # `cat asked plum, rope, hall, not dan` may be of who asked
+                alone = found.end() == len(self.parts) and not (self.open or self.statements)
+                return alone and inside[0].token.text != "-"
+            case "skips":  # of who has answered it is a turn
+                return self.open is not None and not {*who}.isdisjoint(answered_seats(self.open))
+            case "can":  # no answer, but the candlestick may be one
+                told = [name for part in self.cards for name in part.names]
+                asked = told if self.open is None else self.open.cards
+                return not {*inside[-1].token.names} & {*asked}
+            case "more":  # `cat, cat`
+                return who[0] in [one.seat for one in self.statements]
+            case "bare_card":  # `cat must` names no card
+                return "must" in inside[-1].token.roles
+            case "has_card" if self.table.viewer in who:  # `i have plum` may be of a hand
+                return self.open is None
+            case "has_one" if self.table.viewer in who:  # and this be said before one's turn
+                return self.open is not None
+        # `ann both showed`
+        return len(who) == 1 and ("both" in roles or ("all" in roles and says == "passes"))
 
     def _ask(self, found: re.Match[str]) -> bool:
-        """Take who asks whom; a name behind the cards is who asks."""
-        verb = next((part.role for part in self._inside(found, "verb")), None)
-        by = next(iter(self._seats(found, "by")), None)
-        asked = self._seats(found, "asked")
-        if by is None and self._inside(found, "by"):  # he or she
-            by = self._mentioned[-1] if self._mentioned else self.turn
-            if by in (None, self.table.viewer):
+        """Take who asks for which cards; return whether only one player is said to ask."""
+        by = [seat for group in ("by", "turn", "also") for seat in self._seats(found, group)]
+        if not by and any(part.role == "he" for part in self._inside(found)):
+            by = self._mentioned[-1:] or ([] if self.turn is None else [self.turn])
+            if by in ([], [self.table.viewer]):
                 return False
-        if by is None and self.by is None and len(asked) == 1 and self.complete:
-            by, asked = asked[0], ()
-        behind = self.complete or self.parts[found.start() - 1] in self.cards
-        again = verb is not None and (self._has_verb or (by is None and behind))
-        words = {part.token.text.casefold() for part in self._inside(found)}
-        if verb == "suggests" and self.complete:  # `plum rope hall, i guess`, or `asked me`
-            again = again or bool(words & {"guess", "ask", "asks", "asked"})
-        # `ann passed, ben asked` may tell of a turn of Ann's, or take her name back.
-        had = any(part.role == "has" for part in self._inside(found))
-        passed = any(one.answer == "passes" for one in self.statements)
-        unclear = verb is not None and passed and not (self.complete or had)
-        if (
-            self.open is not None
-            or again
-            or unclear
-            or ("had" in words and not self.statements)  # of a time before
-            or (by is not None and self.by not in (None, by))
-        ):
+        by += [] if self.by is None else [self.by]
+        told = [*self._inside(found, "room"), *self._inside(found, "cards")]
+        cards = [part for part in told if part.role == "card"]
+        self.points = any(part.role == "points" for part in self._inside(found, "verb"))
+        if len({*by}) > 1 or len(cards) > self.size:
             return False
-        self.by = by or self.by
-        self.points = self.points or verb == "points"
-        self._has_verb = self._has_verb or verb is not None
-        self.asked += asked
-        return True
-
-    def _add_card(self, card: Part, *, last: bool) -> bool:
-        """Take a card: one asked for; else one that the next player shows, or nobody named."""
-        column = card.token.column
-        if not self.complete:
-            self.answered_first |= not self.cards and bool(self.statements or self.nobody)
-            self.cards.append(card)
-            return True
-        if not self.statements:
-            return last and self._answer((SOMEBODY,), "shows", card, column)
-        before = self.parts[self.parts.index(card) - 1].token.text.casefold()
-        follows = self.statements[-1].seat is NEXT and before != "no"  # `no plum` denies a card
-        return follows and self._answer((NEXT,), "shows", card, column)
-
-    def _can_be_shown(self, to: Sequence[str]) -> bool:
-        """Return whether who was shown a card, if that is said, is the one who asks."""
-        return not to or self.by in (None, to[0])
-
-    def _answer(
-        self,
-        who: Sequence[str | Unnamed],
-        reply: Reply,
-        card: Part | None,
-        column: int,
-        word: str = "",
-    ) -> bool:
-        """Take what players answer; nothing follows what was not heard."""
-        if not who or self.rest or (card is not None and len(who) > 1):
-            return False
-        self.statements += [_Statement(seat, reply, card, column, word) for seat in who]
+        self.by = by[0] if by else None
+        self.asked += self._seats(found, "asked")
+        self.cards = cards
+        self.answered_first = bool(self.statements)
         return True
 
     # What is wrong.
@@ -432,16 +255,15 @@ class Suggested:
     def fault(self, stuck: Part | None) -> Fault | None:
         """Return why this is no suggestion: a word does not fit, or no card is named."""
         first = self.parts[0]
-        stuck = stuck or self._doubtful
-        if stuck is None and (self.open is not None or self.cards or not self.statements):
+        stuck = stuck or self._thought
+        if stuck is None and (self.by is not None or self.cards or not self.statements):
             return None
         if stuck is None:
-            reason = "expected the suggestion before its answers"
-            order = ""
+            found = printable(first.token.text)
+            reason = f"expected the suggestion before its answers; found '{found}'"
             if self.turn is not None:
                 others = joined(self.table.answering(self.turn, left=self.left), "and")
-                order = f"; it is {printable(self.turn)}'s turn, then {others} answer in order"
-            reason = f"{reason}; found '{printable(first.token.text)}'{order}"
+                reason += f"; it is {printable(self.turn)}'s turn, then {others} answer in order"
             return Fault(False, first.token.column, reason)
         wanted = self._wanted(stuck)
         if stuck is first and stuck.role == "seat":  # and nothing that can follow
@@ -455,29 +277,15 @@ class Suggested:
         return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
 
     @property
-    def _doubtful(self) -> Part | None:
-        """The word that makes a thought, a time or the solution of what is not told whole."""
-        first = self.parts[0]
-        if first.role == "its" and not self._has_verb:  # `it's plum rope hall`
-            return first
-        if first.role == "after" and all(one.answer == "passes" for one in self.statements):
-            return first  # `after ann passes`: what was then?
-        has = [part.role for part in self.parts[:3]] == ["seat", "has", "one"]
-        if has and self.answered_first and not self._has_verb:
-            return first  # `ann has one of plum rope hall`
-        for part in self.parts:  # `the other two`
-            words = part.token.text.casefold().split()
-            numbers = [number for number, word in enumerate(NUMBERS, 2) if word in words]
-            if part.role in ("all", "others") and numbers not in ([], [len(self._unheard)]):
-                return part
-        if self.statements or self.nobody or self.others:
-            return None
-        return next((part for part in self.parts if part.role in ("thinks", "when")), None)
+    def _thought(self) -> Part | None:
+        """The word that makes a thought, or a time, of what nobody answered."""
+        thinks = [part for part in self.parts if part.role in ("thinks", "when")]
+        return None if self.statements or not thinks else thinks[0]
 
     def _wanted(self, stuck: Part) -> str:
         """Return what can follow a suggestion that breaks off."""
         by = self.by or self.turn or self.table.seats[0]
-        if self.complete:
+        if self.open is not None or len(self.cards) >= self.size:
             left = [*map(printable, self.table.answering(by, left=self.left))]
             for one in self.statements:
                 left = left[left.index(one.seat) + 1 :] if one.seat in left else left
@@ -508,24 +316,27 @@ class Suggested:
             order: Who answers, in order.
             cards: The cards asked for.
         """
-        seats = [one.seat for one in self.statements]
-        before, last = seats[:-1], seats[-1] if seats else None
-        # A denial of nobody in particular that ends the line is the next player's, or everybody's
-        # unless others answered so before it; a dash alone is everybody's.
-        lone = last is NEXT and not (before or self.rest or self.asked)
-        either = last is NEXT and any(isinstance(seat, str) for seat in before)
-        if lone and self.parts[-1].token.text != "-":
-            if (
-                self.open is None and len(self.cards) < self.size
-            ):  # when the cards are told, it is asked anew who answered what
-                yield ()
+        whose = [one.seat for one in self.statements]
+        ways = [ALL in whose]
+        # A denial of nobody in particular is the next player's or everybody's; a dash everybody's.
+        if whose == [NEXT] and not self.asked:
+            dash = self.parts[-1].token.text == "-"
+            told = self.open is not None or len(self.cards) == self.size
+            if not order or not (dash or told):
+                yield ()  # when the cards are told, it is asked anew who answered what
                 return
-            either = True
-        for all_pass in (False, True) if either else (self.nobody or lone,):
-            known = self._known(() if all_pass and lone else self.statements, order, cards)
+            ways = [True] if dash else [False, True]
+        for all_pass in ways:
+            known = self._known(order, cards)
             if isinstance(known, Fault):
                 yield known
                 continue
+            left = [seat for seat in order if seat not in known]
+            if self.counted and str(len(order if all_pass else left)) not in self.counted.names:
+                text = printable(self.counted.token.text)
+                reason = f"expected {len(left)} players; found '{text}'"
+                yield Fault(True, self.counted.token.column, reason)
+                return
             answers = {seat: one.answer for seat, (one, *_) in known.items()}
             # Whoever did not show need not have been asked: nor did those before them pass, then.
             not_shown = [*self.excepted]
@@ -536,23 +347,25 @@ class Suggested:
                 for other in order[: order.index(seat)] if seat in order else ():
                     if answers.get(other, "unheard") == "unheard":
                         unheard[other] = [answer_of(other, "unheard")]
-            for seat in order if all_pass or self.others else ():
+            for seat in order if all_pass or OTHERS in whose else ():
                 if answers.get(seat) == "shows" and not self.table.everyone_shows:
                     break
                 known.setdefault(seat, [answer_of(seat)])
-            closing = (Answer(answer="unheard"),) if self.rest and known else ()
+            closing = (Answer(answer="unheard"),) if REST in whose and known else ()
             for filled in (known, {**known, **unheard}) if unheard else (known,):
                 for each in product(*filled.values()):
                     yield (*each, *closing)
 
     def _known(
-        self, statements: Sequence[_Statement], order: Sequence[str], cards: Sequence[str]
+        self, order: Sequence[str], cards: Sequence[str]
     ) -> dict[str | None, list[Answer]] | Fault:
         """Return each player's answer, with each card that it can be, in the order of telling."""
         earlier = self.open.answers if self.open is not None else ()
         known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name
-        for one in statements:
+        for one in self.statements:
+            if one.seat in (ALL, OTHERS, REST):
+                continue
             seat = one.seat if isinstance(one.seat, str) else None
             if one.seat is NEXT:
                 answered = [order.index(other) + 1 for other in known if other in order]
@@ -580,7 +393,8 @@ class Suggested:
                 known[seat] = [Answer(seat=seat, answer=one.answer, card=card) for card in shown]
             if one.seat is NEXT and one.answer == "passes":
                 passing.add(seat)
-        is_open = self.others or self.asked != [*order[:1]]
+        told = OTHERS in [one.seat for one in self.statements]
+        is_open = told or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
             expected = f"expected {joined(self.asked, 'and')}'s answer"
             return Fault(True, self.parts[-1].token.end, expected)

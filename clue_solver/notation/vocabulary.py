@@ -1,19 +1,19 @@
 """
 The words that a line is made of besides names, by their role in it. Data only.
 
-An unlisted word is either queried or rejected. Phrases are spelt without apostrophes. Those of
-`filler` are left out of what is read: nothing there may deny, name or count. An `adverb` is as
-well, unless a denial or what is only possible is before it, which it turns round (`not just Ann`).
+A word that is not listed makes the line a question or an error. Phrases are spelt without
+apostrophes. Those of `filler` are left out of what is read: nothing there may deny, name or count.
+`oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `room`, `whether` and `is` are left
+out only where `patterns.SILENT` says so; `silent` is in no pattern, so that it stops a line.
 
-`silent` is in no pattern, so that it stops a line. `him`, `in`, `that` and `now` are left out as
-`filler` is, but for places where they change what is told; `mine` is `owner` of what follows it.
-`skipped` is a turn, as `skips` is, or a pass; `noneof` is of players where what follows says so;
-`unanswered` is a pass of whoever is named, and else may still be awaited.
+Words have a role of their own wherever one of them can be said and another cannot: `have` is of
+now and `had` of an answer, `show` is asked for and `shows` was done, `could` tells of an answer and
+`can` of an ability. So what no pattern has is never read, and needs no rule that refuses it.
 
-What denies has a role of its own by what may be beside it: `passes` and `passed`, the second of
-which may hand over a card; `denies` and `didnt` before what is denied (`no card`, `did not show`);
-`none` with nothing after it; `not` before a player, right or wrong; `never` before what is known;
-`neither` with `nor`; `nobody` and `nil` of all, the second of one player too; `lacks`.
+What denies is `passes`, `passed` or `dash`; `denies`, `cannot` and `didnt` before what is denied
+(`no card`, `did not show`); `none` with nothing after it, `unanswered` behind who did not answer;
+`not` before a player, right or wrong, and `nay` before a player; `never` before what is known;
+`neither` with `nor`; `nobody`, `noneof` and `nil` of all, the last of one player too; `lacks`.
 """
 
 from itertools import product
@@ -22,16 +22,19 @@ from clue_solver.rules.observations import kinds
 
 _WORDS = """
 suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask|asked*|asking,
+ is|was|am suggesting|asking|guessing,
  guesses|guess|guessed*|guessing, proposes|propose|proposed, queries|queried, was it,
- what|how about, makes|make|made a| suggestion, goes|says|said was it, asks|asked who has,
- who asks|asked, wants|wanted|like to know, would|id like to know
+ what|how about, makes|make|made a| suggestion, goes|says|said was it,
+ wants|wanted|like to know, would|id like to know
+suspects: suspects
+whoasked: who asks|asked
+whohas: asks|asked who has
 thinks: thinks|think|thought, reckons|reckon|reckoned, suspected, wonders|wondered,
  tries|tried, wants|wanted
-suspects: suspects
 says: says|say|said|saying, calls|called
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
-holds: holds|hold|holding|hand|cards, been|was| dealt, in hand
+holds: holds|hold|holding|hand|cards, am|is holding, been|was| dealt, in hand
 knows: knows|know|saw
 skips: skips*|skip|skipped, misses|missed a|his|her go|turn, sits|sat out, passes|passed turn,
  pass|passed|skip|skipped my turn, passes|passed|skips|skipped his|her turn, didnt get anywhere
@@ -43,46 +46,51 @@ draws: draws|draw|drew
 moves: moves*|move|moved to|, moves|moved into, goes|go|went to, goes|went into, goes,
  enters|enter|entered, walks|walked|comes|came to|into, gone in|to|into, got to|into,
  takes|take|took|used the secret| passage to|, took the secret passage into, am|is now| in
-stays: stays|stay|stayed, stays where he|she is
+stays: stays|stay|stayed, stays|stayed in his|her|the room, stays where he|she is
 looks: looks|look|looked at|, snoops|snooped on|
 peeks: peeks|peek|peeked, looks|look|looked at|in|into the envelope
 reveals: reveals*|reveal|revealed
 points: points|point|pointed at|, points|pointed the| finger, points|pointed the finger at
-shows: shows*|show|showed*|showing|shown|showd|sh|sho|s, gives|give|gave,
- disproves|disprove|disproved|refutes|refute|refuted, hands|handed, let|lets me see,
+shows: shows*|showed*|showing|shown|showd|sh|sho|s, is show|showing, gives|gave,
+ disproves|disproved|refutes|refuted, hands|handed, let|lets me see,
  who showed|shows
-answers: answers|answer|answered
+show: show|give|answer|disprove|refute
+answers: answers|answered
 hadto: had to
-silent: says|said nothing
+silent: says|said nothing, may|will have|show|pass|ask|suggest|do,
+ may|will may|will have|show|pass, passed|passes|pass me
 must: must|miss
-can: can help|
+can: can
 could: could help|
 did: does|do|did
 yes: yes|y|yup|yep|yeah|yea|aye|\u2713|\u2714
 shown: is|was|got|am|were|been|gets shown, was|got given, got one|something, got a card,
  was|is disproved|refuted
-passes: passes*|pas|pa|p|x|-
+passes: passes*|pas|pa|p|x
 passed: passed*|pass|passing
 didnt: didnt|doesnt|dont, did|does|do not
 denies: hasnt|havent|hadnt got|, has|have|ve|had not got|, has|have|ve|had no,
- cant|cannot|couldnt, can|could not, isnt having, is| not having
-no: no
+ isnt having, is| not having
+cannot: cant|cannot|couldnt, can|could not
+no: no, oh no
+nay: no
+unanswered: gave| no answer|answers
 none: didnt answer, did not answer, wont show, isnt showing,
  is not showing, none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
-not: not|no|-
+not: not|-
+dash: -
 isnt: isnt|wasnt, is|was not
 never: no way, theres no way, there is no way
 lacks: lacks|lack
-has: has|have|had|got|having|ve, has|have|ve|s got
+have: has|have|having|ve, has|have|ve|s got
+had: had
 nobody: nobody|noone, no body|one, none of us, no takers
-noneof: none
 else: nobody else, no one else
+noneof: none
 nil: no card|cards shown
-unanswered: gave| no answer|answers
-all: all|everyone|everybody|anyone|anybody, all two|three|four|five,
- all three|four|five of us, all of them, they all
-others: others, the others, the| other two|three|four|five, the rest,
+all: all|everyone|everybody|anyone|anybody, they all
+others: others, the others, the| other, the rest,
  everyone|everybody else, all the others
 both: both|each
 neither: neither
@@ -92,8 +100,9 @@ till: until|till|til
 only: only
 unheard: did not answer yet|, didnt answer yet|, has not answered yet, hasnt answered yet,
  i did not catch|hear the rest, i didnt catch|hear the rest, i missed the rest, ?
-one: one|card|cards|any|anything|something|it|them|those|these|thing|either, a|one|1|any card,
- any cards, one|any of them, any of the cards, any of those|these|it, of them|those, a thing,
+cards: cards
+one: one|card|any|anything|something|it|them|those|these|thing|either, a|one|1|any card,
+ any cards, one|any of them, any of the cards, any of those|these|it, of them|those|us, a thing,
  to all of it
 toshow: to show
 right: right|correct|wins|won|win|correctly|r|\u2713|\u2714
@@ -118,16 +127,21 @@ is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
 him: his|her|him|their
 in: in|at
-filler: a|an|the|of|with|w/|at|then|so|ok|okay|um|uh|dear|oh|kindly,
- poor|yay|lol|using|into, on the dice, i am afraid,
+oh: oh|dear|poor|yay|well, well dear
+so: so|ok|okay|um|uh|kindly
+of: of|with|w/|using|into
+filler: a|an|the|at, on the dice, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
- =|@|"|\u201c|\u201d
+ =|@|)|"|\u201c|\u201d
 that: that
-now: now
-adverb: just|definitely|well|finally, of course
+now: now|lol
+then: then
+adverb: just|definitely|finally, of course
 colon: :
-stop: ;|>|.|!|(|)|\u2013|\u2014|--|->
-comma: ,|/|+
+stop: ;|>|.|!|(|\u2013|\u2014|--|->
+dots: ..|...|....
+comma: ,|/
+plus: +
 own: myself
 mine: my|im
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
@@ -176,7 +190,8 @@ for _role, _phrases in WORDS.items():
         PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
 
 LETTERS = {
-    role: chr(0x400 + place) for place, role in enumerate(("seat", "owner", "card", "name", *WORDS))
+    role: chr(0x400 + place)
+    for place, role in enumerate(("seat", "owner", "mine", "card", "name", "doubt", *WORDS))
 }
 """The letter of each role, with which patterns are matched; Cyrillic, so none means anything."""
 

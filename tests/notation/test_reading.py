@@ -154,6 +154,22 @@ def test_what_people_say_is_said_by_its_example(table: str) -> None:
         assert matched, row
 
 
+@pytest.mark.parametrize("row", [*patterns.rows(patterns.SILENT)], ids=lambda row: row.example)
+def test_a_word_that_says_nothing_is_left_out_where_it_stands(row: patterns.Row) -> None:
+    line = Line(row.example, CLUE)
+    role = row.name
+    assert any(role in token.roles for token in line.tokens)
+    assert any(role not in {part.role for part in way.parts} for way in line.ways())
+
+
+@pytest.mark.parametrize("place", patterns.ORDER)
+def test_every_clause_has_a_place(place: str) -> None:
+    names = {row.name for row in patterns.rows(patterns.CLAUSES)}
+    assert {*patterns.ORDER[place]} <= names
+    assert {*patterns.ORDER[place].values()} <= patterns.ORDER.keys()
+    assert names == {name for follow in patterns.ORDER.values() for name in follow}
+
+
 REFUSED = """
 ann plum is -> expected a weapon and a room; found 'is'
 ann plum rope hall: cat no, all -> expected who answers, and what, as in 'Dan shows'; found 'all'
@@ -161,7 +177,7 @@ ben or cat -> expected a card, or a verb such as suggests or skips; found 'or'
 nobody has plum -> expected who does what, as in 'Dan has Scarlett'; found 'has'
 ann rolls 3+4 -> expected no icon; found '4'
 ben has plum and rope -> expected nothing after 'plum'; found 'and'
-ann plum rope hall: ben not -> expected a player, right or wrong behind 'not'; to deny, say 'passes'
+ann pl ro ha: not -> expected who answers, and what, as in 'Ben passes, Cat shows'; found 'not'
 """
 
 
