@@ -55,11 +55,16 @@ class LineInput:
 
     def choose(self, question: Prompt) -> str:
         """Return the answer to a question, which may be told by its number; abort at the end."""
-        if question.hint:
-            tell(f"({question.hint})")
-        for number, (label, _) in enumerate(question.choices, 1):
-            tell(f"{number:>3}  {label}", indent=5)
-        answer = self.ask(question.title, question.usual or question.example)
+        title = question.title.rstrip("?")
+        if question.fault:  # the choices are still to be seen; Enter insists
+            tell(f"  {question.fault}", indent=2)
+            answer = self.ask(title) or question.usual or ""
+        else:
+            if question.hint:
+                tell(f"({question.hint})")
+            for number, (label, _) in enumerate(question.choices, 1):
+                tell(f"{number:>3}  {label}", indent=5)
+            answer = self.ask(title, question.usual or question.example)
         numbers = map(str, range(1, len(question.choices) + 1))
         return dict(zip(numbers, question.values, strict=True)).get(answer, answer)
 

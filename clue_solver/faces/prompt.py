@@ -12,7 +12,8 @@ class Prompt(NamedTuple):
         choices: The answers: what the list shows, and what it stands for; none where it is typed.
         line: The line that is asked about, so far.
         seat: Whose answer to a suggestion it is, where each seat is asked for.
-        hint: What to know for it, or what was wrong with the last answer.
+        hint: What to know for it.
+        fault: What was wrong with the last answer.
         usual: What Enter alone answers; `None` where it answers nothing.
         typed: What is typed already.
         example: What may be typed.
@@ -23,6 +24,7 @@ class Prompt(NamedTuple):
     line: str = ""
     seat: str = ""
     hint: str = ""
+    fault: str = ""
     usual: str | None = None
     typed: str = ""
     example: str = ""

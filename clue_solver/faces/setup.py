@@ -366,15 +366,13 @@ class NewGame(NamedTuple):
         return Prompt(
             title=field.question or field.label,
             choices=tuple(choices),
-            hint=fault or hint,
+            hint=hint,
+            fault=fault,
             usual=usual,
             typed="" if usual in values else told,
             example=example,
         )
 
-
-FAULT = "✗ "
-"""What a hint begins with that says what was wrong with an answer."""
 
 _LOST = "Esc once more goes back: what is typed here is lost."
 
@@ -445,7 +443,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
                         doubted.add(asked)
                         raise NotationError(f"{asked} Enter again if so; if not, {otherwise}.")
         except ClueError as error:
-            fault, refused = f"{FAULT}{error}", text
+            fault, refused = f"✗ {error}", text
         else:
             new = answered
             name = following(place + 1)

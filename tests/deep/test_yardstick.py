@@ -9,10 +9,25 @@ import pytest
 
 from tests.yardstick.commands import CASES, anew
 
+BURSTS = [case for case in CASES if "burst" in case.stem]
+
+
+def name_of(case: Path) -> str:
+    return f"{case.parent.name}-{case.stem}"
+
 
 @pytest.mark.long(keep=14)
-@pytest.mark.parametrize("case", CASES, ids=lambda case: f"{case.parent.name}-{case.stem}")
+@pytest.mark.parametrize("case", [case for case in CASES if case not in BURSTS], ids=name_of)
 def test_what_goes_in_comes_out_as_ever(case: Path) -> None:
+    check(case)
+
+
+@pytest.mark.parametrize("case", BURSTS, ids=name_of)
+def test_keys_in_a_burst_keep_their_order(case: Path) -> None:
+    check(case)
+
+
+def check(case: Path) -> None:
     if case.parent.name == "screens":
         pytest.importorskip("pty", reason="the full screen wants a POSIX terminal")
     expected, found = case.read_text("utf-8"), anew(case)

@@ -8,7 +8,7 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.setup import FAULT, FIELD, ORDER, Asking, NewGame, sizes_of, unusual
+from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, unusual
 from clue_solver.faces.tui.dialogs import Choose
 
 
@@ -33,7 +33,7 @@ class SetupScreen(Screen[NewGame | None]):
         """Ask what follows an answer; `starts` leaves the rest as it is offered."""
         try:
             question, so_far = self._asking.send(answer)
-            while starts and not question.hint.startswith(FAULT):
+            while starts and not question.fault:
                 question, so_far = self._asking.send(question.usual)
         except StopIteration as done:
             self.dismiss(done.value)
