@@ -1,9 +1,9 @@
 """
 The board: its squares, doors, secret passages and starting squares, and the steps between them.
 
-A board is drawn as rows of text: a dot is a square, a letter is the square before a room's door or
-a suspect's starting square, anything blank is none. Steps are counted by breadth-first search,
-leaving a room and entering one being a step each. A second drawing of the same size says where the
+A board is drawn as rows of text. A dot is a square; a letter is the square before a room's door, or
+a suspect's starting square; a blank is no square. Steps are counted by breadth-first search;
+leaving a room and entering one are a step each. A second drawing of the same size says where the
 rooms lie, so that the board can be shown.
 """
 
@@ -27,24 +27,27 @@ _AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1))
 
 class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """
-    What the board allows, for movement and for reachability.
+    The board of an edition: how pieces move on it, and what it looks like.
 
     Attributes:
         dice: Number of six-sided dice rolled to move.
-        icon: Whether the dice have an icon in place of the 1: it counts 1 and draws a clue card.
+        icon: Whether the dice have an icon in place of the 1. It counts as 1, and its player draws
+            a clue card.
         stay: Whether a player may stay in a room and suggest there again.
-        called: Whether a player whom another's suggestion has called to a room may suggest there
-            without leaving it first.
-        passage: Whether a secret passage is taken `instead` of rolling, or `after` the dice are
-            read, instead of moving by them.
+        called: Whether a player whom another player's suggestion moved into a room may suggest
+            there without leaving it first.
+        passage: When a secret passage is taken: `instead` of rolling, or `after` the roll, instead
+            of moving by it.
         passages: Pairs of rooms joined by a secret passage.
         short: Whether a move may end in the corridor before the whole roll is used up.
-        out: Whether the piece of a wrong accuser that stands before a door `stays`, or `enters` the
-            room, so that the door is free.
-        squares: The drawing, a line for each row; without one, any room is named in every turn.
-        letters: What the letters of the drawing stand for: a room before whose door the square
-            lies, or a suspect who starts there; several with commas between.
-        rooms: Where the rooms lie, drawn with their letters; without it the board is not shown.
+        out: What happens to a wrong accuser's piece that stands before a door: it `stays`, or it
+            `enters` the room, so that the door is free.
+        squares: The drawing, a line for each row. Without it, players may name any room in every
+            turn.
+        letters: What each letter of the drawing stands for: the room whose door the square lies
+            before, or the suspect who starts there; several names are separated by commas.
+        rooms: A second drawing, in which each room is filled with its letter. Without it the board
+            is not shown.
     """
 
     dice: Annotated[int, Meta(ge=1, le=4)] = 2
@@ -64,11 +67,11 @@ class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def rolls_first(self) -> bool:
-        """Whether the dice are rolled before all else in a turn, as their icons are read first."""
+        """Whether a turn begins with the roll, because icons are read before anything else."""
         return self.passage == "after"
 
     def icons_in(self, total: int) -> list[int]:
-        """Return how many icons the dice may show with a total: each is 1, another face 2 to 6."""
+        """Return the numbers of icons that are possible with a total; an icon counts as 1."""
         others = ((number, self.dice - number) for number in range(self.dice + 1))
         return [number for number, rest in others if 2 * rest <= total - number <= 6 * rest]
 
@@ -77,17 +80,18 @@ class Ground:
     """
     The places where pieces stand: squares row by row, named as in chess, then the rooms.
 
-    A set of places is an integer with a bit for each. Without squares any room may be named in
-    every turn.
+    A set of places is an integer with a bit for each place. If there are no squares, players may
+    name any room in every turn.
 
     Attributes:
         bit: The bit of each room, by its name.
-        inside: All rooms.
-        free: All squares.
+        inside: The set of all rooms.
+        free: The set of all squares.
         starts: The bit of the square where each suspect starts.
-        width, height: The columns, a blank one at the right included, and the rows.
-        areas: Where each room lies: in each of its rows the first column, and the one after the
-            last; empty where the board is not shown.
+        width, height: The numbers of columns and rows; the columns include a blank one at the
+            right.
+        areas: Where each room lies: for each of its rows, the first column and the one after the
+            last. Empty if the board is not shown.
     """
 
     def __init__(self, board: Board, rooms: Sequence[str]) -> None:
@@ -126,7 +130,7 @@ class Ground:
 
     @cached_property
     def names(self) -> dict[int, str]:
-        """The name of each place by its bit: a room's, or a square's column and row: `H25`."""
+        """The name of each place, by bit: a room's name, or a square's column and row (`H25`)."""
         squares = {bit: self._name(bit) for bit in places_in(self.free)}
         return {**squares, **{bit: room for room, bit in self.bit.items()}}
 
@@ -146,14 +150,14 @@ class Ground:
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """
-        Return where somebody at any of the places can go with so many steps or fewer.
+        Return the places that can be reached from any of some places in a number of steps or fewer.
 
-        A room is never entered again in the turn in which it is left.
+        Nobody enters a room in the same turn in which they left it.
 
         Args:
-            places: Where they may be.
-            steps: How many steps at most.
-            taken: The squares on which other pieces stand, which nobody enters.
+            places: The places to start from.
+            steps: The most steps.
+            taken: The squares where other pieces stand; nobody enters them.
         """
         if not self.free:
             return self.inside
@@ -167,7 +171,7 @@ class Ground:
         return reached
 
     def _walk(self, places: int, taken: int = 0) -> Iterator[int]:
-        """Yield on which squares somebody can be after no step, one, two and so on."""
+        """Yield the squares that can be reached in exactly 0 steps, then in 1, 2 and so on."""
         open_ = self.free & ~taken
         squares = edge = places & self.free
         yield squares
@@ -181,9 +185,9 @@ class Ground:
 
     def after(self, place: int, steps: int, taken: int = 0) -> int:
         """
-        Return the squares where somebody can stand after just so many steps, none of them twice.
+        Return the squares where a walk of exactly this many steps, none twice on a square, can end.
 
-        All ways are walked, depth first.
+        All paths are tried, depth first.
 
         Args:
             place: Where the move begins.
@@ -204,15 +208,15 @@ class Ground:
         return ends
 
     def _beside(self, squares: int) -> int:
-        """Return what lies at the sides of some squares."""
+        """Return the squares next to some squares."""
         return squares << 1 | squares >> 1 | squares << self.width | squares >> self.width
 
     def behind(self, squares: int) -> int:
-        """Return the rooms behind the doors before which some squares are."""
+        """Return the rooms whose doors are next to some squares."""
         return sum(room for door, room in self._doors if door & squares)
 
     def passages(self, rooms: int) -> int:
-        """Return the rooms at the other ends of passages from some rooms."""
+        """Return the rooms that secret passages lead to from some rooms."""
         return sum({end for begin, end in self._passages if begin & rooms})
 
     def before(self, rooms: int) -> int:
@@ -220,7 +224,7 @@ class Ground:
         return sum(door for door, room in self._doors if rooms & room)
 
     def doorway(self, square: int, room: str) -> tuple[int, int] | None:
-        """Return the row and the column where a room begins beside a square, or at its corner."""
+        """Return the row and column of a room's cell that touches a square; `None` if none does."""
         row, column = self.at(square)
         for down, across in _AROUND:
             begin, end = self.areas.get(room, {}).get(row + down, (0, 0))
@@ -229,7 +233,7 @@ class Ground:
         return None
 
     def steps(self, place: int) -> tuple[int | None, ...]:
-        """Return the steps from a place to each room, 0 for itself, `None` where no way leads."""
+        """Return the steps from a place to each room: 0 to itself, `None` if there is no way."""
         if place not in self._far:
             far = {place: 0}
             for steps, squares in enumerate(self._walk(place), 1):
@@ -239,7 +243,7 @@ class Ground:
         return self._far[place]
 
     def steps_to(self, place: str, room: str) -> int | None:
-        """Return the steps from a place to a room by their names, `None` as above."""
+        """Return the steps from a place to a room, by their names; `None` if there is no way."""
         return self.steps(self.places[place])[[*self.bit].index(room)]
 
 
@@ -250,7 +254,7 @@ def ground_of(board: Board | None, rooms: tuple[str, ...]) -> Ground:
 
 
 def places_in(places: int) -> Iterator[int]:
-    """Yield the bits of a set one by one, the lowest first."""
+    """Yield the bits of a set of places, the lowest first."""
     while places:
         lowest = places & -places
         yield lowest
@@ -273,12 +277,14 @@ Fault = tuple[str, str]
 
 def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> Iterator[Fault]:
     """
-    Yield why a board cannot be played on or not be drawn; what follows goes by what is before.
+    Yield why a board cannot be played on or drawn.
+
+    Later checks assume that the earlier ones have passed.
 
     Args:
         board: The board.
-        rooms: The cards that are rooms, of which there is at least one.
-        others: All other cards.
+        rooms: The names of the room cards, at least one.
+        others: The names of all other cards.
     """
     for i, pair in enumerate(board.passages):
         for room in pair:
@@ -321,7 +327,7 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
 
 
 def _faults_of_marks(key: str, drawing: str, marks: Sequence[str]) -> Iterator[Fault]:
-    """Yield where a drawing is too large, or has marks that mean nothing there."""
+    """Yield where a drawing is too large or has a mark without a meaning."""
     rows = rows_of(drawing)
     if max([len(rows), *map(len, rows)]) > MOST_SIDE:
         yield key, f"expected at most {MOST_SIDE} rows of {MOST_SIDE} squares; found more"

@@ -82,27 +82,27 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         title: The name on the box, with the year where it tells editions apart.
         note: What sets the edition apart, in a sentence.
         players: Fewest and most seats.
-        order: Which neighbour of the asker answers first.
+        order: Which neighbour of the suggester answers first.
         answers: Who shows a card of those who can.
-        suggests: How many categories a suggestion names, one card of each; 0 for all of them.
-        accuse_when: At any time of one's `turn`, `after` a suggestion of one's own in it, or
-            `last`, after suggestion and bonus die.
-        accuse_in: `anywhere`, or only standing in a `room`.
-        adopts: Who plays whom: `any` suspect, or whoever's piece starts `nearest`, so that turns
-            go round the board.
-        spare: Where the pieces of suspects that nobody plays are: on their `starts`, or in `rooms`.
+        suggests: How many categories a suggestion names, one card from each; 0 for all categories.
+        accuse_when: When a player may accuse: at any time in their `turn`, `after` suggesting in
+            it, or `last`, after the suggestion and the bonus die.
+        accuse_in: Where a player may accuse: `anywhere`, or only in a `room`.
+        adopts: Which suspect a player plays: `any`, or the one whose piece starts `nearest`, so
+            that turns go round the board.
+        spare: Where the pieces that nobody plays stand: on their `starts`, or in `rooms`.
         first: The suspect whose player has the first turn; empty where the table agrees on one.
-        clues: The deck of clue cards, where there is one: what each of them says.
+        clues: The kind of each card in the deck of clue cards; empty if there is no deck.
         face_down: How many cards are left face-down, by the number of players.
-        looker_tells: Whether the holder learns which card a looker saw.
-        observes: The kinds of observation that the edition's rules bring about.
-        dice: Special dice, in words: the name of a face and what it does.
-        bonus: What the faces of the bonus die let one do, by the words that lines have for them.
-        suspect_dice: How many dice with suspects are rolled; a suggestion names some of them.
+        looker_tells: Whether a player who looks at another's card tells them which card it was.
+        observes: The verbs of the lines that can occur under the edition's rules.
+        dice: The faces of special dice: each name, and what the face does in words.
+        bonus: What each face of the bonus die allows, by the word for the face in a line.
+        suspect_dice: How many suspect dice are rolled; a suggestion names suspects that they show.
         aliases: Other names of features, by feature.
-        languages: The cards' names in other languages, by language, then by card: the first is
-            printed, all are read.
-        category: The categories in order.
+        languages: The cards' names in other languages, by language, then by card. The first name is
+            printed; all of them can be typed.
+        category: The categories, in the order of suggestions and accusations.
         board: The board, where the edition has one.
 
     >>> from clue_solver import load_edition
@@ -144,7 +144,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def cards(self) -> tuple[Card, ...]:
-        """Every card, in edition order: categories in order, cards as their category lists them."""
+        """All cards in edition order: category by category, as each category lists them."""
         return tuple(card for category in self.category for card in category.cards)
 
     @property
@@ -159,7 +159,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def features(self) -> dict[str, tuple[str, ...]]:
-        """The features in order of first appearance, each with the names of the cards it marks."""
+        """The features in order of first appearance, each with the names of its cards."""
         marked: dict[str, list[str]] = {}
         for card in self.cards:
             if card.feature is not None:
@@ -168,12 +168,12 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def faces(self) -> tuple[str, ...]:
-        """The faces of special dice by the words that lines have for them."""
+        """The faces of special dice, by the words for them in lines."""
         return tuple(_FACES.get(face, face) for face in self.dice)
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The verbs of all that the rules bring about, in lines."""
+        """The verbs of all lines that can occur under the rules."""
         board = ("rolls", "moves", "stays") if self.rooms else ()
         dice = ("rolls",) if self.suspect_dice else ()
         observed = (*self.observes, *self.bonus.values())
@@ -181,27 +181,27 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     @property
     def dice_choose(self) -> bool:
-        """Whether suggestions name suspects that were rolled."""
+        """Whether a suggestion may name only suspects that the dice show."""
         return bool(self.dice and self.features)
 
     @property
     def rooms(self) -> tuple[str, ...]:
-        """The cards of the category `room`; empty where there is none."""
+        """The cards of the category `room`; empty if there is no such category."""
         return self._of_category("room")
 
     @property
     def suspects(self) -> tuple[str, ...]:
-        """Who can be played: the cards of the category `suspect`, else the features."""
+        """The suspects that can be played: the cards of category `suspect`, else the features."""
         return self._of_category("suspect") or tuple(self.features)
 
     @property
     def weapons(self) -> tuple[str, ...]:
-        """The cards of the category `weapon`; empty where there is none."""
+        """The cards of the category `weapon`; empty if there is no such category."""
         return self._of_category("weapon")
 
     def printed(self, card: str, language: str | None) -> str:
         """
-        Return what a sheet in a language calls a card; its own name where there is no other.
+        Return a card's name on a sheet in a language; its own name if it has no other.
 
         >>> from clue_solver import load_edition
         >>> load_edition("clue-classic").printed("Lead Pipe", "de")
@@ -210,7 +210,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return (*self.also_called(card, language), card)[0]
 
     def also_called(self, card: str, language: str | None) -> tuple[str, ...]:
-        """Return what a card is called in a language."""
+        """Return a card's names in a language."""
         return self.languages.get(language or "", {}).get(card, ())
 
     def _of_category(self, name: str) -> tuple[str, ...]:
@@ -218,14 +218,14 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return tuple(card.name for cards in kinds for card in cards)
 
     def undealt(self, players: int) -> int:
-        """Return how many cards are left face-down, a room for each, with so many players."""
+        """Return how many cards are left face-down, one to a room, with a number of players."""
         return self.face_down.get(players, 0)
 
     def face_down_rooms(self, players: int) -> tuple[str, ...]:
         """
-        Return the rooms in which they lie: the corner rooms, those with secret passages.
+        Return the rooms where cards lie face-down: the corner rooms, which have secret passages.
 
-        Nothing where no card is left, or where the corner rooms are not as many: any room will do.
+        Empty if no card is left, or if the number of corner rooms differs; then any room will do.
         """
         passages = self.board.passages if self.board is not None else ()
         corners = {room for pair in passages for room in pair}

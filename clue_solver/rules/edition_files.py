@@ -1,5 +1,5 @@
 """
-Editions as TOML files: each is read whole, and a mistake in it is told by its key.
+Editions as TOML files. Each is read whole, and an error names the key with the mistake.
 
 `load_edition` takes the name of a shipped edition or the path of a file. A file may extend a
 shipped edition and say only what differs. `editions/clue-custom.toml` is the commented template.
@@ -107,7 +107,7 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
 
 def parse_edition(text: str, *, name: str) -> Edition:
     """
-    Return the edition that the TOML text describes; `name` is used in errors and as its name.
+    Return the edition that a TOML text describes; `name` becomes its name, also in errors.
 
     Raises:
         EditionError: As `load_edition`.
@@ -163,7 +163,7 @@ _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "exten
 
 
 def _converted(table: dict[str, Any]) -> Edition:
-    """Return a file's table as an edition; a mistake is told by msgspec, with hints."""
+    """Return a file's table as an edition; an error of msgspec gets the key and a hint."""
     try:
         return msgspec.convert(table, Edition, str_keys=True)
     except msgspec.ValidationError as error:
@@ -186,7 +186,7 @@ def _converted(table: dict[str, Any]) -> Edition:
 
 
 def _words(hint: Any) -> list[str]:
-    """Return the words that a type allows."""
+    """Return the words that a type hint allows."""
     words: list[str] = []
     for part in get_args(hint):
         words += [part] if isinstance(part, str) else _words(part)
@@ -194,7 +194,7 @@ def _words(hint: Any) -> list[str]:
 
 
 def _shown(value: Any) -> str:
-    """Return a value of a file as a message shows it."""
+    """Return a value from a file as it appears in a message."""
     try:
         return printable(repr(value))
     except ValueError:
@@ -206,18 +206,18 @@ def _shown(value: Any) -> str:
 
 def _laid_over(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """
-    Return a file's table laid over that of the edition that it extends, and where its cards stand.
+    Return a file's table merged into that of the edition that it extends.
 
-    A key that is given replaces the one of the edition, in `board` too; cards under `replace` take
-    the places of others, on the board as well. Where the file lists its own categories, neither
-    the board nor what else names cards or counts them is taken over.
+    A key in the file replaces the same key of the edition, in `board` too. Cards under `replace`
+    take the places of others, on the board as well. If the file lists its own categories, the board
+    is not inherited, nor are other keys that name or count cards.
 
     Args:
-        name: The edition that it extends.
-        own: What the file says.
+        name: The name of the edition that the file extends.
+        own: The table of the file.
 
     Returns:
-        The table, and the key in the file of each replaced card by its key in the table.
+        The merged table; and for each replaced card, its key in the file by its key in the table.
     """
     if name not in shipped_editions():
         raise EditionError(unknown("edition", str(name), shipped_editions()), key="extends")
@@ -258,10 +258,10 @@ def _laid_over(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str
 
 def _in_the_places_of(told: Edition, edition: Edition) -> Edition:
     """
-    Return an edition on another's board with its own cards in the places of those that it lacks.
+    Return an edition with its own cards on the board that it took from another edition.
 
-    So somebody who copies the template and puts other cards in the place of its cards has done
-    enough.
+    Each of its cards takes the place of the other's card at the same position, if the edition lacks
+    that one. So it is enough to copy the template and write other cards over its cards.
     """
     board = edition.board
     if not board or not told.board or board.letters != told.board.letters:
@@ -288,12 +288,12 @@ def _shipped_text(name: str) -> str:
 
 @cache
 def _translations() -> dict[str, dict[str, list[str]]]:
-    """Return what cards are called in other languages: by language, then by card."""
+    """Return the names of cards in other languages, by language, then by card."""
     return tomllib.loads(_package().joinpath("rules", "languages.toml").read_text("utf-8"))
 
 
 def _translated(edition: Edition) -> Edition:
-    """Return the edition with the known names of its cards in other languages after its own."""
+    """Return the edition with the known translations of its cards added after its own."""
     bearers = {
         _folded(word): card.name
         for card in edition.cards
@@ -314,7 +314,11 @@ def _translated(edition: Edition) -> Edition:
 
 
 def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield where the parts do not fit each other; `places` are those of replaced cards."""
+    """
+    Yield where the parts of an edition do not fit together.
+
+    `places` has the key of each replaced card in the file, by its key in the table.
+    """
     texts = {"title": edition.title, "note": edition.note}
     texts |= {f"dice.{face}": face + told for face, told in edition.dice.items()}
     texts |= {f"category[{i}].plural": kind.plural for i, kind in enumerate(edition.category)}
@@ -356,7 +360,7 @@ def _faults(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
 
 
 def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fault]:
-    """Yield names, titles and aliases that mean two things, or that no line could hold."""
+    """Yield names, titles and aliases that are ambiguous, or that no line could hold."""
     kinds: dict[str, str] = {}
     for i, kind in enumerate(edition.category):
         key = f"category[{i}].name"
@@ -382,7 +386,7 @@ def _faults_of_names(edition: Edition, places: Mapping[str, str]) -> Iterator[Fa
 
 
 def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str, str, str]]:
-    """Yield all names with whose they are and their keys: first those of cards, then others."""
+    """Yield each name with its owner and its key: first the names of cards, then all others."""
     cards = {
         f"category[{i}].cards[{j}]": card
         for i, kind in enumerate(edition.category)
@@ -410,7 +414,7 @@ def _folded(word: str) -> str:
 
 
 def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
-    """Yield why a line of a record could not hold a name, or not give it back as it was."""
+    """Yield why a name could not be written to a line of a record and read back unchanged."""
     if not any(mark.isalnum() for mark in word):
         wanted = "with a letter or a digit in it"
     elif any(mark in word for mark in ",:#>") or not word.isprintable():

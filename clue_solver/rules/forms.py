@@ -1,9 +1,9 @@
 """
-What a declaration of an observation is made of: the form of its line and who sees what of it.
+The parts of an observation's declaration: the form of its line, and who sees what of it.
 
-Data only. `observations` declares each observation with it; `notation` reads, completes, writes and
-normalises lines by it, the full screen asks by it, `knowledge.evidence` and `merging` go by who
-sees what.
+Data only. `observations` declares each observation with these parts; `notation` reads, completes,
+writes and normalises lines by them, the full screen asks by them, and `knowledge.evidence` and
+`merging` go by who sees what.
 """
 
 from collections.abc import Mapping
@@ -40,18 +40,19 @@ as many as the subject's hand holds, or one and more.
 
 class Name(NamedTuple):
     """
-    A place in the line for one name.
+    The place of one name in a line.
 
     Attributes:
-        field: The field of the observation that it fills.
-        of: What bears the name.
-        wanted: What messages call it: `whom to ask`.
+        field: The field of the observation that the name fills.
+        of: What kind of name it is.
+        wanted: What messages call the name: `whom to ask`.
         question: How a list of choices asks for it.
-        before: What stands before it in the line, if not a space alone; not after the colon.
-        nobody: The verb in `nobody asks themselves`, where the subject cannot stand here.
-        held: Whether it is a card that somebody has, so that one that lies face-up cannot be it.
-        unseen: Whether the writer may not have seen it, and it is left out then.
-        optional: Whether the line may end before it.
+        before: The text before the name in the line, if not just a space; not used after the colon.
+        nobody: The verb in `nobody asks themselves`, if the name must differ from the subject; else
+            empty.
+        held: Whether it names a card that somebody holds, so never a face-up card.
+        unseen: Whether it may be left out because the writer did not see the card.
+        optional: Whether the line may end before the name.
     """
 
     field: str
@@ -67,17 +68,19 @@ class Name(NamedTuple):
 
 class Several(NamedTuple):
     """
-    A place in the line for a list of different names.
+    The place of a list of different names in a line.
 
     Attributes:
-        fields: The field that it fills; of several the one that is named before it.
-        of: What bears the names.
-        size: How many there are.
-        between: The word between two names in the field `each`; elsewhere a comma is.
-        each: The field in which that word may not be left out; in others it may stand as well.
+        fields: The field that the list fills; if there are several, the line names one before the
+            list.
+        of: What kind of names they are.
+        size: How many names there are.
+        between: The word between two names in the field `each`; in other fields a comma stands
+            there.
+        each: The field in which that word is required; in others it is allowed.
         question: How a list of choices asks for each.
-        before: What stands before it in the line, if it fills one field.
-        held: Whether somebody has the cards, so that none of them lies face-up.
+        before: The text before the list in the line, if it fills one field.
+        held: Whether it names cards that somebody holds, so never a face-up card.
     """
 
     fields: tuple[str, ...]
@@ -92,11 +95,11 @@ class Several(NamedTuple):
 
 class Dice(NamedTuple):
     """
-    A place in the line for a roll: the total of the dice with the icons on them, or each face.
+    The place of a roll in a line: the total and the icons on the dice, or the face of each.
 
     Attributes:
-        total, icons, dice: The fields of the total, of its icons, and of the faces.
-        most: The most dice.
+        total, icons, dice: The fields that the total, its icons and the faces fill.
+        most: The largest number of dice.
         question: How a list of choices asks for it.
         before: What stands before it in the line.
     """
@@ -140,17 +143,17 @@ Tail = AnswerList | SingleAnswer | Name | Verdict
 
 class Form(Struct, frozen=True, dict=True):
     """
-    The form of a line: subject, verb, parts and what stands after the colon.
+    The form of a line: subject, verb, parts, and the part after the colon.
 
     Attributes:
         verb: The verb.
-        doing: What a list of choices calls it, after `Somebody ...`.
-        subject: The field of the seat that does it; empty for `nobody`.
-        parts: What stands after the verb.
-        tail: What stands after the colon; `None` if nothing can.
-        particle: A word after the verb that is read with it or without: `at`.
-        expects: What messages call what follows: `'about' and a card`; of most it goes unsaid.
-        needs: What the table must have names of, where no part of the line has them.
+        doing: The words for it in a list of choices, after `Somebody ...`.
+        subject: The field of the acting seat; empty for `nobody`.
+        parts: The parts after the verb.
+        tail: The part after the colon; `None` if there is none.
+        particle: An optional word after the verb, such as `at`.
+        expects: How messages describe the rest of the line: `'about' and a card`; mostly empty.
+        needs: A kind of names that the table must have though no part of the line uses it.
     """
 
     verb: str
@@ -164,7 +167,7 @@ class Form(Struct, frozen=True, dict=True):
 
     @cached_property
     def bearers(self) -> Mapping[str, Bearers]:
-        """What bears the name in each field that holds names; in answers, too."""
+        """The kind of name that each field takes, for fields that hold names; answers included."""
         bearers: dict[str, Bearers] = {self.subject: "seats"} if self.subject else {}
         for part in (*self.parts, self.tail):
             match part:
@@ -187,11 +190,11 @@ class Sight(NamedTuple):
 
     Attributes:
         owner: The field of the only seat that notices it at all; empty if everybody does.
-        hidden: The field whose content not everybody sees; empty if there is none. Of answers it
-            is the card of each.
-        by: The fields of the seats that see it. One of them that is left out lets everybody see
-            it: a card revealed to nobody in particular is revealed to all.
-        told: The field of the seat that sees it where the edition says that a looker tells.
+        hidden: The field that not everybody sees; empty if there is none. In answers, the card of
+            each answer is hidden.
+        by: The fields of the seats that see the hidden field. If one of them is empty, everybody
+            sees it: a card revealed to nobody in particular is revealed to all.
+        told: The field of the seat that also sees it if the edition says `looker_tells`.
     """
 
     owner: str = ""

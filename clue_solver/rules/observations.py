@@ -1,20 +1,20 @@
 """
 What can be observed at a table: a frozen class for each kind of line in a record.
 
-Each is declared here once: its fields, the form of its line, who sees what of it, what it means for
-the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by that;
-what it says about the cards stands in `knowledge.clauses` and `knowledge.evidence`. CONTRIBUTING
-shows how to add one.
+Each is declared here once: its fields, the form of its line, who sees what of it, and what it means
+for the turn. Whatever reads, writes, completes, asks for, hides or merges observations goes by this
+declaration. What an observation says about the cards is in `knowledge.clauses` and
+`knowledge.evidence`. CONTRIBUTING shows how to add one.
 
-`Observation` stands for any of them, in annotations and for `isinstance`; which one it is its class
-says:
+`Observation` stands for any of them, in annotations and for `isinstance`; the class says which one
+it is:
 
 >>> asked = Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
 >>> isinstance(asked, Observation), isinstance(asked, Roll)
 (True, False)
 
-The tags are those of the JSON Lines form. Cards, seats and features stand by their canonical names;
-what the writer did not see is `None`.
+The tags are those of the JSON Lines form. Cards, seats and features are given by their canonical
+names; what the writer did not see is `None`.
 """
 
 from typing import ClassVar, Literal
@@ -28,15 +28,16 @@ Reply = Literal["passes", "shows", "unheard"]
 
 class Event(Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="event", gc=False):
     """
-    Anything that one line of a record tells.
+    The base class of observations: what one line of a record says.
 
     Attributes:
         form: The form of its line.
         sight: Who sees what of it.
-        same: The fields by which two entries of different notebooks are one event, even if they
-            tell it differently; empty where only what agrees is one.
-        nearly: Of these a list in which one name may differ.
-        turn: What it means for whose turn it is.
+        same: The fields by which entries of two notebooks are recognised as the same event even if
+            other fields differ; if empty, all fields must agree.
+        nearly: The one of these fields, a list, in which one name may differ; empty if there is
+            none.
+        turn: What it means for the turn, as `forms.Turn` says.
     """
 
     form: ClassVar[forms.Form]
@@ -50,8 +51,8 @@ class Answer(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """
     One seat's answer to a suggestion.
 
-    `card` is the card shown, where it was seen. An `unheard` answer without a seat closes a list:
-    from there on nobody's answer is known.
+    `card` is the card shown, if the writer saw it. An `unheard` answer without a seat ends a list:
+    the answers after it are not known.
 
     >>> Answer(seat="Cat", answer="shows", card="Rope").card
     'Rope'
@@ -93,7 +94,7 @@ class Suggestion(Event, frozen=True, tag="suggestion"):
     """
     `Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard`.
 
-    Answers stand in the order in which they were given; an empty tuple means that none was heard.
+    Answers are in the order in which they were given; an empty tuple means that none was heard.
 
     >>> from clue_solver import load
     >>> asked = load("examples/classic.clue").observations[1]
@@ -206,7 +207,7 @@ class Peek(Event, frozen=True, tag="peek"):
 
 class Reveal(Event, frozen=True, tag="reveal"):
     """
-    `Cat reveals Rope` to everyone, or `Cat reveals Rope to Dan` (chosen from the whole hand).
+    `Cat reveals Rope` to everyone, or `Cat reveals Rope to Dan`: a card that she chooses.
 
     >>> from clue_solver import load
     >>> game = load("examples/two_players.clue")
@@ -277,10 +278,10 @@ class Accusation(Event, frozen=True, tag="accusation"):
 
 class Knowing(Event, frozen=True, tag="knowledge"):
     """
-    `Ann knows Ben has Rope or Hall`, `Ann knows envelope lacks Hall`: learned outside the rules.
+    `Ann knows Ben has Rope or Hall`, `Ann knows envelope lacks Hall`: learned in another way.
 
-    Exactly one of the two is given: `has` lists cards of which the holder has at least one, `lacks`
-    cards of which it has none.
+    Exactly one of `has` and `lacks` is given: the holder has at least one of the cards in `has`, or
+    none of the cards in `lacks`.
 
     >>> Knowing(by="Ann", holder="envelope", lacks=("Hall",))
     Knowing(by='Ann', holder='envelope', has=(), lacks=('Hall',))
@@ -309,7 +310,7 @@ class Knowing(Event, frozen=True, tag="knowledge"):
 
 class Skip(Event, frozen=True, tag="skip"):
     """
-    `Ann skips`: her turn passed without a suggestion, and ends.
+    `Ann skips`: her turn ends without a suggestion.
 
     >>> from clue_solver import load
     >>> game = load("examples/two_players.clue")
@@ -342,8 +343,8 @@ class Roll(Event, frozen=True, tag="roll"):
     """
     `Ann rolls 7`, or with faces that are no numbers `Ann rolls Plum, Plum, Green, glass`.
 
-    Exactly one of the two is given: the total, or the face of each of the dice. An icon in place of
-    the 1 counts 1 in the total: `Ann rolls 5, glass`.
+    At most one of `total` and `dice` (the face of each die) is given. An icon in place of the 1
+    counts as 1 in the total: `Ann rolls 5, glass`.
 
     >>> from clue_solver import load
     >>> game = load("examples/two_players.clue")
@@ -363,7 +364,7 @@ class Roll(Event, frozen=True, tag="roll"):
 
 class Draw(Event, frozen=True, tag="draw"):
     """
-    `Ann draws passage`: a clue card, by its kind; what it brings about has lines of its own.
+    `Ann draws passage`: the kind of a clue card; its consequences have lines of their own.
 
     >>> Draw(by="Ann", kind="passage")
     Draw(by='Ann', kind='passage')
@@ -423,7 +424,7 @@ class Finger(Event, frozen=True, tag="finger"):
     """
     `Ann points at Brains Plum, Brawn Green: Ben shows Brawn Green`: the pointed finger.
 
-    A free suggestion of a card of every category, answered like one, in the same turn.
+    A free suggestion in the same turn, of a card of every category, which is answered as usual.
 
     >>> Finger(by="Ann", cards=("Brains Plum", "Brawn Green")).cards
     ('Brains Plum', 'Brawn Green')

@@ -1,7 +1,7 @@
 """
-A deck of one's own whose names are pasted: three lists of names become an edition's file.
+A user's own deck from pasted names: three lists of names become an edition's file.
 
-It has no board and no rules of its own: what an edition leaves out means what it means everywhere.
+The edition has no board and no rules of its own: every key left out has its default.
 """
 
 import json
@@ -32,15 +32,15 @@ _TWO = re.compile(r"\S\s*[/&+]\s*\S|\s(?:and|or)\s", re.IGNORECASE)
 
 def pasted_deck(title: str, *lists: str) -> str:
     """
-    Return the text of the file of a deck, as `parse_edition` reads it.
+    Return the text of a deck's edition file, which `parse_edition` reads.
 
     Args:
-        title: What it is called.
-        lists: The suspects, the weapons and the rooms, a name a line or with commas between; or
-            all of them in one text, with titles or with empty lines between.
+        title: The name of the deck.
+        lists: The suspects, the weapons and the rooms, one name a line or separated by commas; or
+            all three lists in one text, each under a title or after an empty line.
 
     Raises:
-        EditionError: If a list is missing or too short, a name is there twice, or cannot be a name.
+        EditionError: If a list is missing or too short, or a name occurs twice or is not allowed.
 
     >>> text = pasted_deck("Ours", "Ida, Leo", "Spoon, Fork", "Kitchen, Shed, Attic")
     >>> parse_edition(text, name="ours.toml").rooms
@@ -68,7 +68,7 @@ def pasted_deck(title: str, *lists: str) -> str:
 
 def counted_back(edition: Edition) -> str:
     """
-    Return how many names of each category a deck has, and which of them may be two, in words.
+    Return in words how many names a deck has in each category, and which may be two names.
 
     >>> deck = pasted_deck("Ours", "Ida, Leo", "Spoon, Knife and fork", "Attic, Shed")
     >>> counted_back(parse_edition(deck, name="ours.toml"))
@@ -80,7 +80,7 @@ def counted_back(edition: Edition) -> str:
 
 
 def _listed_in(texts: Sequence[str]) -> dict[str, list[str]]:
-    """Return the names of each category."""
+    """Return the names in some texts, by category."""
     lists = [*_lists(texts[0])] if len(texts) == 1 else []
     for text in texts if len(texts) > 1 else ():
         parts = [*_lists(text)]
@@ -99,7 +99,7 @@ def _listed_in(texts: Sequence[str]) -> dict[str, list[str]]:
 
 
 def _lists(text: str) -> Iterator[tuple[str, list[str]]]:
-    """Yield the lists in a text, each with its category if it has a title."""
+    """Yield the lists of names in a text, each with its category; empty if it has no title."""
     kind, names = "", list[str]()
     for line in text.splitlines():
         title, colon, rest = line.partition(":")
@@ -117,7 +117,7 @@ def _lists(text: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _written(title: str, named: dict[str, list[str]]) -> Iterator[str]:
-    """Yield the parts of the file."""
+    """Yield the parts of the edition file."""
     yield f"title = {_quoted(title)}\n"
     for kind, names in named.items():
         cards = ", ".join(f"{{ name = {_quoted(name)} }}" for name in names)

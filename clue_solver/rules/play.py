@@ -1,9 +1,9 @@
 """
-The rules of play as one machine: what may happen next in a game as it stands (`position`).
+The rules of play: what may happen next in a position of a game (`position`).
 
-A rule stands once, as a guard with its reason, which `Play.check` asks; `Play.legal` lists the
-actions within them, by the sets of places and cards that the guards go by. Where a record leaves
-out dice and moves, what was done without them is taken to have been within the rules.
+Each rule is written once, as a guard with its reason, which `Play.check` tests. `Play.legal` lists
+the legal actions, by the same sets of places and cards. If a record leaves out dice and moves, they
+are assumed to have been within the rules.
 """
 
 from collections import Counter
@@ -40,16 +40,17 @@ Guard = tuple[object, Rule, Sequence[str]]
 
 class Breach(NamedTuple):
     """
-    A rule that an observation breaks, as far as the state of play tells; facts, no words.
+    A rule that an observation breaks, as facts; the views put them into words.
 
     Attributes:
         rule: Which rule.
-        seat: Whose observation it is.
-        turn: Whose turn it is.
-        skipped: The seats whose turns must have passed without a suggestion, if it is true.
-        place: The room that it is about.
-        roll: What was rolled, where that does not reach.
-        expected: What would have been right: verbs, faces, places or suspects.
+        seat: The seat that broke the rule.
+        turn: The seat whose turn it is; `None` if not known.
+        skipped: The seats whose turns must have been skipped if the observation is right.
+        place: The room or square that the observation is about; `None` if there is none.
+        roll: The total that was rolled; `None` if not known.
+        expected: What the rule allows: verbs, faces, places or suspects; empty if there is nothing
+            to list.
 
     >>> from clue_solver import load
     >>> from clue_solver.rules.observations import Skip
@@ -69,7 +70,7 @@ class Breach(NamedTuple):
 
     @property
     def of_turns(self) -> bool:
-        """Whether it is not that seat's turn, or that seat is out or has left."""
+        """Whether the rule is about turns: it is another's turn, or the seat is out or has left."""
         return self.rule in ("turn", "out", "left")
 
 
@@ -77,7 +78,8 @@ class Play(Position, frozen=True, kw_only=True):
     """
     A game as far as it has been played, and what the rules allow in it now.
 
-    `Play.begin(table)` is one that has not begun. Sets of places are those of the board's ground.
+    `Play.begin(table)` is a game before its first turn. Sets of places are bit masks, as in
+    `Ground`.
 
     >>> from clue_solver import Table, load_edition
     >>> from clue_solver.rules.observations import Move, Roll, Suggestion
@@ -102,9 +104,9 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def due(self) -> str | None:
         """
-        Who is to act; `None` once it is over, or where it is not known.
+        The seat that acts next; `None` if the game is over or if it is not known.
 
-        That is the next seat once one has suggested, unless a bonus die was rolled and is not used.
+        After a suggestion that is the next seat, unless a rolled bonus die is still to be used.
         """
         rolled = any(face in self.rules.edition.bonus for face in self.dice)
         if self.over or (rolled and self.pending):
@@ -113,7 +115,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def pending(self) -> bool:
-        """Whether whoever's turn it is has suggested, and may use the bonus die still."""
+        """Whether the current player has suggested and may still use the bonus die."""
         asked = self.turn is not None and self.suggested(self.turn) and not self.done & USES
         return asked and bool(self.rules.edition.bonus and self.uses)
 
@@ -121,9 +123,9 @@ class Play(Position, frozen=True, kw_only=True):
 
     def reach(self, seat: str | None) -> dict[str, float]:
         """
-        Return the chance of each room to be in reach of a seat, and what squares its roll reaches.
+        Return the chance of a seat to reach each room, and 1 for each square that its roll reaches.
 
-        Empty where that is not known, or where the seat has moved in its turn.
+        Empty if that is not known, or if the seat has moved in its turn.
         """
         rules = self.rules
         if not seat or rules.board is None or self.moved(seat) or self.suggested(seat):
@@ -137,11 +139,11 @@ class Play(Position, frozen=True, kw_only=True):
 
     def chances(self, seat: str) -> dict[str, float]:
         """
-        Return the chance that a seat can suggest in each room in its turn, this one or the next.
+        Return the chance that a seat can suggest in each room in its current or next turn.
 
-        Whoever has not rolled may choose: stay, if that is allowed, take a passage, or roll. Where
-        it may stand in several places, it is the greatest chance that it can be; where it is not
-        told who plays whom, every room counts then.
+        A seat that has not rolled may stay, if that is allowed, take a passage, or roll. If it may
+        stand in several places, the chance is that from the best of them. If its suspect is not
+        known either, every room has the chance 1.
         """
         ways = self._ways(seat)
         return {
@@ -151,29 +153,30 @@ class Play(Position, frozen=True, kw_only=True):
 
     def squares(self, seat: str) -> tuple[str, ...]:
         """
-        Return the squares to which a seat can move in its turn, this one or the next.
+        Return the squares to which a seat can move in its current or next turn.
 
-        They are those of its roll; before that, of the most that the dice can show.
+        They are the squares that its roll reaches; before the roll, those that the highest roll
+        reaches.
         """
         ground = self.rules.ground
         places = reduce(or_, (places for _, places in self._ways(seat)))
         return tuple(ground.names[each] for each in places_in(places & ground.free))
 
     def _ways(self, seat: str) -> list[tuple[float, int]]:
-        """Return the chance of each roll in a seat's turn, and what is in reach of it then."""
+        """Return the chance of each roll in a seat's turn, with the places that it reaches."""
         rules = self.rules
         ground = rules.ground
         if rules.board is None:
             return [(1.0, ground.inside)]
         play = self.turn_of(seat)
-        place = play.stands(seat)
+        place = play.may_stand(seat)
         if play.done & MOVES:
             return [(1.0, place & ground.inside)]
         sure = play._home
         if place & (place - 1) and seat in rules.unknown:
             sure = ground.inside
         if "rolls" in play.done:
-            return [(1.0, sure | play._within)]
+            return [(1.0, sure | play._targets)]
         sure |= ground.passages(place)
         taken = play.taken(seat)
         return [
@@ -182,7 +185,7 @@ class Play(Position, frozen=True, kw_only=True):
         ]
 
     def towards(self, room: str) -> str | None:
-        """Return the destination from which it is the fewest steps to a room; `None` for none."""
+        """Return the destination that is nearest to a room; `None` if none leads there."""
         ground = self.rules.ground
         if room not in ground.bit:
             reason = f"room: expected one of {', '.join(ground.bit)}; found {room!r}"
@@ -194,7 +197,7 @@ class Play(Position, frozen=True, kw_only=True):
     # What the rules say of it.
 
     def check(self, observation: Observation) -> Breach | None:
-        """Return the first rule that this breaks if it happens now; `None` if it is within them."""
+        """Return the first rule that an observation breaks if it happens now; `None` if none."""
         seat = str(getattr(observation, observation.form.subject, ""))
         if isinstance(observation, observed.Leave):
             return Breach("left", seat, self.turn) if seat in self.turns.left else None
@@ -214,7 +217,7 @@ class Play(Position, frozen=True, kw_only=True):
         return self.opened(seat)._check_in_turn(observation)
 
     def _check_in_turn(self, observation: Event) -> Breach | None:
-        """Return the first rule that whoever's turn it is breaks by this."""
+        """Return the first rule that the current player breaks by this; `None` if none."""
         seat = str(self.turns.seat)
         rolled = observation.total if isinstance(observation, observed.Roll) else self.total
         guards = chain(self._guards(observation.form.verb), self._guards_of(observation))
@@ -225,7 +228,7 @@ class Play(Position, frozen=True, kw_only=True):
         return None
 
     def _guards(self, verb: str) -> Iterator[Guard]:
-        """Yield the rules of all that a verb tells, whatever it is about."""
+        """Yield the rules for an action of this verb, whatever its places and cards."""
         rules = self.rules
         edition, exact = rules.edition, rules.exact
         moved = self.done & MOVES
@@ -235,7 +238,7 @@ class Play(Position, frozen=True, kw_only=True):
             return
         yield verb == "rolls" and "rolls" in self.done, "again", ()
         yield moved and verb in ROLLING, "again" if verb in MOVES else "order", ()
-        yield verb in (*MOVES, "suggests") and self._first, "order", self._first
+        yield verb in (*MOVES, "suggests") and self._required_first, "order", self._required_first
         match verb:
             case "stays":
                 yield not self._place & rules.ground.inside, "place", ()
@@ -248,10 +251,10 @@ class Play(Position, frozen=True, kw_only=True):
                 idle = not (self.dice or exact) and {*edition.faces} > {*edition.bonus}
                 anywhere = edition.accuse_in == "anywhere" or rules.board is None
                 yield "suggests" in first or (first and not idle), "order", first
-                yield not (anywhere or self._entered & rules.ground.inside), "place", ()
+                yield not (anywhere or self._may_be_at & rules.ground.inside), "place", ()
 
     def _guards_of(self, observation: Event) -> Iterator[Guard]:
-        """Yield the rules of what it is about: places, cards, faces of dice."""
+        """Yield the rules for the places, cards and dice of an action."""
         rules = self.rules
         ground, exact = rules.ground, rules.exact
         match observation:
@@ -260,17 +263,17 @@ class Play(Position, frozen=True, kw_only=True):
             case observed.Draw(kind=kind):
                 told = exact or self.total is not None
                 yield kind not in rules.table.clues, "edition", ()
-                yield told and not self._owed, "again" if self.drawn else "dice", ()
+                yield told and not self._may_draw, "again" if self.drawn else "dice", ()
                 yield exact and kind not in self._next_clues, "deck", sorted(self._next_clues)
             case observed.Move(to=to) if rules.board is not None:
                 bit = ground.places.get(to, 0)
                 yield not bit, "place", ()
-                yield not bit & self._within, "reach", ()
+                yield not bit & self._targets, "reach", ()
             case observed.Suggestion(cards=cards):
                 yield not self.on_dice(cards), "dice", self.suspects
-                yield from (self._closed[card] for card in cards if card in self._closed)
+                yield from (self._bans[card] for card in cards if card in self._bans)
             case observed.Look(holder=slot) if slot in rules.slots:
-                yield not ground.bit[slot] & self._entered, "place", self._rooms(self._place)
+                yield not ground.bit[slot] & self._may_be_at, "place", self._rooms(self._place)
                 yield "suggests" in self.done, "order", ()
                 yield slot not in self.unlooked, "again", ()
             case observed.Look(holder=slot) if slot not in rules.piece:
@@ -281,7 +284,7 @@ class Play(Position, frozen=True, kw_only=True):
                 yield len(about) > 1 or about[0] not in self.third(), "dice", self.third()
 
     def _guards_of_bonus(self, verb: str) -> Iterator[Guard]:
-        """Yield the rules of what a bonus die, a snoop and the like let one do."""
+        """Yield the rules for the extra actions that a bonus die or a snoop allows."""
         rules = self.rules
         rule: Rule = "dice" if verb in rules.uses else "edition"
         yield self.done & USES, "again", ()
@@ -289,7 +292,7 @@ class Play(Position, frozen=True, kw_only=True):
         yield verb not in self.uses, rule, sorted(self.uses)
 
     def _place_of(self, observation: Event) -> str | None:
-        """Return the room or the place that something is about."""
+        """Return the room or the square that an observation is about; `None` if there is none."""
         match observation:
             case observed.Move(to=place):
                 return place
@@ -301,7 +304,7 @@ class Play(Position, frozen=True, kw_only=True):
         return where[0] if len(where) == 1 else None
 
     def _can_show(self, roll: observed.Roll) -> bool:
-        """Return whether the dice can show this; what they show may be told later."""
+        """Return whether the dice can show a roll; one without total and faces always can."""
         rules = self.rules
         edition, board = rules.edition, rules.board
         if "rolls" not in rules.rolling or (roll.total is None and not roll.dice):
@@ -320,7 +323,7 @@ class Play(Position, frozen=True, kw_only=True):
         return shown and not (roll.dice and rules.exact)
 
     def _check_clue_card(self, observation: Observation) -> Breach | None:
-        """Return the rule that is broken by a card revealed now, where everything is told."""
+        """Return the rule that a revealed card breaks; `None` if none, or unless `exact`."""
         table = self.rules.table
         if not self.rules.exact or observation.sight.owner:
             return None
@@ -335,22 +338,22 @@ class Play(Position, frozen=True, kw_only=True):
             return None
         return Breach("edition", seat, self.turn, expected=(to,) if to else ())
 
-    # What the guards go by, in the turn of whoever's turn it is.
+    # What the guards go by, in the turn of the current player.
 
     @cached_property
     def _place(self) -> int:
-        """Where the piece may stand."""
-        return self.stands(str(self.turns.seat))
+        """The places where the current player's piece may stand."""
+        return self.may_stand(str(self.turns.seat))
 
     @cached_property
     def unlooked(self) -> tuple[str, ...]:
-        """The rooms with a face-down card at which one has to look before one suggests."""
+        """The rooms whose face-down card the current player must look at before suggesting."""
         seat = str(self.turns.seat)
         return tuple(slot for slot in self.rules.slots if (seat, slot) not in self.looked)
 
     @property
-    def _owed(self) -> bool:
-        """Whether the roll lets one draw a clue card, or one more."""
+    def _may_draw(self) -> bool:
+        """Whether the roll lets the current player draw a clue card, or one more."""
         board = self.rules.board
         if board is None or not (board.icon and self.rules.table.clues and self.total):
             return False
@@ -360,26 +363,26 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def _next_clues(self) -> frozenset[str]:
-        """The kinds of which the next clue card can be, if every one drawn was told."""
+        """The kinds that the next clue card can have, if all cards drawn are recorded."""
         every = self.rules.edition.clues
         if len(self.deck) == len(every):
             return frozenset(self.deck[:1])  # used ones lie under the others, in their order
         return frozenset(kind for kind in every if self.deck.count(kind) < every.count(kind))
 
     @cached_property
-    def _first(self) -> tuple[str, ...]:
-        """The verbs of what comes before moving and suggesting, where all is told."""
+    def _required_first(self) -> tuple[str, ...]:
+        """The verbs of what must come before moving and suggesting, in a game recorded in full."""
         rules = self.rules
         if not rules.exact or self.done & MOVES:
             return ()
         dice = rules.board.rolls_first if rules.board is not None else rules.edition.suspect_dice
         if dice and "rolls" not in self.done:
             return ("rolls",)
-        return ("draws",) if self._owed else ()
+        return ("draws",) if self._may_draw else ()
 
     @cached_property
-    def _within(self) -> int:
-        """Where the piece may move in this turn; anywhere, where a roll may be left out."""
+    def _targets(self) -> int:
+        """The places where the piece may move in this turn; all, if a roll may be missing."""
         rules = self.rules
         ground, board, place = rules.ground, rules.board, self._place
         rolled = "rolls" in self.done
@@ -407,7 +410,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _home(self) -> int:
-        """The rooms in which the piece may stand and stay in this turn, once dice are read."""
+        """The rooms where the piece may stand and suggest without moving in this turn."""
         board, inside = self.rules.board, self.rules.ground.inside
         if "suggests" in self.done or self.done & MOVES:
             return 0
@@ -417,13 +420,13 @@ class Play(Position, frozen=True, kw_only=True):
         return self._place & inside if board.stay or called else 0
 
     @cached_property
-    def _closed(self) -> dict[str, Guard]:
-        """The rooms in which one may not suggest, each with the rule that is against it."""
+    def _bans(self) -> dict[str, Guard]:
+        """The rooms where the current player may not suggest, with the rule that forbids each."""
         rules = self.rules
         moved = self.done & MOVES
         told = rules.exact or moved
         known = self._rooms(self._place) if told else ()
-        standing = self._entered if moved else self._home | (0 if rules.exact else self._within)
+        standing = self._may_be_at if moved else self._home | (0 if rules.exact else self._targets)
         closed: dict[str, Guard] = {}
         for room, bit in rules.ground.bit.items():
             if not standing & bit:
@@ -435,17 +438,17 @@ class Play(Position, frozen=True, kw_only=True):
         return closed
 
     @property
-    def _entered(self) -> int:
-        """The places where the piece stands, or can be taken to have come."""
-        return self._place | self._home | (0 if self.rules.exact else self._within)
+    def _may_be_at(self) -> int:
+        """The places where the piece may be by now: where it stood, or where it may have moved."""
+        return self._place | self._home | (0 if self.rules.exact else self._targets)
 
     @cached_property
     def suspects(self) -> tuple[str, ...]:
-        """The suspects on the dice; none where the dice are not told."""
+        """The suspects that the dice show; empty if the dice are not recorded."""
         return tuple(face for face in self.dice if face in self.rules.suspects)
 
     def on_dice(self, cards: Sequence[str]) -> bool:
-        """Return whether the dice have the suspects of these cards, one die for each."""
+        """Return whether the dice show the suspects of these cards, a die for each card."""
         left = list(self.suspects)
         if not left:
             return True
@@ -458,12 +461,12 @@ class Play(Position, frozen=True, kw_only=True):
 
     def third(self, cards: Sequence[str] | None = None) -> tuple[str, ...]:
         """
-        Return the suspects about whom the bonus die asks: those on the dice that are left over.
+        Return the suspects that the bonus die may ask about: those that the dice show besides.
 
-        Any, where the dice are not told.
+        All suspects, if the dice are not recorded.
 
         Args:
-            cards: What is suggested; what was suggested in this turn if left out.
+            cards: The suggested cards; those of this turn's suggestion if left out.
         """
         left = Counter(self.suspects)
         left.subtract(self.rules.feature[card] for card in (self.used if cards is None else cards))
@@ -471,7 +474,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """The verbs of what a bonus die, a snoop and the like allow, once, in this turn."""
+        """The verbs of the extra actions of this turn, which a bonus die or a snoop allows once."""
         bonus = self.rules.edition.bonus
         if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
             return frozenset()  # a face that lets one do nothing
@@ -479,7 +482,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @property
     def before_accusing(self) -> tuple[str, ...]:
-        """The verbs of what the rules want done first; none if one may accuse at any time."""
+        """The verbs of what must come before accusing in this turn; empty if nothing must."""
         when = self.rules.edition.accuse_when
         first = () if when == "turn" or "suggests" in self.done else ("suggests",)
         if when != "last" or self.done & USES:
@@ -490,14 +493,14 @@ class Play(Position, frozen=True, kw_only=True):
 
     def legal(self, verb: str = "") -> Iterator[Observation]:
         """
-        Yield every action that whoever's turn it is may take now in it; none when it is over.
+        Yield every action that the current player may take now; none if the game is over.
 
-        Actions are observations of which nothing is known yet that only shows when it is done:
-        answers, a card that is seen, the dice; an accusation is listed as wrong. Whoever has
-        suggested may also end the turn, which no line tells: `ended` does.
+        Actions are observations without their outcome: answers, cards seen and dice are left out,
+        and an accusation is listed as wrong. After a suggestion the player may also end the turn,
+        which is no action (`ended`).
 
         Args:
-            verb: Only actions with this verb; all `ACTIONS` if left out.
+            verb: The verb of the actions; all `ACTIONS` if left out.
         """
         play = self._going
         for each in (verb,) if verb else ACTIONS:
@@ -505,23 +508,23 @@ class Play(Position, frozen=True, kw_only=True):
                 yield from play._actions(each)
 
     def may(self, verb: str) -> bool:
-        """Return whether whoever's turn it is may do now what a verb says."""
+        """Return whether the current player may take an action of this verb now."""
         if verb not in self._may:
             self._may[verb] = any(True for _ in self.legal(verb))
         return self._may[verb]
 
     @cached_property
     def _may(self) -> dict[str, bool]:
-        """What was asked of `may`, and what it answered."""
+        """The cached answers of `may`, by verb."""
         return {}
 
     def verbs(self) -> tuple[str, ...]:
-        """Return all `ACTIONS` that whoever's turn it is may do now."""
+        """Return the verbs of all actions that the current player may take now."""
         return tuple(filter(self.may, ACTIONS))
 
     @cached_property
     def destinations(self) -> tuple[str, ...]:
-        """Where whoever's turn it is may move now: rooms, then squares."""
+        """The places to which the current player may move now: rooms, then squares."""
         return tuple(each.to for each in self.legal("moves") if isinstance(each, observed.Move))
 
     def suggestions(self) -> Iterator[tuple[str, ...]]:
@@ -531,43 +534,43 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def rooms(self) -> tuple[str, ...]:
-        """The rooms in which whoever's turn it is may suggest in this turn, as it stands."""
+        """The rooms where the current player may suggest now."""
         rooms = self.rules.ground.bit if self.may("suggests") else ()
-        return tuple(room for room in rooms if room not in self._going._closed)
+        return tuple(room for room in rooms if room not in self._going._bans)
 
     @cached_property
     def face_down(self) -> tuple[str, ...]:
-        """The face-down cards at which whoever's turn it is may look now."""
+        """The face-down slots that the current player may look at now."""
         slots = self.rules.slots
         looks = {getattr(look, "holder", "") for look in self.legal("looks")} if slots else ()
         return tuple(slot for slot in slots if slot in looks)
 
     def extras(self) -> Iterator[Observation]:
-        """Yield what a bonus die, a snoop and the like let whoever's turn it is do now."""
+        """Yield the extra actions that a bonus die or a snoop allows the current player now."""
         for verb in ACTIONS:
             for each in self.legal(verb) if verb in self._going.uses else ():
                 if getattr(each, "holder", "") not in self.rules.slots:
                     yield each
 
     def _actions(self, verb: str) -> Iterator[Observation]:
-        """Yield what one may do by a verb whose own rules allow it: all that is in reach of it."""
+        """Yield the actions of a verb that `_guards` allows, with all their places and cards."""
         rules = self.rules
         edition, ground = rules.edition, rules.ground
         seat = str(self.turns.seat)
         match verb:
             case "rolls" if verb in rules.rolling:
                 yield observed.Roll(by=seat)
-            case "draws" if self._owed:
+            case "draws" if self._may_draw:
                 clues = self._next_clues if rules.exact else rules.table.clues
                 yield from (observed.Draw(by=seat, kind=clue) for clue in sorted(clues))
             case "moves":
-                rooms, squares = self._within & ground.inside, self._within & ground.free
+                rooms, squares = self._targets & ground.inside, self._targets & ground.free
                 for place in (*places_in(rooms), *places_in(squares)):
                     yield observed.Move(by=seat, to=ground.names[place])
             case "stays" if rules.board is not None:
                 yield observed.Stay(by=seat)
             case "looks":
-                slots = [slot for slot in self.unlooked if ground.bit[slot] & self._entered]
+                slots = [slot for slot in self.unlooked if ground.bit[slot] & self._may_be_at]
                 if "suggests" not in self.done:
                     yield from (observed.Look(by=seat, holder=slot) for slot in slots)
                 if not any(broken for broken, _, _ in self._guards_of_bonus(verb)):
@@ -596,13 +599,13 @@ class Play(Position, frozen=True, kw_only=True):
                 yield observed.Skip(by=seat)
 
     def _may_name(self, card: str) -> bool:
-        """Return whether one may suggest a card here and by the dice, besides others."""
+        """Return whether the room and the dice allow a suggestion to name this card."""
         dice = self.suspects
-        return card not in self._closed and (not dice or self.rules.feature[card] in dice)
+        return card not in self._bans and (not dice or self.rules.feature[card] in dice)
 
 
 @cache
 def _rolls(dice: int) -> dict[int, float]:
-    """Return the chance of each total of so many dice."""
+    """Return the chance of each total of a number of dice."""
     ways = Counter(map(sum, product(range(1, 7), repeat=dice)))
     return {total: number / 6**dice for total, number in ways.items()}

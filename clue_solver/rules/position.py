@@ -1,9 +1,9 @@
 """
-A game as it stands: whose turn it is, where the pieces may stand, and what becomes of both.
+The state of a game: whose turn it is, where the pieces may stand, and how both change.
 
-What an edition allows stands in its file. A record may leave out dice and moves: then every place
-is kept where a piece may be. Where everything is told, as in a game that a program plays (`exact`),
-only what was told has happened. What the rules say of a next action is `play.Play`.
+What an edition allows is in its file. A record may leave out dice and moves; then every place is
+kept where a piece may be. In a game that a program plays (`exact`), everything is recorded, so only
+what is recorded has happened. `play.Play` says what the rules allow next.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,23 +32,24 @@ Piece = str | int
 
 class GameRules:
     """
-    What stays as it is during a game: the table, its edition, the board and its pieces.
+    What does not change during a game: the table, its edition, the board and the pieces.
 
     Attributes:
-        table, edition, board: The table, its edition, and its board where there is one.
-        exact: Whether dice and moves are all told.
-        ground: The places of the board; its rooms where there is none, if it has any.
-        pieces: The suspects whose pieces are known; none where it is not told who plays whom.
-        piece: The piece of each seat.
-        owner: The seat of each piece that has one.
-        unknown: The seats of which it is not told whom they play.
-        kinds: The cards of each category.
-        rooms, suspects, weapons: The cards that are rooms, suspects and weapons.
-        slots: The face-down slots that are rooms.
-        most: The most that the dice can show.
-        rolling: The verbs of what dice and board are there for.
-        uses: The verbs of what may be done besides: by the bonus die, or as the edition observes.
-        feature: The feature of each card.
+        table, edition, board: The table, its edition, and its board; `None` if there is no board.
+        exact: Whether all dice and moves are recorded.
+        ground: The places of the board; without a board, only the edition's rooms.
+        pieces: The suspects whose pieces are known; empty if the record does not say who plays
+            whom.
+        piece: The piece of each seat, by seat.
+        owner: The seat that plays each piece, by piece.
+        unknown: The seats whose suspect is not known.
+        kinds: The names of the cards, category by category.
+        rooms, suspects, weapons: The names of the room, suspect and weapon cards.
+        slots: The names of the face-down slots that are rooms.
+        most: The largest total that the dice can show.
+        rolling: The verbs that need the dice or the board.
+        uses: The verbs of extra actions, which a bonus die or a snoop allows.
+        feature: The feature of each card, by card.
     """
 
     def __init__(self, table: Table, *, exact: bool) -> None:
@@ -88,7 +89,7 @@ class GameRules:
         return self.piece[seat]
 
     def begin(self) -> dict[Piece, int]:
-        """Return where the pieces may stand at first."""
+        """Return where each piece may stand before the first turn."""
         ground = self.ground
         anywhere = ground.free | ground.inside
         places: dict[Piece, int] = {}
@@ -103,20 +104,21 @@ class GameRules:
 
 class Position(Struct, frozen=True, kw_only=True, dict=True):
     """
-    A game as far as it has been played. It is a value: `after` gives the next one.
+    A game as far as it has been played. It never changes: `after` returns the next one.
 
     Attributes:
-        rules: What stays as it is during the game.
-        turns: Whose turn it is by the lines of the record, what was done in it, and who is out.
-        total, dice: What was rolled in this turn: a total and the icons on the dice, or the face of
-            each of the dice.
-        drawn: The kinds of the clue cards that were drawn in this turn.
-        deck: The kinds of the clue cards at the bottom of the deck, the last drawn at the end.
-        used: The cards that were suggested in this turn.
+        rules: What does not change during the game.
+        turns: The state of the turns by the lines of the record.
+        total, dice: The roll of this turn: a total with the icons in `dice`, or only the face of
+            each die in `dice`.
+        drawn: The kinds of the clue cards drawn in this turn.
+        deck: The kinds of the clue cards at the bottom of the deck, the last drawn last.
+        used: The cards suggested in this turn.
         places: Where each piece may stand.
-        weapons: The room of each weapon that a suggestion has moved on the board.
-        called: The seats that another's suggestion may have called since their last turn.
-        looked: Who has looked at which face-down card: seats and slots.
+        weapons: The room of each weapon that a suggestion has moved, by weapon.
+        called: The seats that another's suggestion may have moved into a room since their last
+            turn.
+        looked: Pairs of a seat and a face-down slot whose card the seat has looked at.
     """
 
     rules: GameRules
@@ -134,18 +136,18 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     @classmethod
     def begin(cls, table: Table, *, exact: bool = False) -> Self:
         """
-        Return a game that has not begun.
+        Return the position before the first turn.
 
         Args:
-            table: The table; who plays whom and who is first are in its header.
-            exact: Whether all dice and moves will be told, as in a game that a program plays.
+            table: The table, whose header says who plays whom and who is first.
+            exact: Whether all dice and moves will be recorded, as in a game that a program plays.
         """
         rules = GameRules(table, exact=exact)
         return cls(rules=rules, places=rules.begin())
 
     @classmethod
     def of(cls, table: Table, observations: Sequence[Observation], *, exact: bool = False) -> Self:
-        """Return the game in which these were observed, in order."""
+        """Return the position after some observations, in order."""
         return reduce(cls.after, observations, cls.begin(table, exact=exact))
 
     def __repr__(self) -> str:
@@ -156,7 +158,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def winner(self) -> str | None:
-        """Who made the right accusation."""
+        """The seat that made the right accusation; `None` if there is none."""
         return self.turns.winner
 
     @property
@@ -166,17 +168,17 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     @property
     def done(self) -> frozenset[str]:
-        """What has been done in this turn, by the verbs of lines."""
+        """What has been done in this turn, as verbs."""
         return self.turns.done
 
     @cached_property
     def over(self) -> bool:
-        """Whether the game is over: somebody was right, or nobody is left in it."""
+        """Whether the game is over: somebody has won, or nobody is left in it."""
         return self.turns.over(self.rules.table)
 
     @cached_property
     def turn(self) -> str | None:
-        """Whose turn it is; `None` when it is over, or where it is not known who begins."""
+        """The seat whose turn it is; `None` if the game is over or the first seat is not known."""
         if self.over:
             return None
         if self.turns.seat is not None and self.goes_on(self.turns.seat):
@@ -184,35 +186,35 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return self.turns.turn(self.rules.table)
 
     def goes_on(self, seat: str) -> bool:
-        """Return whether a turn of the seat has begun and is not over."""
+        """Return whether a turn of a seat has begun and is not over."""
         return seat in self.rules.piece and self.turns.goes_on(seat)
 
     def suggested(self, seat: str) -> bool:
-        """Return whether it is a seat's turn still and it has suggested in it."""
+        """Return whether it is still a seat's turn and the seat has suggested in it."""
         return "suggests" in self.done and self.goes_on(seat)
 
     def moved(self, seat: str) -> bool:
-        """Return whether it is a seat's turn and the log has told where its piece went."""
+        """Return whether it is a seat's turn and its move in this turn is recorded."""
         return bool(self.done & MOVES) and self.goes_on(seat)
 
     def turn_of(self, seat: str) -> Self:
-        """Return the game in a seat's turn: this one, if it has not suggested, or its next."""
+        """Return the position in a seat's turn: this one before it suggests, else its next turn."""
         return self if self.goes_on(seat) and "suggests" not in self.done else self.opened(seat)
 
     @cached_property
     def _going(self) -> Self:
-        """The game in the turn of whoever's turn it is, which may be about to begin."""
+        """The position in the current player's turn, which begins now if it had not begun."""
         seat = self.turn
         return self if seat is None or self.goes_on(seat) else self.opened(seat)
 
     def ended(self) -> Self:
-        """Return the game once whoever has suggested ends the turn; the next has the turn then."""
+        """Return the position after the turn of a player who has suggested; the next seat is on."""
         if "suggests" not in self.done or self.turns.closed:
             return self
         return replace(self, turns=replace(self.turns, done=self.done | {"skips"}))
 
     def begins(self, observation: Event) -> bool:
-        """Return whether this begins a turn, if it is the next that happens."""
+        """Return whether an observation begins a new turn, if it happens next."""
         rules = self.rules
         if self.turns.begins(observation):
             return True
@@ -225,7 +227,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return bool(self.done & USES) and not isinstance(observation, observed.Accusation)
 
     def skipped(self, seat: str) -> tuple[str, ...]:
-        """Return whose turns have passed where the seat begins one now."""
+        """Return the seats whose turns were skipped if this seat begins a turn now."""
         table = self.rules.table
         turn = self.turns.turn(table)
         if self.rules.exact and not self.turns.ended and self.turn == self.turns.seat:
@@ -238,36 +240,36 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
 
     # Where the pieces stand.
 
-    def stands(self, seat: str) -> int:
+    def may_stand(self, seat: str) -> int:
         """Return where a seat's piece may stand."""
         return self.places[self.rules.piece_of(seat)]
 
     def where(self, seat: str) -> tuple[str, ...]:
-        """Return the rooms in which a seat's piece may stand; none where it stands on a square."""
-        return self._rooms(self.stands(seat))
+        """Return the rooms where a seat's piece may stand; empty if it stands on a square."""
+        return self._rooms(self.may_stand(seat))
 
     def place(self, seat: str) -> str | None:
-        """Return the room or the square of a seat's piece; `None` where it is not known."""
-        return self.rules.ground.names.get(self.stands(seat))
+        """Return the room or square where a seat's piece stands; `None` if it is not known."""
+        return self.rules.ground.names.get(self.may_stand(seat))
 
-    def lies(self, card: str) -> str | None:
-        """Return where the piece of a suspect or of a weapon is; `None` where it is not known."""
+    def where_is(self, card: str) -> str | None:
+        """Return where the piece of a suspect or of a weapon is; `None` if it is not known."""
         if card in self.places:
             return self.rules.ground.names.get(self.places[card])
         return self.weapons.get(card)
 
     def placed(self, seat: str, place: str) -> Self:
-        """Return the game with a seat's piece in a room, on a square or where a suspect starts."""
+        """Return the position with a seat's piece in a room, on a square or on a start square."""
         ground = self.rules.ground
         bit = ground.starts.get(place, ground.places.get(place, 0))
         return replace(self._put(seat, bit), called=self.called - {seat})
 
     def _rooms(self, places: int) -> tuple[str, ...]:
-        """Return the rooms among some places."""
+        """Return the names of the rooms among some places."""
         return tuple(room for room, bit in self.rules.ground.bit.items() if places & bit)
 
     def taken(self, seat: str) -> int:
-        """Return the squares on which pieces other than this seat's stand for certain."""
+        """Return the squares where other pieces than this seat's stand for certain."""
         own = self.rules.piece_of(seat)
         places = {place for piece, place in self.places.items() if piece != own}
         return sum(place for place in places if not place & (place - 1)) & self.rules.ground.free
@@ -275,7 +277,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
     # What becomes of it.
 
     def after(self, observation: Observation) -> Self:
-        """Return the game once this was observed, within the rules or not."""
+        """Return the position after an observation, whether or not it is within the rules."""
         seat = str(getattr(observation, observation.form.subject, ""))
         if not observation.turn or seat not in self.rules.piece:
             turns = self.turns.after(observation)
@@ -292,13 +294,13 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
             case observed.Move(to=to):
                 return play._put(seat, ground.places.get(to, 0))
             case observed.Stay():
-                return play._put(seat, play.stands(seat) & ground.inside)
+                return play._put(seat, play.may_stand(seat) & ground.inside)
             case observed.Suggestion(cards=cards):
                 return replace(play._called(seat, cards), used=cards)
             case observed.Look(holder=slot) if slot in self.rules.slots:
                 bit = ground.bit[slot]
                 done = play.done - {"looks"}  # it is no use of a bonus die
-                if self.rules.board is None or not play.stands(seat) & bit:
+                if self.rules.board is None or not play.may_stand(seat) & bit:
                     done |= {"moves"}  # else the piece may have stood there before the turn
                 play = replace(play._put(seat, bit), turns=replace(play.turns, done=done))
                 return replace(play, looked=play.looked | {(seat, slot)})
@@ -307,7 +309,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return play
 
     def opened(self, seat: str) -> Self:
-        """Return the game at the beginning of the seat's next turn."""
+        """Return the position at the beginning of a seat's next turn."""
         return replace(
             self,
             turns=replace(self.turns, seat=seat, done=frozenset(), moved=None),
@@ -321,7 +323,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def _walked(self, seat: str) -> Mapping[Piece, int]:
-        """Return where the pieces may stand after turns whose moves were not told."""
+        """Return where each piece may stand after turns whose moves are not recorded."""
         rules = self.rules
         ground = rules.ground
         last = self.turns.seat
@@ -342,21 +344,21 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         return places
 
     def _put(self, seat: str, bit: int) -> Self:
-        """Return the game with a seat's piece at a place; 0 leaves it where it is."""
+        """Return the position with a seat's piece at a place; 0 leaves the piece where it is."""
         piece = self.rules.piece_of(seat)
         return replace(self, places={**self.places, piece: bit}) if bit else self
 
     def _left_door(self, seat: str) -> Self:
-        """Return the game once a wrong accuser has left a door, where one must."""
+        """Return the position after a wrong accuser has cleared a door, if the edition says so."""
         board = self.rules.board
-        stands = self.stands(seat)
+        stands = self.may_stand(seat)
         if board is None or board.out == "stays" or stands & (stands - 1):
             return self
         rooms = self.rules.ground.behind(stands)
         return self._put(seat, rooms & -rooms)
 
     def _called(self, seat: str, cards: tuple[str, ...]) -> Self:
-        """Return the game once a seat suggests these: the suspects are called to the room."""
+        """Return the position after a seat's suggestion has moved the pieces to the room."""
         rules = self.rules
         room = next((card for card in cards if card in rules.rooms), None)
         if room is None:

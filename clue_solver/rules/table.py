@@ -58,10 +58,10 @@ class Asks(Struct, frozen=True, kw_only=True):
     What is expected of how players choose what to ask.
 
     Attributes:
-        model: The name of the model.
-        level: How likely an own card is to be named, compared with another one; from
-            `LEAST_LEVEL` to 1, for `careful` only, where `None` stands for 0.25.
-        seat: The only seat that is meant; `None` for the whole table.
+        model: The name of the model of how people ask.
+        level: How likely a player is to name a card of their own, compared with any other card:
+            from `LEAST_LEVEL` to 1. Only for `careful`, where `None` stands for 0.25.
+        seat: The one seat that it applies to; `None` for the whole table.
 
     >>> str(Asks(model="careful", level=0.3, seat="Ben"))
     'Ben careful 0.3'
@@ -72,7 +72,7 @@ class Asks(Struct, frozen=True, kw_only=True):
     seat: str | None = None
 
     def __str__(self) -> str:
-        """Return it as a header has it: `careful 0.3`, `Ben any`."""
+        """Return the text for a header: `careful 0.3`, `Ben any`."""
         level = None if self.level is None else str(self.level).removesuffix(".0")
         return " ".join(filter(None, (self.seat, self.model, level)))
 
@@ -83,34 +83,37 @@ ANY = (Asks(model="any"),)
 
 class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
     """
-    A table as a record's header describes it; an impossible one is refused.
+    A table as a record's header describes it.
+
+    An impossible table cannot be made.
 
     Attributes:
         edition: The edition played.
         seats: The players' names, clockwise.
-        hands: The seats' hand sizes in the same order; `None` for one that is not recorded.
-        viewer: The seat whose notes these are, or `None` for a spectator.
+        hands: The hand sizes, in the order of the seats; `None` for a size that is not recorded.
+        viewer: The seat that keeps these notes; `None` for a spectator.
         face_up: Cards that lie open on the table.
         slots: Places of face-down cards.
-        order, answers: The edition's rules unless the header overrides them (`None`).
-        shows: The show policy that the header names; `None` stands for `random`.
-        asks: What is expected of how players ask: of all first, then of single seats; nothing
+        order, answers: What the header says in place of the edition's rules; `None` if nothing.
+        shows: The show policy in the header; `None` stands for `random`.
+        asks: How players are expected to ask: first the whole table, then single seats. Empty
             stands for `adaptive`.
-        board: `none` where rooms are named freely.
-        notch: `same` where a wrong accuser puts the cards back as they lay.
-        sizes: `dealt` where sizes that are not recorded come from dealing in rotation.
+        board: `none` if the game is played without the board; `None` as in the edition.
+        notch: `same` if a wrong accuser puts the envelope's cards back in the same order; else
+            `None`.
+        sizes: `dealt` if sizes that are not recorded follow from dealing in rotation; else `None`.
         language: The language of the cards' names; `None` for the edition's own.
-        format: The version of the record's format, where the header names it.
-        first: Who has the first turn.
-        pieces: The suspect that each seat plays, in the order of the seats; `None` for one that is
-            not known yet.
-        solution: The cards in the envelope, told afterwards; no view of the game uses it.
-        house: The rules of play that this table does not keep.
-        clue_cards: `none` where the edition's deck of clue cards is left in the box.
-        game: The mark that tells this game from all others; `None` where nothing does.
+        format: The version of the record's format; `None` if the header does not give it.
+        first: The seat that has the first turn; `None` if the header does not say.
+        pieces: The suspect that each seat plays, in the order of the seats; `None` if not known
+            yet.
+        solution: The cards in the envelope, recorded after the game. No deduction uses them.
+        house: The rules of play that this table ignores.
+        clue_cards: `none` if the edition's clue cards stay in the box; else `None`.
+        game: The unique mark of this game; `None` if it has none.
 
     Raises:
-        SetupError: If there can be no such table.
+        SetupError: If such a table is impossible.
 
     >>> from clue_solver import Table, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Cat"))
@@ -151,12 +154,12 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def cards(self) -> tuple[str, ...]:
-        """The cards in play, in edition order: all but those face-up."""
+        """The cards in play, in edition order: all except the face-up cards."""
         return tuple([name for name in self.edition.names if name not in self.face_up])
 
     @property
     def holders(self) -> tuple[str, ...]:
-        """The places a card in play can be: seats, face-down slots in header order, envelope."""
+        """The holders of cards in play: seats, face-down slots in header order, the envelope."""
         return (*self.seats, *(slot.name for slot in self.slots), ENVELOPE)
 
     @property
@@ -166,22 +169,22 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def policy(self) -> Shows:
-        """The show policy that is assumed."""
+        """The show policy: that of the header, else `random`."""
         return self.shows or "random"
 
     @property
     def behaviour(self) -> str:
-        """What is expected of how players ask, as a header has it."""
+        """How players are expected to ask, as the header writes it."""
         return ", ".join(map(str, self.asks)) or "adaptive"
 
     def asking(self, seat: str) -> Asks:
-        """Return what is expected of how one seat asks."""
+        """Return how one seat is expected to ask."""
         models = {ask.seat: ask for ask in self.asks}
         return models.get(seat) or models.get(None) or Asks(model="adaptive")
 
     @property
     def rule_of_answering(self) -> Answering:
-        """Who shows a card of those who can."""
+        """Which of the seats that can show a card do so."""
         return self.answers or self.edition.answers
 
     @property
@@ -191,7 +194,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def beyond_limits(self) -> str:
-        """That the edition is for other numbers of players, in words; empty if it is not."""
+        """A message that the edition is not for this number of players; empty if it is."""
         low, high = self.edition.players
         if low <= len(self.seats) <= high:
             return ""
@@ -199,16 +202,17 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     @property
     def dealt(self) -> int:
-        """How many cards the seats hold between them."""
+        """How many cards all seats hold together."""
         held = sum(slot.count for slot in self.slots)
         return len(self.cards) - len(self.edition.category) - held
 
     @property
     def begins(self) -> str | None:
         """
-        Who has the first turn; `None` where neither the header nor the edition tells.
+        The seat that has the first turn; `None` if neither header nor edition says.
 
-        Where nobody plays the suspect that begins, whoever plays the next one in the list does.
+        If nobody plays the edition's first suspect, the player of the next suspect in its list
+        begins.
         """
         suspects = self.edition.suspects
         if self.first is not None or not (self.pieces and self.edition.first):
@@ -221,7 +225,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return next((played[name] for name in order if name in played), None)
 
     def answering(self, asker: str, *, left: Container[str] = ()) -> tuple[str, ...]:
-        """Return the other seats in the order in which they answer; nobody asks who has `left`."""
+        """Return the other seats, without those in `left`, in the order in which they answer."""
         place = self.place_of(asker, "asker")
         others = (*self.seats[place + 1 :], *self.seats[:place])
         if (self.order or self.edition.order) == "right":
@@ -229,21 +233,21 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return tuple([seat for seat in others if seat not in left])
 
     def keeps(self, rule: HouseRule) -> bool:
-        """Return whether the table keeps these rules of play, and wants to be asked about them."""
+        """Return whether the table keeps a rule of play, so that a breach of it is questioned."""
         return "all" not in self.house and rule not in self.house
 
     def asked(self, asker: str, able: Container[str]) -> tuple[str, ...]:
         """
-        Return the seats that answer `asker`, in the order of answering, where some are `able`.
+        Return the seats that answer `asker`, in order, if the seats in `able` can show a card.
 
-        Up to the first who can show, or all others.
+        That is everybody up to the first who can show; all others if nobody can.
         """
         order = self.answering(asker)
         can = [place for place, seat in enumerate(order) if seat in able]
         return order[: can[0] + 1] if can and not self.everyone_shows else order
 
     def after(self, seat: str, *, out: Iterable[str] = ()) -> str:
-        """Return whose turn follows `seat`'s, skipping the seats that are `out`."""
+        """Return the seat that has the turn after `seat`; seats in `out` are skipped."""
         gone = set(out)
         place = self.place_of(seat)
         following = (*self.seats[place + 1 :], *self.seats[:place])
@@ -253,13 +257,13 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         """
         Return the least and the most cards that each seat can hold, in table order.
 
-        Cards that are not accounted for by recorded sizes are dealt evenly to the other seats;
-        where they do not divide, some of those seats hold one more than the rest, and nothing says
-        which. Every choice of sizes within the bounds that uses up the cards is possible, unless
-        the header says `sizes: dealt`: then those of `dealt_sizes` are.
+        Cards that the recorded sizes leave over are dealt evenly to the other seats. If they do not
+        divide evenly, some of these seats hold one more than the rest, and nothing says which. All
+        sizes within the bounds that use up the cards are possible, unless the header says `sizes:
+        dealt`; then only those of `dealt_sizes` are.
 
         Args:
-            known: Sizes learned from a whole hand that was recorded, by seat.
+            known: Sizes learned from recorded whole hands, by seat.
 
         Raises:
             SetupError: If no sizes add up.
@@ -280,9 +284,10 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
     def dealt_sizes(self) -> tuple[tuple[int, ...], ...]:
         """
-        Return what hand sizes that dealing in rotation gives, from each first player.
+        Return the possible hand sizes, in table order, if cards are dealt in rotation.
 
-        Empty where the header does not say `sizes: dealt`, or all sizes are recorded.
+        There is one tuple for each seat that may be dealt the first card. Empty if the header does
+        not say `sizes: dealt`, or if all sizes are recorded.
 
         >>> from clue_solver import Table, load_edition
         >>> seats = ("Ann", "Ben", "Cat", "Dan")
@@ -297,13 +302,13 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
         return tuple(sizes for sizes in dealings if _fits(sizes, recorded))
 
     def dealt_from(self, first: int) -> tuple[int, ...]:
-        """Return the hand sizes if dealing begins with the seat at a place and goes clockwise."""
+        """Return the hand sizes if the first card is dealt to the seat with this index."""
         number = len(self.seats)
         least, over = divmod(self.dealt, number)
         return tuple(least + ((place - first) % number < over) for place in range(number))
 
     def place_of(self, seat: str, argument: str = "seat") -> int:
-        """Return the place of a seat in the list; raise an `ArgumentError` if there is none."""
+        """Return the index of a seat, from 0; raise an `ArgumentError` if there is no such seat."""
         if seat not in self.seats:
             reason = f"{argument}: expected one of {', '.join(self.seats)}; found {seat!r}"
             raise ArgumentError(reason, argument=argument)
@@ -324,7 +329,7 @@ class Table(Struct, frozen=True, kw_only=True, cache_hash=True):
 
 
 def _fits(sizes: Iterable[int], recorded: Iterable[int | None]) -> bool:
-    """Return whether hand sizes are those that are recorded, as far as they are."""
+    """Return whether hand sizes agree with the recorded ones, ignoring those not recorded."""
     return all(known in (None, size) for size, known in zip(sizes, recorded, strict=True))
 
 
@@ -333,7 +338,7 @@ def _joined(sizes: Iterable[int | None]) -> str:
 
 
 def _faults(table: Table) -> Iterator[Fault]:
-    """Yield what cannot be in a header, each with its key."""
+    """Yield what is wrong in a header, each fault with its key."""
     edition, seats = table.edition, table.seats
     yield from _faults_of_names(table)
     # Who and what is named.
@@ -391,7 +396,7 @@ def _faults(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_names(table: Table) -> Iterator[Fault]:
-    """Yield names of players and of face-down slots that cannot be."""
+    """Yield why names of players or of face-down slots are not allowed."""
     fewest, most = SEATS
     if not fewest <= len(table.seats) <= most:
         yield "players", f"expected {fewest} to {most} names; found {len(table.seats)}"
@@ -411,7 +416,7 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
 
 
 def _faults_of_asks(models: Sequence[Asks]) -> Iterator[Fault]:
-    """Yield models that nobody can be meant by, or with a level that cannot be."""
+    """Yield what is wrong with models of asking: their seats or their levels."""
     for place, asks in enumerate(models):
         if asks.seat is None and place:
             yield "asks", "what all do comes first, then what single players do"

@@ -1,7 +1,7 @@
 """
-Whose turn it is, who is out of the game and who has won it, by the lines of a record.
+Whose turn it is, who is out and who has won, as the lines of a record show.
 
-That is all that reading a line needs; `Play` adds the board, the dice and what the rules allow.
+This is all that reading a line needs; `Play` adds the board, the dice and what the rules allow.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,16 +21,16 @@ OPENING = frozenset(("rolls", "draws", "moves", "stays", "suggests", "skips"))
 
 class TurnState(Struct, frozen=True, kw_only=True):
     """
-    What the lines so far mean for the next; `TurnState()` is a game which has not begun.
+    The state of the turns after some lines; `TurnState()` is the state before the first.
 
     Attributes:
-        seat: Whose turn it was last, `None` before the first turn.
-        done: What that seat has done in it, by the verbs of lines.
-        moved: Where its piece was moved to last in this turn; `None` if no move was told.
-        out: The seats that accused wrongly; they take no turns and still answer.
+        seat: The seat that had the last turn, which may not be over; `None` before the first.
+        done: What that seat has done in this turn, as verbs.
+        moved: Where its piece last moved to in this turn; `None` if no move is recorded.
+        out: The seats that accused wrongly; they take no more turns, but still answer.
         left: The seats that have left the table; they take no turns, and nobody asks them.
-        sizes: Hand sizes learned from whole hands that were recorded, by seat.
-        winner: Who made the right accusation.
+        sizes: Hand sizes learned from recorded whole hands, by seat.
+        winner: The seat that made the right accusation; `None` while there is none.
     """
 
     seat: str | None = None
@@ -43,7 +43,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     @classmethod
     def of(cls, observations: Sequence[Observation]) -> "TurnState":
-        """Return the state of a game in which these were observed, in order."""
+        """Return the state after some observations, in order."""
         return reduce(TurnState.after, observations, cls())
 
     @property
@@ -58,26 +58,26 @@ class TurnState(Struct, frozen=True, kw_only=True):
 
     @property
     def closed(self) -> bool:
-        """Whether nothing more can be done in the turn."""
+        """Whether the turn is over for certain: nothing more can be done in it."""
         return "accuses" in self.done or "skips" in self.done
 
     def over(self, table: Table) -> bool:
-        """Return whether the game is over: somebody was right, or nobody is left in it."""
+        """Return whether the game is over: somebody has won, or nobody is left in it."""
         return self.winner is not None or self.gone.issuperset(table.seats)
 
     def goes_on(self, seat: str) -> bool:
-        """Return whether a turn of the seat has begun and is not over."""
+        """Return whether a turn of a seat has begun and is not over."""
         gone = seat in self.out or seat in self.left
         return seat == self.seat and not (self.closed or gone)
 
     def begins(self, observation: Event) -> bool:
-        """Return whether this begins a turn, if it is the next that happens."""
+        """Return whether an observation begins a new turn, if it happens next."""
         if not self.goes_on(getattr(observation, observation.form.subject)):
             return True
         return "suggests" in self.done and observation.form.verb in OPENING
 
     def turn(self, table: Table) -> str | None:
-        """Return who is next to suggest, `None` where it does not follow from the lines so far."""
+        """Return the seat that suggests next; `None` if the lines so far do not tell."""
         seat = table.begins if self.seat is None else self.seat
         if seat is None or seat not in table.seats:
             return None
@@ -87,7 +87,7 @@ class TurnState(Struct, frozen=True, kw_only=True):
         return seat
 
     def after(self, observation: Event) -> "TurnState":
-        """Return the state once this, too, was observed; takes the same time at any length."""
+        """Return the state after one more observation, in constant time."""
         if not observation.turn:
             if isinstance(observation, observed.Hand):
                 return replace(self, sizes={**self.sizes, observation.seat: len(observation.cards)})

@@ -42,7 +42,7 @@ def tokens_on(state: Play) -> Iterator[BoardPiece]:
         if place := state.place(seat):
             yield BoardPiece("seat", seat, letters[seat], place, seats[seat])
     for name in spare:
-        if place := state.lies(name):
+        if place := state.where_is(name):
             called = edition.printed(name, table.language)
             yield BoardPiece("spare", called, letters[name], place, colours.get(name, ""))
     letters = initials(edition.weapons, least=2)

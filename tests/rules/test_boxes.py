@@ -225,7 +225,7 @@ class Reader:
         names = [each.partition(" at ")[0] for each in said.split(", ")]
         seats = self.session.record.table.seats
         for number, name in enumerate(names):
-            place = self.play.place(name) if name in seats else self.play.lies(name)
+            place = self.play.place(name) if name in seats else self.play.where_is(name)
             names[number] += f" at {place or '?'}"
         yield f"stand: {', '.join(names)}"
 

@@ -67,7 +67,7 @@ def board_panel(
         own = logs or mover == session.record.table.viewer
         lines.append(_LEGEND.format("reach" if own else f"{mover}'s reach"))
         lines += [_NUMBERS] if report is not None else []
-    places = [play.stands(seat) for seat in play.rules.table.seats]
+    places = [play.may_stand(seat) for seat in play.rules.table.seats]
     if any(place & (place - 1) for place in places):
         lines.append("The log does not say where every piece stands.")
     return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
