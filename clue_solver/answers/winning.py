@@ -29,7 +29,7 @@ from clue_solver.knowledge.evidence import (
     LEVELS,
     PRIOR,
     ask_policy,
-    chosen_freely,
+    free_categories,
 )
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
@@ -179,7 +179,7 @@ class Winning:
             possible=deduction.possible(upto),
             marginals=diagram.marginals(),
             rng=self._rng,
-            read=sum(chosen_freely(self.table, self._numbers)) if believed else 0,
+            read=sum(free_categories(self.table, self._numbers)) if believed else 0,
             most=self._worlds,
         )
 
@@ -195,7 +195,7 @@ class Winning:
         unseen = unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
         if not read:
             return Witness(shared.clauses, tuple(unseen))
-        free = sum(chosen_freely(table, self._numbers))
+        free = sum(free_categories(table, self._numbers))
         asked = {
             entry: self._numbers.cards(each.cards) & free
             for entry, each in enumerate(log, 1)

@@ -88,7 +88,7 @@ def with_entry(record: Record, told: Observation, place: LogPlace, comment: str 
     """Return the record with an entry in its place; without a comment the old one stays."""
     number = place.entry
     if number is None:
-        return record.longer(told, comment=comment)
+        return record.append_unchecked(told, comment=comment)
     old = entry_of(record, number)
     after = record.entries[number:]
     new = replace(old, observation=told, comment=comment or old.comment)

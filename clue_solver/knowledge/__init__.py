@@ -1,1 +1,1 @@
-"""What one viewer knows, as clauses and as factors; show policies."""
+"""What one viewer knows, as clauses and factors; how players choose the card they show."""

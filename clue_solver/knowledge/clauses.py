@@ -1,14 +1,14 @@
 """
-Numbers for names, and what evidence says in them: what must be so, and how likely it was seen.
+Numbers for names, and evidence in these numbers: what must hold, and how likely it was seen.
 
-Here, and here alone, names turn into the integers of the solver. Cards in play are numbered in
-edition order, holders as the table lists them: seats, face-down slots, envelope last. A set of
-cards is a bit mask: bit `c` stands for card `c`.
+Only this module turns names into the integers of the solver. Cards in play are numbered in edition
+order, holders as the table lists them: seats, face-down slots, envelope last. A set of cards is a
+bit mask: bit `c` stands for card `c`.
 
-All that is said speaks of one holder and a set of cards. A clause says that the holder has at least
-one of them, or lacks at least one of them; a factor how likely something was to be seen, by how
-many of them the holder has. That a deal gives every card to one holder and fills every hand is not
-said here: it holds for every log and is built into the solver and the diagram.
+Every statement is about one holder and a set of cards. A clause says that the holder has at least
+one of the cards, or lacks at least one; a factor says how likely something was to be seen, by how
+many of the cards the holder has. No statement says that a deal gives every card to one holder and
+fills every hand: this holds for every log and is built into the solver and the diagram.
 """
 
 from collections.abc import Iterable
@@ -26,9 +26,9 @@ class Layout(Struct, frozen=True, kw_only=True):
     Attributes:
         cards: Number of cards in play.
         seats: Number of seats; they are the first holders.
-        categories: For each category the mask of its cards in play.
-        bounds: For each seat and slot the least and the most cards it can hold.
-        dealt: The sizes that the seats can have together; empty where all within the bounds can be.
+        categories: The mask of each category's cards in play.
+        bounds: The least and the most cards that each seat and slot can hold.
+        dealt: The combinations of hand sizes that are possible; empty if all within the bounds are.
     """
 
     cards: int
@@ -89,7 +89,7 @@ class Numbers:
         return mask
 
     def holder(self, name: str) -> int:
-        """Return the number of a seat, slot or `envelope`."""
+        """Return the number of a seat, a slot or the `envelope`."""
         return self._holder[name]
 
 
@@ -121,13 +121,14 @@ HolderMasks = list[int]
 
 class Clause(NamedTuple):
     """
-    Something that must be so if its entries are true.
+    Something that must hold if its entries are true.
 
     Attributes:
-        entries: The entries it came from, ascending from 1; none for what is only supposed.
-        holder: The holder it speaks of.
-        cards: A mask of cards. Empty: the entries cannot all be true, whatever the deal.
-        has: Whether the holder has at least one of the cards, or lacks at least one of them.
+        entries: The numbers, from 1 and ascending, of the entries that it follows from; empty for a
+            supposition.
+        holder: The number of the holder that it is about.
+        cards: A mask of cards. If it is empty, the entries cannot all be true.
+        has: Whether the holder has at least one of the cards (true) or lacks at least one (false).
     """
 
     entries: tuple[int, ...]
@@ -137,7 +138,7 @@ class Clause(NamedTuple):
 
     @property
     def tables(self) -> Tables:
-        """The clause as a table of weights: 0 where it is broken, else 1."""
+        """The clause as a table of weights by number of cards held: 0 if it is broken, else 1."""
         kept = (1.0,) * self.cards.bit_count()
         return ((0.0, *kept) if self.has else (*kept, 0.0),)
 
@@ -147,12 +148,12 @@ class Factor(NamedTuple):
     How likely an observation is, given one holder's hand.
 
     Attributes:
-        entry: The entry it came from, counted from 1.
-        holder: The holder whose hand decides.
+        entry: The number, from 1, of the entry that it follows from.
+        holder: The number of the holder whose hand counts.
         cards: The mask of cards that count.
-        tables: The likelihood by how many of those cards the holder has. It is 0 only where a
-            clause of the same entry is broken, so clauses alone tell what can be.
-        behaviour: Whether it weighs what people usually do; no 0 is in such tables.
+        tables: The likelihood by how many of those cards the holder has. It is 0 only if a clause
+            of the same entry is broken, so clauses alone decide what is possible.
+        behaviour: Whether it weighs what people usually do; such tables never have a 0.
     """
 
     entry: int
@@ -163,7 +164,7 @@ class Factor(NamedTuple):
 
 
 class Shown(NamedTuple):
-    """A card that a seat (a holder's number) showed the viewer in an answer; `card` is a mask."""
+    """A card that a seat showed the viewer in an answer: a holder's number and a mask."""
 
     entry: int
     seat: int

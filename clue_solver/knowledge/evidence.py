@@ -1,17 +1,17 @@
 """
-What one viewer sees of a record, and what that says, as clauses and factors of one holder each.
+What one viewer sees of a record, and what it says, as clauses and factors.
 
-A record may hold more than its viewer saw: each observation loses what the viewer did not see, and
-one that the viewer did not even notice is left out.
+A record may hold more than its viewer saw. What the viewer did not see is removed from each
+observation, and an observation that the viewer did not notice at all is left out.
 
-All that one kind of observation says stands in one function, registered with `statements`: what
-must be so, how likely the observation was, and how usual. A new show policy is one class, its name
-in `POLICIES` and in `rules.table.Shows`.
+Everything that one kind of observation says is in one function, registered with `statements`: what
+must hold, how likely the observation was, and how usual. A new show policy is one class, whose name
+is added to `POLICIES` and to `rules.table.Shows`.
 
-Behaviour, what people usually do, is told apart from what the rules make likely: it weighs who asks
-for which cards and who accuses wrongly. How readily the players of a table name cards of their own
-is not known. So where that is to be learned, a factor has a table for each of the `LEVELS` that it
-may be at, and one prior weighs the levels of all factors together.
+Behaviour, what people usually do, is kept apart from what the rules make likely: it weighs who asks
+for which cards and who accuses wrongly. How readily the players of a table name their own cards is
+not known. If this own-card level is to be learned, a factor has a table for each of the possible
+`LEVELS`, and one prior weighs the levels of all factors together.
 """
 
 from __future__ import annotations
@@ -42,7 +42,11 @@ Evidence = tuple[tuple[int, observed.Observation], ...]
 def share(
     numbered: Iterable[tuple[int, observed.Observation]], *, table: Table, viewer: str | None
 ) -> Evidence:
-    """Return what a viewer saw of entries; `None` is a spectator, who sees what is public."""
+    """
+    Return what a viewer saw of numbered entries.
+
+    The viewer `None` is a spectator, who sees what is public.
+    """
     shares = (
         (entry, seen(observation, table=table, viewer=viewer)) for entry, observation in numbered
     )
@@ -50,7 +54,7 @@ def share(
 
 
 def seen(observation: Seen, *, table: Table, viewer: str | None) -> Seen | None:
-    """Return what the viewer saw of an observation, by its `sight`; `None` if it saw nothing."""
+    """Return what a viewer saw of an observation, by its `sight`; `None` if nothing."""
     sight = observation.sight
     if sight.owner:
         return observation if getattr(observation, sight.owner) == viewer else None
@@ -81,7 +85,7 @@ class ShowPolicy(Protocol):
     """
     How a seat chooses among the cards that it could show.
 
-    Cards are masks; `before` are those that the seat showed the viewer in earlier answers.
+    Cards are masks; `before` has the cards that the seat showed the viewer in earlier answers.
 
     Attributes:
         remembers: Whether the choice depends on the cards shown before.
@@ -91,23 +95,23 @@ class ShowPolicy(Protocol):
 
     def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
         """
-        Return how likely a seat was to show the card that it showed, and no other.
+        Return how likely a seat was to show the card `shown`, by how many asked cards it holds.
 
-        The table is by how many of the asked cards it holds; that for none plays no part.
+        The first number, for none of the cards, is not used.
         """
 
     def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:
-        """Return the chances with which a seat shows each of the cards that it could show."""
+        """Return the chance that a seat shows each of the cards that it could show, in order."""
 
 
 class Random:
-    """Each of the asked cards in the hand is as likely to be shown (the default)."""
+    """Each asked card in the hand is equally likely to be shown (the default)."""
 
     remembers = False
 
     def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:  # noqa: ARG002
-        """Return 1 / k."""
-        return one_in(asked)
+        """Return 1 / k for k asked cards in the hand."""
+        return draw_chances(asked)
 
     def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:  # noqa: ARG002
         """Return the same chance for each."""
@@ -115,14 +119,14 @@ class Random:
 
 
 class Sticky:
-    """A card that was shown to the viewer before is shown again where one is asked for."""
+    """If a card that the viewer has seen before is asked for, it is shown again."""
 
     remembers = True
 
     def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
-        """Return 1 / (asked cards shown before); as `Random` where this card was none of them."""
+        """Return 1 / (asked cards shown before); as `Random` if this card is none of them."""
         if not shown & before:
-            return one_in(asked)
+            return draw_chances(asked)
         return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)
 
     def picks(self, could: Sequence[int], *, before: int) -> tuple[float, ...]:
@@ -135,30 +139,30 @@ class Sticky:
 
 class AskPolicy(NamedTuple):
     """
-    How a seat chooses the card of a category that it asks for.
+    How a seat chooses which card of a category it asks for.
 
-    A card of its own is L times as likely to be named as one that it does not hold. So it names a
-    card s of a category of m cards, o of them its own, with the chance
-    (L if s is its own, else 1) / (m - o + L o).
+    A seat names a card of its own L times as likely as one that it does not hold. So of a category
+    of m cards, o of them its own, it names the card s with the chance (L if s is its own, else 1) /
+    (m - o + L o).
 
     Attributes:
-        levels: The own-card level L, or those that it may be at: from near 0 (hardly ever names a
-            card of its own) to 1 (names own cards as readily as others).
+        levels: The own-card level L, or its possible values: from near 0 (hardly ever names own
+            cards) to 1 (names own cards as readily as others).
     """
 
     levels: tuple[float, ...]
 
     def named(self) -> Tables:
-        """Return the part that the named card decides, a table for each level."""
+        """Return the factor of the chance for the named card, a table for each level."""
         return _named(self.levels)
 
     def among(self, size: int) -> Tables:
         """
-        Return the part that its cards of the category decide, a table for each level.
+        Return the factor of the chance for its own cards of the category, a table for each level.
 
         Args:
-            size: The number of the category's cards. The chance is taken times this, which is the
-                same in every deal and at every level.
+            size: The number of the category's cards. The chance is multiplied by it, which changes
+                nothing, as it is the same in every deal and at every level.
 
         >>> AskPolicy((0.5,)).among(3)
         ((1.0, 1.2, 1.5, 2.0),)
@@ -168,13 +172,13 @@ class AskPolicy(NamedTuple):
 
 @lru_cache
 def _named(levels: tuple[float, ...]) -> Tables:
-    """Return the tables of `AskPolicy.named`, which every question needs."""
+    """Return the cached tables of `AskPolicy.named`."""
     return tuple((1.0, level) for level in levels)
 
 
 @lru_cache
 def _among(levels: tuple[float, ...], size: int) -> Tables:
-    """Return the tables of `AskPolicy.among`, which every question needs."""
+    """Return the cached tables of `AskPolicy.among`."""
     return tuple(
         tuple(size / (size - own + level * own) for own in range(size + 1)) for level in levels
     )
@@ -206,7 +210,7 @@ likely as at the first of `LEVELS`.
 
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
-    """Return the policy that is set; `None` where no behaviour counts."""
+    """Return the policy for how people are expected to ask; `None` if it does not count."""
     match asks.model:
         case "any":
             return None
@@ -227,22 +231,22 @@ POLICIES: Mapping[Shows, ShowPolicy | None] = {
 
 
 def predicting(shows: Shows) -> ShowPolicy:
-    """Return the policy that predicts answers: under `none` showers choose at random."""
+    """Return the policy that predicts answers; for `none` it is the random choice."""
     return POLICIES[shows] or _AT_RANDOM
 
 
-def one_in(cards: int) -> tuple[float, ...]:
+def draw_chances(cards: int) -> tuple[float, ...]:
     """
-    Return the chance of a particular one of `k` cards, for `k` from 0 to all of the cards.
+    Return the chance to draw a particular one of k cards, for k from 0 to all cards of a mask.
 
-    >>> one_in(0b111)
+    >>> draw_chances(0b111)
     (1.0, 1.0, 0.5, 0.3333333333333333)
     """
     return (1.0, *(1.0 / k for k in range(1, cards.bit_count() + 1)))
 
 
-def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
-    """Return the masks of the categories from which an asker names whatever card it likes."""
+def free_categories(table: Table, numbers: Numbers) -> tuple[int, ...]:
+    """Return the masks of the categories in which an asker may name any card."""
     edition = table.edition
     if edition.dice_choose:  # dice choose the cards
         return ()
@@ -251,7 +255,7 @@ def chosen_freely(table: Table, numbers: Numbers) -> tuple[int, ...]:
 
 
 class Statements(NamedTuple):
-    """What entries say: what must be so, how likely and how usual it was, what was shown."""
+    """What entries say: clauses that must hold, factors of likelihood, cards shown."""
 
     clauses: list[Clause]
     factors: list[Factor]
@@ -260,19 +264,20 @@ class Statements(NamedTuple):
 
 class Encoder:
     """
-    Reads what a viewer saw, entry by entry, and states it.
+    Turns what a viewer saw, entry by entry, into statements about the deal.
 
-    What it keeps of earlier entries is replaced, never changed in place, so that a copy of it can
-    read on by itself.
+    What it remembers of earlier entries is replaced, never changed in place, so that a copy can
+    read on independently.
 
     Attributes:
         numbers: Numbers for the table's names.
-        viewer: Whose eyes these are.
-        policy: How seats choose what they show; `None` where the rules make nothing more likely.
-        entry: The number of the entry that is read.
-        peeks: What was seen in the notch, and in which entries, since the cards in the envelope
-            were last laid anew; the first of them was likely, the others show the same card.
-        shown_before: Masks of the cards that each holder has shown the viewer in answers.
+        viewer: The seat that saw the entries; `None` for a spectator.
+        policy: How seats choose the card they show; `None` if no card is likelier.
+        entry: The number of the entry that is being read.
+        peeks: What was seen in the notch since the envelope's cards were last reshuffled, each with
+            its entry. Only the first says anything; later ones show the same card.
+        shown_before: For each holder, the mask of the cards that it has shown the viewer in
+            answers.
     """
 
     def __init__(self, numbers: Numbers, table: Table, *, viewer: str | None) -> None:
@@ -283,10 +288,10 @@ class Encoder:
         self.peeks: tuple[tuple[int, str], ...] = ()
         self.shown_before: dict[int, int] = {}
         self._asking = {seat: ask_policy(table.asking(seat)) for seat in table.seats}
-        self._chosen = chosen_freely(table, numbers)
+        self._chosen = free_categories(table, numbers)
 
     def read(self, entries: Evidence) -> Statements:
-        """Return what the next entries say, each kind in their order."""
+        """Return what the next entries say, in their order."""
         said = Statements([], [], [])
         of_kind: dict[type[Statement], list[Any]] = {
             Clause: said.clauses,
@@ -300,27 +305,31 @@ class Encoder:
         return said
 
     def has(self, holder: int, mask: int) -> Iterator[Clause]:
-        """Say that a holder has one of the cards."""
+        """Yield the clause that a holder has at least one of the cards."""
         yield Clause((self.entry,), holder, mask, True)
 
     def lacks(self, holder: int, mask: int) -> Iterator[Clause]:
-        """Say that a holder has none of the cards."""
+        """Yield the clauses that a holder has none of the cards."""
         for card in card_numbers(mask):
             yield Clause((self.entry,), holder, 1 << card, False)
 
     def likely(self, holder: int, mask: int, table: tuple[float, ...]) -> Iterator[Factor]:
-        """Say how likely the entry was by how many of the cards a holder has, if that counts."""
+        """
+        Yield how likely the entry was, by how many of the cards a holder has.
+
+        Yields nothing if no show policy counts.
+        """
         if self.policy is not None:
             yield Factor(self.entry, holder, mask, (table,))
 
     def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
-        """Say how usual the entry was by how many of the cards a holder has."""
+        """Yield how usual the entry was, by how many of the cards a holder has."""
         yield Factor(self.entry, holder, mask, tables, behaviour=True)
 
     def answer(
         self, by: str, asked: int, seat: str, reply: observed.Reply, card: str | None
     ) -> Iterator[Statement]:
-        """Say what a seat's answer to a question about some cards tells."""
+        """Yield what a seat's answer to a question about some cards says."""
         holder = self.numbers.holder(seat)
         if reply == "passes":
             yield from self.lacks(holder, asked)
@@ -339,17 +348,17 @@ class Encoder:
                 yield Factor(self.entry, holder, asked, (chances,))
 
     def drawn(self, name: str) -> Iterator[Factor]:
-        """Say that a particular card of a hand was drawn, where each card was as likely."""
+        """Yield how likely it was that this card of a hand was drawn at random."""
         holder = self.numbers.holder(name)
         layout = self.numbers.layout
         least, most = layout.bounds[holder]
         if least == most:
             yield from self.likely(holder, 0, (1.0 / max(most, 1),))
         else:
-            yield from self.likely(holder, layout.everything, one_in(layout.everything))
+            yield from self.likely(holder, layout.everything, draw_chances(layout.everything))
 
     def asks(self, by: str, named: int) -> Iterator[Factor]:
-        """Say that a seat chose these cards to ask for, where it names cards freely."""
+        """Yield how usual it was to ask for these cards, in categories with a free choice."""
         policy = self._asking[by]
         if policy is None:
             return
@@ -360,7 +369,7 @@ class Encoder:
                 yield from self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
-        """Say that a seat wrongly accused these cards, of which it hardly holds one."""
+        """Yield how usual a wrong accusation was: people hardly ever accuse their own cards."""
         if self._asking[by]:
             table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
             yield from self.usual(self.numbers.holder(by), accused, (table,))
@@ -372,9 +381,9 @@ Statement = Clause | Factor | Shown
 @singledispatch
 def statements(observation: observed.Event, encoder: Encoder) -> Iterable[Statement]:
     """
-    Return what an observation says of the deal, and how likely and how usual it was.
+    Return what an observation says about the deal, and how likely and how usual it was.
 
-    Each kind of observation has its implementation below.
+    Each kind of observation has its own implementation below.
     """
     raise NotImplementedError(type(observation).__name__)
 

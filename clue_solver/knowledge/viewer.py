@@ -25,13 +25,13 @@ from clue_solver.rules.table import Shows, Table
 
 
 class ReadSoFar(NamedTuple):
-    """What was read of a log, and what it means for the entries that come next."""
+    """The observations read so far, and the encoder that can read on from there."""
 
     observations: tuple[Observation, ...]
     encoder: Encoder
 
     def begins(self, observations: Sequence[Observation]) -> bool:
-        """Return whether a log begins with the very observations that were read."""
+        """Return whether a log begins with exactly the observations that were read."""
         read = self.observations
         return len(read) <= len(observations) and all(map(is_, read, observations))
 
@@ -42,14 +42,14 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     Attributes:
         layout: The shape of the table.
-        entries: How many entries of the record were read; clauses and factors name them from 1.
-        clauses: What must be so, in the order of the last of their entries; what is supposed comes
-            from none, and first.
-        factors: How likely what was seen is, given the hands, and how usual; in the order of the
+        entries: How many entries of the record were read; clauses and factors number them from 1.
+        clauses: What must hold, in the order of the last entry of each; suppositions, which have no
+            entry, come first.
+        factors: How likely, and how usual, each observation is given the hands, in the order of the
             entries.
         shown: The cards shown to the viewer in answers, in the order of the entries.
         shows: The show policy.
-        reading: Where reading the log can go on; `None` if it cannot.
+        reading: What is needed to read further entries; `None` if that is not possible.
     """
 
     layout: Layout
@@ -76,14 +76,14 @@ class Knowledge(Struct, frozen=True, kw_only=True):
         )
 
     def lengths(self, entry: int) -> tuple[int, int]:
-        """Return how many clauses and factors come from the first entries alone."""
+        """Return how many clauses and factors come from the first `entry` entries alone."""
         return (
             bisect_right(self.clauses, entry, key=_last_entry),
             bisect_right(self.factors, entry, key=_entry),
         )
 
     def shared_with(self, other: Self) -> int:
-        """Return how many of the entries that both were read from they begin with."""
+        """Return how many entries, from the first on, this and another knowledge have in common."""
         if self.reading is None or other.reading is None:
             return 0
         pairs = zip(self.reading.observations, other.reading.observations, strict=False)
@@ -91,11 +91,11 @@ class Knowledge(Struct, frozen=True, kw_only=True):
 
     @property
     def behaviour(self) -> tuple[Factor, ...]:
-        """The factors of what people usually do."""
+        """The factors that weigh what people usually do."""
         return tuple([factor for factor in self.factors if factor.behaviour])
 
     def without_behaviour(self) -> Self:
-        """Return what is known without what people usually do."""
+        """Return the same knowledge without the factors of what people usually do."""
         return replace(self, factors=tuple(f for f in self.factors if not f.behaviour))
 
     @property
@@ -113,7 +113,7 @@ _entry = attrgetter("entry")
 
 
 def _last_entry(clause: Clause) -> int:
-    """Return the last of a clause's entries; 0 for what is supposed."""
+    """Return the number of a clause's last entry; 0 for a supposition."""
     return clause.entries[-1] if clause.entries else 0
 
 
@@ -131,9 +131,9 @@ def knowledge_of(
     Args:
         table: Who plays, and by which policies.
         observations: A whole record or its beginning, in file order.
-        supposed: What is assumed besides, whoever knows it; it belongs to no entry.
-        before: What the same viewer knew at this table by these policies and supposing the same,
-            of a shorter log; where this one begins with that, only the rest is read.
+        supposed: Suppositions, whoever knows them; they belong to no entry.
+        before: What the same viewer knew from another log, with the same table, policies and
+            suppositions. If this log begins with that one, only the rest is read.
     """
     observations = tuple(observations)
     if before is None or before.reading is None or not before.reading.begins(observations):
@@ -164,7 +164,7 @@ def knowledge_of(
 
 @cache
 def _is_silent(kind: type[Observation]) -> bool:
-    """Return whether entries of a kind say nothing about the deal, as most of a game's do."""
+    """Return whether a kind of observation says nothing about the deal; most entries are such."""
     return statements.dispatch(kind) is no_statements
 
 
@@ -172,9 +172,9 @@ def shared_knowledge(
     table: Table, observations: Iterable[Observation], *, viewer: str | None, seat: str
 ) -> Knowledge:
     """
-    Return what both the seat and the viewer saw, so that each knows that the other knows it.
+    Return what both the seat and the viewer saw, so each knows that the other knows it.
 
-    Clauses only: what the seat may think likely is not known to the viewer.
+    It has clauses only, because the viewer does not know what the seat thinks likely.
     """
     numbered = tuple(enumerate(observations, 1))
     both = share(numbered, table=table, viewer=viewer)
@@ -186,9 +186,9 @@ def everyones_knowledge(
     table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
 ) -> Knowledge:
     """
-    Return what a record says in all, whoever saw it.
+    Return everything that a record says, whoever saw it.
 
-    Clauses only: no player knows all of it, so nobody would hold anything more or less likely.
+    It has clauses only: no player knows all of it, so likelihoods would be nobody's.
     """
     seen = tuple(enumerate(observations, 1))
     return _clauses_alone(table, seen, len(seen), supposed)
@@ -209,6 +209,6 @@ def _clauses_alone(
 
 
 def _assumed(supposed: Iterable[Knowing], encoder: Encoder) -> tuple[Clause, ...]:
-    """Return what is supposed as clauses that belong to no entry."""
+    """Return suppositions as clauses that belong to no entry."""
     said = encoder.read(tuple((0, knowing) for knowing in supposed))
     return tuple(clause._replace(entries=()) for clause in said.clauses)

@@ -15,10 +15,10 @@ from clue_solver.rules.table import Table
 
 def format_record(record: Record) -> str:
     """
-    Return the record in the `.clue` form, in canonical lines.
+    Return the text of a record in the `.clue` form, with canonical lines.
 
     Raises:
-        RecordError: If the edition's name does not fit a line.
+        RecordError: If a header line cannot hold the edition's name.
 
     >>> from clue_solver import load
     >>> print(format_record(load("examples/evening.clue").record).splitlines()[1])
@@ -34,7 +34,7 @@ def format_record(record: Record) -> str:
 
 @lru_cache(maxsize=16)
 def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ...]:
-    """Return the lines of a header, which stay the same while a game is logged."""
+    """Return the lines of a header; cached, as they do not change while a game is logged."""
     lines: list[str] = []
     for line in Record(table=table, header=header).whole_header:
         lines.extend(line.before)
@@ -46,7 +46,7 @@ def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ..
 
 def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
-    Return the record that a text in the `.clue` form holds.
+    Return the record in a text in the `.clue` form.
 
     Args:
         text: The whole text.
@@ -54,7 +54,8 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
-        RecordError: If it holds none; with the number of the line, its text and the place in it.
+        RecordError: If the text is no record. The error has the number of the line, its text and
+            the place in the line.
     """
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     if lines[-1] == "":
@@ -80,8 +81,8 @@ class _ClueReader:
     Reads lines from top to bottom, first the header, then the entries.
 
     Attributes:
-        number: The number of the line that is read; 0 for the text as a whole.
-        places: The number of the line and the column at which the value of each key begins.
+        number: The number of the line that is being read, from 1; 0 for the text as a whole.
+        places: The line number and the column where the value of each key begins, by key.
     """
 
     def __init__(self, lines: Sequence[str]) -> None:
@@ -92,15 +93,19 @@ class _ClueReader:
         self._above: list[str] = []
 
     def record(self, beside: Path | None) -> Record:
-        """Return the record that the lines hold; an error is that of line `number` or of a key."""
+        """
+        Return the record in the lines.
+
+        An error refers to line `number`, or to the line of the key at fault.
+        """
         header = tuple(self._header())
         seats = seats_in(self._values["players"])
         table = table_from(self._values, seats, HeaderKey.read, beside)
         entries = tuple(self._entries(table))
-        return Record(table=table, header=header, entries=entries, after=self._taken())
+        return Record(table=table, header=header, entries=entries, after=self._take_comments())
 
     def _header(self) -> Iterator[HeaderLine]:
-        """Yield the lines of the header, whose values are kept."""
+        """Yield the lines of the header, and keep their values for the table."""
         for number, line in enumerate(self._lines, start=1):
             self.number = number
             if not line:
@@ -121,12 +126,12 @@ class _ClueReader:
             else:
                 self._values[key] = after.strip()
                 self.places[key] = number, len(body) - len(after.lstrip())
-                yield HeaderLine(key=key, comment=comment, before=self._taken())
+                yield HeaderLine(key=key, comment=comment, before=self._take_comments())
         self.number = 0
         self._check_end("")
 
     def _check_end(self, body: str) -> None:
-        """Refuse a line that is neither a header line nor stands after a whole header."""
+        """Refuse a line that is not a header line, unless the header is complete."""
         before, colon, _ = body.partition(":")
         lacking = [f"`{key}:`" for key in NEEDED if key not in self._values]
         if colon and len(before.split()) == 1:
@@ -138,7 +143,7 @@ class _ClueReader:
             raise RecordError(f"the header lacks {listed(lacking)}; found {found}")
 
     def _entries(self, table: Table) -> Iterator[Entry]:
-        """Yield what the lines after the header tell."""
+        """Yield the entries in the lines after the header."""
         state = notation.TurnState()
         for line in self._lines[self.number - 1 :] if self.number else ():
             body, comment = notation.split_comment(line)
@@ -149,18 +154,18 @@ class _ClueReader:
                 if observation is None:
                     observation = _typed(body, table, state)
                 state = state.after(observation)
-                yield Entry(observation=observation, comment=comment, before=self._taken())
+                yield Entry(observation=observation, comment=comment, before=self._take_comments())
             self.number += 1
 
-    def _taken(self) -> tuple[str, ...]:
-        """Take the comments and blank lines since the last line that told something."""
+    def _take_comments(self) -> tuple[str, ...]:
+        """Remove and return the comments and blank lines since the last other line."""
         lines = tuple(self._above)
         self._above = []
         return lines
 
 
 def _typed(body: str, table: Table, state: notation.TurnState) -> Observation:
-    """Return what a line tells that is not in canonical form."""
+    """Return the observation in a line that is not in canonical form."""
     before, colon, _ = body.partition(":")
     if colon and key_of(before):
         raise NotationError("header lines come before the first observation")

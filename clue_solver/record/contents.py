@@ -1,6 +1,8 @@
 """
-What a record holds: a table with one header line for each fact about it, the entries, and the
-comments and blank lines between them.
+The contents of a record: its table, header lines, entries and comments.
+
+The header has one line for each fact about the table. Comments and blank lines are kept where they
+stood.
 """
 
 from collections.abc import Callable, Mapping
@@ -22,11 +24,11 @@ Kind = TypeVar("Kind", bound=Event)
 
 class Remark(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """
-    What is said about a line.
+    The comments on a line.
 
     Attributes:
         comment: The comment at the end of the line, without `#`; empty if there is none.
-        before: The comments and blank lines above it, as they stand.
+        before: The comments and blank lines above the line, unchanged.
 
     Raises:
         RecordError: If a comment cannot be written as one.
@@ -43,7 +45,7 @@ class Remark(Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
 
 class HeaderLine(Remark, frozen=True, kw_only=True):
     """
-    The place of a key in the header; its value is the table's.
+    A line of the header: its key and comments; the value is an attribute of the table.
 
     Attributes:
         key: The key.
@@ -74,13 +76,14 @@ class Entry(Remark, frozen=True, kw_only=True):
 
 class Record(Struct, frozen=True, kw_only=True):
     """
-    A game: the table and all that was observed at it, in order.
+    A game: the table and everything that was observed at it, in order.
 
     Attributes:
-        table: What the header says.
-        header: The order of the header's lines and their comments; a plain header if left out.
+        table: The table that the header describes.
+        header: The lines of the header in order, with their comments; if left out, the default
+            order without comments.
         entries: The observations; entry 1 is the first.
-        after: Comments and blank lines after the last entry, as they stand.
+        after: The comments and blank lines after the last entry, unchanged.
 
     >>> from clue_solver import load
     >>> record = load("examples/classic.clue").record
@@ -108,19 +111,23 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def whole_header(self) -> tuple[HeaderLine, ...]:
-        """The lines of the header: those it had, then those that the table needs besides."""
+        """All lines of the header: those given, then any others that the table needs."""
         there = {line.key for line in self.header}
         needed = (key.name for key in KEYS.values() if key.value(self.table) is not None)
         return (*self.header, *(HeaderLine(key=name) for name in needed if name not in there))
 
     @property
     def turn_state(self) -> TurnState:
-        """What the entries mean for the next line."""
+        """The state of the turns after the last entry, which the next line is read by."""
         return TurnState.of(self.observations)
 
     @property
     def ended(self) -> Observation | None:
-        """What ended the game: a right accusation, or what left nobody in it; `None` before."""
+        """
+        The observation that ended the game: a right accusation, or what left nobody in it.
+
+        `None` while the game goes on.
+        """
         last = over_since(self.table, self.observations)
         return self.entries[last - 1].observation if last else None
 
@@ -131,22 +138,26 @@ class Record(Struct, frozen=True, kw_only=True):
 
     def append(self, observation: Observation, *, comment: str = "") -> "Record":
         """
-        Return the record with one more entry; comments after the last one stay above it.
+        Return the record with one more entry.
+
+        Comments after the last entry stay above the new one.
 
         Raises:
-            NotationError: If the observation has no meaning at this table.
+            NotationError: If the observation is not possible at this table.
             RecordError: If the comment cannot be written as one.
         """
-        return self.longer(normalise(observation, self.table, self.turn_state), comment=comment)
+        return self.append_unchecked(
+            normalise(observation, self.table, self.turn_state), comment=comment
+        )
 
-    def longer(self, observation: Observation, *, comment: str = "") -> "Record":
-        """Return the same as `append`, for an observation in canonical form: nothing is checked."""
+    def append_unchecked(self, observation: Observation, *, comment: str = "") -> "Record":
+        """Return the same as `append`, unchecked: the observation must be in canonical form."""
         above = self.after or (() if self.entries else ("",))
         entry = Entry(observation=observation, comment=comment, before=above)
         return replace(self, entries=(*self.entries, entry), after=())
 
     def upto(self, number: int) -> "Record":
-        """Return the record with its first `number` entries; whole-line comments all stay."""
+        """Return the record with its first `number` entries and all whole-line comments."""
         if number >= len(self.entries):
             return self
         kept, dropped = self.entries[: max(0, number)], self.entries[max(0, number) :]
@@ -155,7 +166,11 @@ class Record(Struct, frozen=True, kw_only=True):
 
 
 def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
-    """Return the record with some of its players called otherwise, by their names there."""
+    """
+    Return the record with some players renamed.
+
+    `called` maps their names in the record to new ones.
+    """
     table = record.table
     names = {seat: called.get(seat, seat) for seat in table.seats}
     table = replace(
@@ -176,7 +191,7 @@ def with_seats_called(record: Record, called: Mapping[str, str]) -> Record:
 
 
 def mapped(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Kind:
-    """Return an observation in which each name is what `called` makes of its bearers and it."""
+    """Return an observation with each name replaced by `called(kind of name, name)`."""
     bearers = observation.form.bearers
 
     def renamed(field: str, said: Any) -> Any:
@@ -192,7 +207,7 @@ def mapped(observation: Kind, called: Callable[[forms.Bearers, str], str]) -> Ki
 
 
 def _check_comment(text: str) -> None:
-    """Refuse a comment that a file could not hold, or not give back as it was."""
+    """Refuse a comment that could not be written to a file and read back unchanged."""
     if "\n" in text or "\0" in text or text != text.rstrip():
         raise RecordError(f"expected one line as a comment; found '{printable(text)}'")
 

@@ -1,8 +1,8 @@
 """
 Records in files: the only place that reads or writes one.
 
-A game that is being played is kept in one file: a lock against a second writer, each version whole
-on the disk.
+A game that is being played is kept in one file. A lock keeps a second writer out, and every version
+is written whole.
 """
 
 import errno
@@ -32,7 +32,7 @@ STDIN = "-"
 
 def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
-    Return the record that a text holds, in the `.clue` form or as JSON Lines.
+    Return the record in a text, in the `.clue` form or as JSON Lines.
 
     Args:
         text: The whole text.
@@ -40,7 +40,8 @@ def parse_record(text: str, *, path: str = "", beside: Path | None = None) -> Re
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
-        RecordError: If it holds none; with the number of the line and the place in it.
+        RecordError: If the text is no record; the error has the number of the line and the place in
+            it.
 
     >>> parse_record("edition: clue-classic\\nplayers: Ann, Ben\\n\\nAnn skips\\n")
     <Record: Clue; Ann, Ben; entries: 1>
@@ -64,7 +65,7 @@ def load_record(path: str | Path) -> Record:
 
 
 def _record_in(content: bytes, name: str) -> Record:
-    """Return the record that a file of this name holds; raises as `load_record`."""
+    """Return the record in the content of a file; errors as in `load_record`."""
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
@@ -81,7 +82,7 @@ def content_of(path: str | Path) -> bytes:
     Return the bytes of a file that holds a record or notes; `-` is standard input.
 
     Raises:
-        RecordError: If it cannot be read, or is far too large to be one.
+        RecordError: If it cannot be read, or is far too large for a record.
     """
     name = str(path)
     try:
@@ -109,12 +110,12 @@ def save(
 
     Args:
         record: The record.
-        path: The file; one that is there is replaced once the new one is safely on the disk.
-        form: How to write it; if left out JSON Lines for a path in `.jsonl`, else `.clue`.
-        private: Whether only its owner may read the file.
+        path: The file. An existing file is replaced once the new one is safely on the disk.
+        form: The form to write; if left out, JSON Lines for a path in `.jsonl`, else `.clue`.
+        private: Whether only the owner may read the file.
 
     Raises:
-        RecordError: If it cannot be written; a file that was there is as it was.
+        RecordError: If it cannot be written; an existing file is unchanged.
 
     >>> from tempfile import TemporaryDirectory
     >>> from clue_solver import load
@@ -131,22 +132,25 @@ def save(
 
 
 def _written(record: Record, path: str | Path, form: str | None = None) -> bytes:
-    """Return what a file of that name holds for the record."""
+    """Return the bytes of a record's file; the form follows from its name if left out."""
     ending = Path(os.path.realpath(path)).suffix.removeprefix(".")
     return (to_jsonl if (form or ending) == "jsonl" else format_record)(record).encode("utf-8")
 
 
 def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> None:
     """
-    Write a file whole or not at all; one that is there is replaced once the new one is safe.
+    Write a file whole or not at all.
+
+    An existing file is replaced once the new one is safely on the disk.
 
     Args:
-        content: What is to be in it.
-        path: The file; it keeps who may read it.
-        private: Whether only its owner may, from its first byte on, whatever was there.
+        content: The bytes to write.
+        path: The file; an existing file keeps its permissions.
+        private: Whether only the owner may read it, from the first byte on, whatever the
+            permissions of an existing file.
 
     Raises:
-        OSError, ValueError: If it cannot be written; a file that was there is as it was.
+        OSError, ValueError: If it cannot be written; an existing file is unchanged.
     """
     target = Path(os.path.realpath(path))
     mark = f"{os.getpid()}-{os.urandom(4).hex()}"  # whose it is, should it be left behind
@@ -170,12 +174,12 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
 
 def placed(record: Record, beside: Path, folder: Path) -> Record:
     """
-    Return a record with the path of its edition's file as it is from another folder.
+    Return a record with the path of its edition's file relative to another folder.
 
     Args:
         record: The record.
-        beside: The folder that the path starts from so far.
-        folder: Where the record is to be written.
+        beside: The folder that the path is relative to now.
+        folder: The folder where the record will be written.
     """
     edition = edition_from(record.table.edition, folder, beside=beside)
     return replace(record, table=replace(record.table, edition=edition))
@@ -183,12 +187,12 @@ def placed(record: Record, beside: Path, folder: Path) -> Record:
 
 def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) -> Edition:
     """
-    Return an edition as records of a folder name it: one's own by its path from there.
+    Return an edition as records in a folder name it: a user's own by its path from there.
 
     Args:
         edition: The edition.
-        folder: Where the records are.
-        beside: The folder that its path starts from so far; the working folder if left out.
+        folder: The folder of the records.
+        beside: The folder that its path is relative to now; the working folder if left out.
     """
     if edition.name in shipped_editions():
         return edition
@@ -196,7 +200,7 @@ def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) 
 
 
 def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
-    """Return the error for what the system refuses."""
+    """Return the error for something that the operating system has refused."""
     reason = (isinstance(error, OSError) and error.strerror) or str(error)
     if isinstance(error, UnicodeEncodeError):
         reason = "a character in it has no UTF-8 form"
@@ -205,10 +209,10 @@ def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
 
 def may_be_kept(path: str | Path) -> bool:
     """
-    Return whether the file of a game is known by this name alone; one that is not there is.
+    Return whether a game's file has no other name (hard link); true if there is no file.
 
     Raises:
-        RecordError: If none can be kept there: it is a folder, a pipe, a device, a loop of links.
+        RecordError: If the path is no file: a folder, a pipe, a device, or a loop of links.
     """
     try:
         found = os.stat(path)  # noqa: PTH116 (a path with a NUL is no path)
@@ -225,19 +229,20 @@ def may_be_kept(path: str | Path) -> bool:
 
 class RecordFile:
     """
-    The one writer of a game's file, until it is closed.
+    The only writer of a game's file, until it is closed.
 
-    The lock is a hidden file beside the game, which stays; it is let go of with the process,
-    however that ends. What a killed process left half-written in the folder is removed. What
-    another program, such as an editor, writes to the file meanwhile is noticed by its content, and
-    never lost.
+    The lock is a hidden file beside the game, which is never deleted. The system releases the lock
+    when the process ends, however that happens. Half-written files of killed processes in the
+    folder are removed. Changes that another program, such as an editor, makes to the file are
+    noticed by its content and never lost.
 
     Attributes:
         path: The file.
-        linked: Whether the file had another name as well when it was opened, a hard link, which
-            nothing that is written here reaches.
-        trouble: Why the lock or the file cannot be written; `None` while all is well.
-        aside: Where the last writing kept what another program had written; `None` if nowhere.
+        linked: Whether the file had a hard link when it was opened. The other name will not get
+            what is written here.
+        trouble: Why the lock or the file could not be written; `None` if it could.
+        aside: The file to which the last `write` moved what another program had written; `None` if
+            there was nothing.
     """
 
     def __init__(self, path: str | Path, *, private: bool = False) -> None:
@@ -246,10 +251,10 @@ class RecordFile:
 
         Args:
             path: The file.
-            private: Whether only its owner may read what is written.
+            private: Whether only the owner may read what is written.
 
         Raises:
-            RecordError: If another process keeps this game, or none can be kept there.
+            RecordError: If another process has this game open, or the path is no file.
         """
         from filelock import FileLock  # late: who only reads needs no lock
 
@@ -272,7 +277,7 @@ class RecordFile:
             self._known = self._content()
 
     def _take_lock(self) -> None:
-        """Take the lock, if it is not held yet; a `RecordError` if another process has it."""
+        """Take the lock unless it is held already; `RecordError` if another process has it."""
         from filelock import Timeout
 
         if self._lock.is_locked:
@@ -288,14 +293,14 @@ class RecordFile:
 
     @property
     def saved(self) -> bool:
-        """Whether the file holds what was last read from it or to be written to it."""
+        """Whether the file holds what was last read or written, with no failed write since."""
         with suppress(OSError):
             return not self._unwritten and self._content() == self._known
         return False
 
     @property
     def changed(self) -> bool:
-        """Whether the file holds something else than was last read or written here."""
+        """Whether another program has changed the file since it was last read or written here."""
         with suppress(OSError):
             return self._has_changed()
         return False  # it is looked again
@@ -305,7 +310,7 @@ class RecordFile:
         Return the record in the file as it is now.
 
         Raises:
-            RecordError: If it cannot be read or holds none; it counts as changed then as before.
+            RecordError: If it cannot be read or holds no record; `changed` stays as it was.
         """
         content = content_of(self.path)
         record = _record_in(content, str(self.path))
@@ -314,12 +319,13 @@ class RecordFile:
 
     def write(self, record: Record) -> bool:
         """
-        Write the record; it is on the disk when this returns true.
+        Write the record.
 
-        What another program has written to the file since is kept in a file beside it.
+        If another program has changed the file, its version is first saved beside it (`aside`).
 
         Returns:
-            Whether it could be written; if not, `trouble` says why and the old file is as it was.
+            Whether the record is safely on the disk. If not, `trouble` says why, and the old file
+            is unchanged.
         """
         self.aside = None
         self._unwritten = True
@@ -340,14 +346,18 @@ class RecordFile:
         return True
 
     def close(self) -> None:
-        """Give the lock back; its file stays, for whoever waits for it holds that very file."""
+        """
+        Release the lock.
+
+        The lock's file stays, because another process may be waiting for it.
+        """
         self._lock.release()
 
     def _has_changed(self) -> bool:
         return self._content() not in (None, self._known, self._tried)
 
     def _content(self) -> bytes | None:
-        """Return what the file holds, `None` if there is none; raise an `OSError` where unknown."""
+        """Return the bytes of the file; `None` if there is none. Other `OSError`s pass through."""
         try:
             return self.path.read_bytes()
         except (FileNotFoundError, NotADirectoryError):
@@ -365,7 +375,7 @@ class RecordFile:
 
 
 def _sweep(folder: Path) -> None:
-    """Delete what dead processes left half-written in a folder."""
+    """Delete the half-written files of dead processes in a folder."""
     for left in folder.glob(".*.part"):
         number = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
         if number and not system.alive(int(number[1])):

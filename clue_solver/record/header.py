@@ -1,7 +1,7 @@
 """
-The keys of a header: what each says about the table, and how it is read and written.
+The keys of a header: what each says about the table, and how its value is read and written.
 
-A file in either form, the commands of a game and the forms of set-up read by this one table.
+Files in both forms, the commands of a game and the set-up forms all use this one table.
 """
 
 import re
@@ -33,11 +33,13 @@ class HeaderKey(NamedTuple):
 
     Attributes:
         name: The key as it is written.
-        attribute: What of the table it gives.
-        parse: Reads what stands after it, at the table of the keys before it.
-        format: Writes one thing that the attribute holds, or all of it.
-        names: The names that stand after it, in JSON Lines in any case; `None` if none do.
-        as_text: Whether JSON Lines have it as a header line does.
+        attribute: The attribute of the table that the key sets.
+        parse: Returns the attribute's value for the text after the key, at the table that the
+            earlier keys describe.
+        format: Returns the text for the attribute's value, or for each of its items.
+        names: Returns the names that the value may consist of; `None` if it does not consist of
+            names.
+        as_text: Whether JSON Lines write the value as text, as a header line does.
     """
 
     name: str
@@ -48,18 +50,18 @@ class HeaderKey(NamedTuple):
     as_text: bool = False
 
     def read(self, text: str, table: Table) -> Table:
-        """Return the table with what a text says; raise a `ClueError` if there is none."""
+        """Return the table with the value of a text; raise a `ClueError` if it has none."""
         return replace(table, **{self.attribute: self.parse(text, table)})
 
     def value(self, table: Table) -> Any:
-        """Return what the table says under the key; `None` if it says nothing."""
+        """Return the table's value for the key; `None` if it has none."""
         value = getattr(table, self.attribute)
         return None if value == () else value
 
 
 @contextmanager
 def at_fault(key: str) -> Iterator[None]:
-    """Let an error in what is read meanwhile know that this key or field is at fault."""
+    """Name a key or field as the one at fault in any `ClueError` raised in the block."""
     try:
         yield
     except ClueError as error:
@@ -78,13 +80,14 @@ def table_from(
     Return the table that a header describes.
 
     Args:
-        said: What stands after each key, in a line or in JSON.
+        said: The value of each key, as text or as JSON.
         seats: The players.
-        read: Returns the table of the keys before it with what is said for one more.
+        read: Called with a key, its value and the table of the earlier keys; returns the table with
+            this key.
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
-        ClueError: If there is no such table; its `key` is the one at fault.
+        ClueError: If such a table is impossible; `key` is the key at fault.
     """
     with at_fault("edition"):
         edition = load_edition(str(said["edition"]), beside=beside)
@@ -100,10 +103,12 @@ def table_from(
 
 def with_key(table: Table, name: str, text: str) -> Table:
     """
-    Return the table with what a person types for a key; nothing, or only `?`, leaves it out.
+    Return the table with the text that a person typed for a key.
+
+    An empty text, or only `?`, removes the key.
 
     Raises:
-        ClueError: If it cannot be read or there is no such table; its `key` is this one.
+        ClueError: If the text cannot be read or such a table is impossible; `key` is this key.
     """
     key = KEYS[name]
     with at_fault(name):
@@ -114,14 +119,14 @@ def with_key(table: Table, name: str, text: str) -> Table:
 
 
 def key_of(text: str) -> str | None:
-    """Return the header key that the text before a colon is, in any case; `None` if it is none."""
+    """Return the header key that a text names, in upper or lower case; `None` if it is none."""
     key = "-".join(text.replace("_", " ").replace("-", " ").casefold().split())
     return key if key in KEYS else None
 
 
 def format_value(table: Table, name: str) -> str | None:
     """
-    Return what the table says under the key, as a header line has it; `None` if it says nothing.
+    Return the table's value for a key as a header line writes it; `None` if it has none.
 
     Raises:
         RecordError: If a header line cannot hold the name of the edition or of a slot.
@@ -137,12 +142,12 @@ def format_value(table: Table, name: str) -> str | None:
 
 def sizes_in(text: str) -> tuple[int | None, ...]:
     """
-    Return the hand sizes that a list such as `5, 5, ?` or `55?` tells; `None` for one unknown.
+    Return the hand sizes in a list such as `5, 5, ?` or `55?`; `None` for an unknown size.
 
-    Digits that are too many for one hand are one size each.
+    If a number is too large for one hand, each of its digits is a size.
 
     Raises:
-        NotationError: If it holds anything else.
+        NotationError: If the list has anything else.
     """
     items = text.replace(",", " ").split()
     digits = items[0] if len(items) == 1 and re.fullmatch("[0-9?]{2,10}", items[0]) else ""
@@ -157,10 +162,10 @@ def sizes_in(text: str) -> tuple[int | None, ...]:
 
 def slots_in(text: str) -> tuple[Slot, ...]:
     """
-    Return the face-down slots that a list such as `Ballroom, Pool 3` names.
+    Return the face-down slots in a list such as `Ballroom, Pool 3`.
 
     Raises:
-        NotationError: If a name is missing, or a count is none.
+        NotationError: If a name is missing, or a count is not possible.
     """
     slots: list[Slot] = []
     for item, column in _parts(text):
@@ -193,14 +198,14 @@ def _suspects(table: Table) -> Names:
 
 
 def _parts(text: str, between: str = ",") -> Iterator[tuple[str, int]]:
-    """Yield what stands between the commas of a text, or other marks, each with its column."""
+    """Yield the parts of a text between commas or other marks, each with its column."""
     for item in re.finditer(f"[^{between}]+|(?<=,)(?=,|$)", text):
         indent = len(item[0]) - len(item[0].lstrip())
         yield item[0].strip(), item.start() + indent
 
 
 def _find(names: Names, text: str, column: int = 0) -> str:
-    """Return the one name that a part of a text stands for; an error has its column."""
+    """Return the one name that a part of a text stands for; errors give its column."""
     try:
         return names.find(text)
     except NotationError as error:
@@ -217,7 +222,7 @@ def _text(text: str, _table: Table) -> str:
 
 
 def _choice(name: str, words: tuple[str, ...]) -> HeaderKey:
-    """Return a key after which one of a few words stands."""
+    """Return a header key whose value is one of a few words."""
     names = Names(name, words)
     attribute = name.replace("-", "_")
     return HeaderKey(name, attribute, lambda text, _: _find(names, text), as_text=True)
@@ -229,7 +234,7 @@ def _house(text: str, _table: Table) -> tuple[str, ...]:
 
 
 def _hands(text: str, table: Table) -> tuple[int | None, ...]:
-    """Read sizes, or the player who was dealt the first card: what is over is dealt clockwise."""
+    """Return hand sizes from a list, or from the name of who was dealt the first card."""
     if any(mark in "?0123456789" for mark in text):
         return sizes_in(text)
     return table.dealt_from(table.place_of(_players(table).find(text)))
@@ -250,7 +255,7 @@ def _card_list(text: str, table: Table) -> tuple[str, ...]:
 
 
 def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
-    """Read suspects in the order of the players; those left out at the end are not known."""
+    """Return the suspects in the order of the players; `None` for those left out at the end."""
     names = _suspects(table)
     if "," in text or "?" in text:
         parts = _parts(text.rstrip(" ,"), "," if "," in text else " ")
@@ -261,7 +266,7 @@ def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
 
 
 def _asks(text: str, table: Table) -> tuple[Asks, ...]:
-    """Read how players are expected to ask: `careful 0.3, Ben any`."""
+    """Return how players are expected to ask, from a text such as `careful 0.3, Ben any`."""
     asks: list[Asks] = []
     for item, column in _parts(text):
         *seat, model = item.split() or ("",)

@@ -39,7 +39,7 @@ last entry (`after`).
 
 
 def is_jsonl(text: str) -> bool:
-    """Whether a text is a record in the JSON Lines form rather than in the `.clue` form."""
+    """Return whether a text is in the JSON Lines form rather than in the `.clue` form."""
     return text.removeprefix("\ufeff").lstrip()[:1] == "{"
 
 
@@ -70,15 +70,16 @@ def to_jsonl(record: Record) -> str:
 
 def from_jsonl(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
-    Return the record that JSON Lines hold.
+    Return the record in a text of JSON Lines.
 
     Args:
-        text: The whole text; blank lines in it mean nothing.
+        text: The whole text; blank lines are ignored.
         path: The file's name, for errors.
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
-        RecordError: If they hold none; with the number of the line and the JSON path in it.
+        RecordError: If the text is no record; the error has the number of the line and the JSON
+            path in it.
     """
     header: Record | None = None
     entries: list[Entry] = []
@@ -135,7 +136,7 @@ def _header(values: dict[str, Any], beside: Path | None) -> Record:
 
 
 def _entry(values: dict[str, Any], table: Table, state: notation.TurnState) -> Entry:
-    """Return the entry that an object behind the header object tells."""
+    """Return the entry of an object after the header object."""
     event = str(values.get("event", ""))
     tagged = {str(kind.__struct_config__.tag): kind for kind in kinds()}
     with at_fault("event"):
@@ -164,7 +165,7 @@ def _check_fields(values: dict[str, Any], fields: Sequence[str]) -> None:
 
 
 def _with_value(key: HeaderKey, said: Any, table: Table) -> Table:
-    """Return the table with what the header object says for a key."""
+    """Return the table with the header object's value for a key."""
     if key.as_text:
         return key.read(said, table)
     value = said
@@ -180,6 +181,6 @@ def _with_value(key: HeaderKey, said: Any, table: Table) -> Table:
 
 
 def _exact(said: str, names: Names) -> str:
-    """Return the one name that a text is in any case, or whose title or alias it is; or itself."""
+    """Return the name whose name, title or alias a text is, in any case; the text if none."""
     named = names.exact(said)
     return named[0] if len(named) == 1 else said
