@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from clue_solver import notation
-from clue_solver.conversation.commands import Said, said_in
+from clue_solver.conversation.commands import TypedCommand, parse_command
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import NotationError
@@ -187,7 +187,7 @@ def in_dialog(typed: Typed) -> Outcome:
     for line in typed.lines[:-1]:
         dialog.say(line)
     lines = session.lines
-    if said_in(typed.lines[-1], dialog) == Said("undo"):
+    if parse_command(typed.lines[-1], dialog) == TypedCommand("undo"):
         return Outcome(entries="undo")
     error = dialog.say(typed.lines[-1]).error
     if (doubt := dialog.doubt) is not None:

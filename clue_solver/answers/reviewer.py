@@ -46,7 +46,7 @@ from clue_solver.inference.solutions import Solutions
 from clue_solver.inference.spending import limited, spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.knowledge.viewer import everyones_knowledge, knowledge_of
-from clue_solver.notation import format_line, readings, the_one
+from clue_solver.notation import format_line, readings, single_observation
 from clue_solver.rules import observations as observed
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
@@ -370,7 +370,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     """Return the cards of a typed solution in category order; `NotationError` if it names none."""
     begun = observed.Accusation, table.seats[0]
     try:
-        accused = the_one(readings(f"{text}: right", table, begun=begun), text)
+        accused = single_observation(readings(f"{text}: right", table, begun=begun), text)
     except NotationError as error:
         reason = f"cannot take '{printable(text)}' as the solution: {error.reason}"
         raise NotationError(reason, line=text, column=error.column, nearest=error.nearest) from None

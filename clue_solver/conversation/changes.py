@@ -1,4 +1,4 @@
-"""The changes that may be made in a record, in its entries and its header."""
+"""Changes to a record: to its entries and to its header."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 HeaderPart = Literal["seats", "hands", "pieces", "first", "house"]
-"""What of a header may be changed while a game is logged."""
+"""The parts of a header that may change while a game is logged."""
 
 
 class LogPlace(NamedTuple):
     """
-    Where in the log a line goes.
+    The place in the log where a line goes.
 
     Attributes:
-        entry: The number of the entry that it replaces; `None` where it is a new one at the end.
-        insert: Whether it is put in before that entry instead.
+        entry: The number of the entry that the line replaces; `None` for a new entry at the end.
+        insert: Whether to insert the line before that entry instead of replacing it.
     """
 
     entry: int | None = None
@@ -43,15 +43,15 @@ END = LogPlace()
 
 class Change(Struct, frozen=True, kw_only=True):
     """
-    A description of what one step changed in a record.
+    What one step changed in a record.
 
     Attributes:
-        kind: Whether entries were `added`, `removed` or `replaced`; else which part of the header
-            was changed, or `header` if it is none of those that a command changes.
-        entry: The number of the first entry that was changed; `None` for the header.
-        before, after: That entry as it was and as it is, `None` if there is none there; for the
-            header the tables.
-        more: How many other entries were added or removed.
+        kind: Whether entries were `added`, `removed` or `replaced`; for a change of the header the
+            part that changed, or `header` for any part that no command changes.
+        entry: The number of the first changed entry; `None` for a change of the header.
+        before, after: The first changed entry before and after, or `None` where there is none; for
+            a change of the header the tables before and after.
+        more: How many further entries were added or removed.
     """
 
     kind: Literal["added", "removed", "replaced", "header"] | HeaderPart
@@ -61,14 +61,14 @@ class Change(Struct, frozen=True, kw_only=True):
     more: int = 0
 
 
-class Outside(Struct, frozen=True, kw_only=True):
+class OutsideChange(Struct, frozen=True, kw_only=True):
     """
-    What another program wrote to the file, and what became of it.
+    A change to the file that another program made, and what happened to it.
 
     Attributes:
-        entries: The number of entries that were read from it; `None` if it could not be read.
-        error: Why it could not be read.
-        aside: The file in which it was kept when the game was written over it, if it was.
+        entries: How many entries were read from the changed file; `None` if it could not be read.
+        error: Why the changed file could not be read; `None` if it could.
+        aside: Where the changed file was moved before the game overwrote it; `None` if it was not.
     """
 
     entries: int | None = None
@@ -77,7 +77,7 @@ class Outside(Struct, frozen=True, kw_only=True):
 
 
 def entry_of(record: Record, number: int) -> Entry:
-    """Return an entry by its number; raise an `ArgumentError` if there is none."""
+    """Return an entry by its number; raise an `ArgumentError` if there is no such entry."""
     entries = record.entries
     if not 1 <= number <= len(entries):
         raise ArgumentError(f"no entry {number}: the log has {len(entries)}", argument="entry")
@@ -85,7 +85,7 @@ def entry_of(record: Record, number: int) -> Entry:
 
 
 def with_entry(record: Record, told: Observation, place: LogPlace, comment: str = "") -> Record:
-    """Return the record with an entry in its place; without a comment the old one stays."""
+    """Return the record with a new entry; a replaced entry keeps its comment if none is given."""
     number = place.entry
     if number is None:
         return record.append_unchecked(told, comment=comment)
@@ -102,7 +102,7 @@ def with_entry(record: Record, told: Observation, place: LogPlace, comment: str 
 
 
 def apply_correction(record: Record, correction: Correction) -> Record:
-    """Return the record with a correction that a check proposed, not yet in canonical form."""
+    """Return the record with a proposed correction; it may not be in canonical form yet."""
     meant, entry = correction.meant, correction.entry
     if isinstance(meant, Table):
         return replace(record, table=replace(record.table, hands=meant.hands))
@@ -113,17 +113,19 @@ def with_header_part(
     record: Record, part: HeaderPart, text: str, said: Mapping[Entry, Observation]
 ) -> Record:
     """
-    Return the record with a part of its header changed to what was typed.
+    Return the record with one part of its header changed.
 
-    When the players change, answers that nobody said are left out of the entries.
+    If the players change, passes that nobody typed are removed from the entries.
 
     Args:
         record: The record.
-        part, text: The part, and what was typed for it.
-        said: What was said of each entry, without the passes that were filled in, if that is known.
+        part: The part to change.
+        text: What was typed for it.
+        said: Observations as they were typed, without implied passes, by their entries; an entry
+            may be missing.
 
     Raises:
-        ClueError: If it cannot be read or there can be no such table.
+        ClueError: If the text cannot be read, or no such table is possible.
     """
     if part != "seats":
         return replace(record, table=with_key(record.table, part, text))
@@ -141,9 +143,12 @@ def with_header_part(
 
 def _with_seats(record: Record, names: tuple[str, ...]) -> Record:
     """
-    Return the record with its players renamed, or in another order: all of them clockwise.
+    Return the record with its players renamed or reordered.
 
-    Each new name takes the place of the next one that is missing; the entries follow.
+    Args:
+        record: The record.
+        names: All players, clockwise. Each new name replaces the next player who is missing; the
+            entries are renamed too.
     """
     table = record.table
     gone = [seat for seat in table.seats if seat not in names]
@@ -164,12 +169,14 @@ def _with_seats(record: Record, names: tuple[str, ...]) -> Record:
 
 def normalise_entries(record: Record, before: Record) -> Record:
     """
-    Return a changed record with each entry in the canonical form that it has in its place.
+    Return a changed record with every entry in canonical form.
 
-    Entries that the record `before` begins with as well are in that form already.
+    Args:
+        record: The changed record.
+        before: The record before the change; shared first entries are not checked again.
 
     Raises:
-        NotationError: If an entry has no meaning in its place.
+        NotationError: If an entry makes no sense in its place.
     """
     known = before.entries if before.table == record.table else ()
     same = shared_beginning(known, record.entries)
@@ -186,7 +193,7 @@ def normalise_entries(record: Record, before: Record) -> Record:
 
 
 def change_between(before: Record, after: Record) -> Change:
-    """Return how one record differs from the one before it."""
+    """Return what changed from one record to the next."""
     old, new = before.entries, after.entries
     same = shared_beginning(old, new)
     if before.table != after.table or old == new:

@@ -1,7 +1,7 @@
 """
-The commands of a game that is logged: one table for help, palette, keys and completion.
+The commands for a game that is being logged, for help, the palette, keys and completion.
 
-`said_in` reads a command from a text, `change` makes the change that it says.
+`parse_command` recognises a command in a text; `change` carries out a command that changes a game.
 """
 
 from collections.abc import Collection
@@ -19,13 +19,13 @@ class GameCommand(NamedTuple):
     A command.
 
     Attributes:
-        word: What is typed: behind a slash, or without one where it cannot be a line.
-        example: An example of what may follow it; empty if nothing may.
+        word: The word to type, after a slash, or without one if the text cannot be a line.
+        example: An example of its argument; empty if it takes none.
         does: What it does, for the help.
-        kind: Whether it `changes` the game, only `asks`, which may take a while, or does something
-            that only the full screen has.
-        keys: Its keys on the full screen, as Textual names them.
-        label: Its label in the footer of the full screen; empty if it is not shown there.
+        kind: `changes` for a command that changes the game, `asks` for one that only answers, which
+            may take a while, `screen` for one that only the full screen has.
+        keys: Its keys on the full screen, by Textual's names.
+        label: Its label in the footer of the full screen; empty if it has none.
     """
 
     word: str
@@ -70,27 +70,27 @@ COMMANDS = (
     GameCommand("suppose", "ben has rope", "what if", "asks"),
     GameCommand("light", "", "the dark or the light theme", "screen", "ctrl+t"),
 )
-"""All commands, those that are most wanted first."""
+"""All commands, most useful first."""
 
 COMMAND = {command.word: command for command in COMMANDS}
 WORDS = tuple(command.word for command in COMMANDS if command.kind != "screen")
-"""The words of the commands that every face has."""
+"""The words of the commands that every interface has."""
 
 _UNDOES = frozenset(
     f"{no}{verb}"
     for no in ("", "no ", "no, ")
     for verb in ("undo that", "scratch that", "strike that", "take that back", "take it back")
 )
-"""What people say to take the last change back."""
+"""Phrases that undo the last change, besides the command."""
 
 
-class Said(NamedTuple):
+class TypedCommand(NamedTuple):
     """
     A command as it was typed.
 
     Attributes:
-        word: Its word, or the beginning of it, in lower case.
-        rest: What follows it.
+        word: The word of the command in lower case, possibly only its beginning.
+        rest: The text after the word.
     """
 
     word: str
@@ -98,22 +98,22 @@ class Said(NamedTuple):
 
     @property
     def asks(self) -> bool:
-        """Whether it only asks."""
+        """Whether the command only answers and changes nothing."""
         return self.word in COMMAND and COMMAND[self.word].kind == "asks"
 
     @property
     def number(self) -> int:
-        """The number that follows; an `ArgumentError` if there is none."""
+        """The number after the word; raises an `ArgumentError` if there is none."""
         example = f"/{self.word} {COMMAND[self.word].example}"
         return number_in(self.rest.partition(" ")[0], example)
 
     @property
     def line(self) -> str:
-        """What follows the number."""
+        """The text after the number."""
         return self.rest.partition(" ")[2].strip()
 
     def check(self) -> None:
-        """Raise an `ArgumentError` if something follows that does not belong to the command."""
+        """Raise an `ArgumentError` if the command is followed by text that it does not take."""
         example = COMMAND[self.word].example if self.word in COMMAND else ""
         before, found = f"/{self.word}", "" if example else self.rest
         if example.isdigit() and self.line:  # `delete 2 and 3` is no command
@@ -122,41 +122,41 @@ class Said(NamedTuple):
             raise ArgumentError(f"expected nothing after {before}; found '{printable(found)}'")
 
 
-def said_in(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> Said | None:
+def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> TypedCommand | None:
     """
-    Return the command that a text is; `None` if it is a line, which is for the dialog.
+    Return the command in a text; `None` if the text is a line for the dialog.
 
-    A text behind a slash is always a command, even one with an unknown word. Another text is one if
-    its first word is a command's and it cannot be read as a line.
+    A text after a slash is always a command, even if its word is unknown. Any other text is a
+    command if its first word is one and the text cannot be read as a line.
 
     Args:
         text: What was typed.
-        dialog: The dialog that would take it as a line.
-        words: The words of the commands.
+        dialog: The dialog that would read it as a line.
+        words: The words that are commands.
     """
     text = text.strip()
     word, _, rest = text.partition(" ")
-    said = Said(word.removeprefix("/").casefold(), rest.strip())
+    said = TypedCommand(word.removeprefix("/").casefold(), rest.strip())
     if text.startswith("/"):
         return said
     if text.casefold().strip(" .!") in _UNDOES:
-        return Said("undo")
+        return TypedCommand("undo")
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
     return None if dialog.typed(text).reading else said
 
 
-def change(session: Session, said: Said, check: Check | None = None) -> Change | Correction:
+def change(session: Session, said: TypedCommand, check: Check | None = None) -> Change | Correction:
     """
-    Make the change that a command says, and return a description of it.
+    Carry out a command that changes the game, and return what it changed.
 
     Args:
         session: The game.
-        said: A command that changes the game, other than `edit` and `insert`, which tell a line.
-        check: The check whose corrections `fix` chooses from; by default one is made.
+        said: The command; not `edit` or `insert`, whose lines go to the dialog.
+        check: The check whose corrections `fix` chooses from; by default a new one.
 
     Raises:
-        ClueError: As of the session's methods; an `ArgumentError` if there is no such change.
+        ClueError: As the session's methods; an `ArgumentError` if there is nothing to change.
     """
     said.check()
     before = session.record.table
@@ -183,7 +183,7 @@ def change(session: Session, said: Said, check: Check | None = None) -> Change |
 
 
 def number_in(text: str, example: str) -> int:
-    """Return the number that a text is; raise an `ArgumentError` with an example if it is none."""
+    """Return the number in a text; raise an `ArgumentError` with an example if it is no number."""
     if not (text.isascii() and text.isdigit() and len(text) < 10):
         raise ArgumentError(f"expected a number, as in {example}; found '{printable(text)}'")
     return int(text)

@@ -1,18 +1,18 @@
 """
-A line on its way into the log: what every face does with what is typed.
+Turns what is typed into entries, and asks back where a line is doubtful.
 
-A face hands on each text that is no command (`commands.said_in`), and shows the `Outcome`. At most
-one doubt is open:
+An interface passes on each text that is no command (`commands.parse_command`), and shows the
+`Outcome`. At most one doubt is open:
 
-    a line      means one thing, and nothing is doubtful -> taken
-                is doubtful, or lacks one thing          -> a doubt is open
-                cannot be                                -> refused, and nothing has changed
-    an answer   the line as it is with the answer        -> taken, doubted or refused
-                no                                       -> dropped, to be typed anew
-    another line drops the one that waits, and is a new line
+    a line      has one meaning without a doubt      -> logged
+                is doubtful, or lacks one thing      -> a doubt is open
+                has no meaning                       -> refused; nothing changes
+    an answer   completes or confirms the line       -> logged, doubted or refused
+                is no                                -> the line is dropped, to be typed again
+    another line replaces the waiting one, and is read as new
 
-Where nobody is there to answer, the dialog is not `careful`: a doubtful line is taken with a
-warning, and one that lacks something is refused.
+If nobody is there to answer, the dialog is not `careful`: a doubtful line is logged with a warning,
+and an incomplete one is refused.
 """
 
 from __future__ import annotations
@@ -26,26 +26,26 @@ from msgspec.structs import replace
 
 from clue_solver import notation
 from clue_solver.conversation import doubts, meaning
-from clue_solver.conversation.changes import END, LogPlace, Outside
+from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.doubts import Doubt, DoubtChoice
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Completion, Reading, TypedLine
 from clue_solver.notation.names import joined
-from clue_solver.notation.reader import Asked, readings
-from clue_solver.notation.reading import the_likely, why_not
+from clue_solver.notation.reader import Answerable, readings
+from clue_solver.notation.reading import likely_reading, why_not
 from clue_solver.rules.observations import Hand
 
 _HAND_WORDS = re.compile(
     r"(my )?(hand( is)?|cards( are)?)(: ?| )|(i've got|i have|i hold|holds|has) ", re.IGNORECASE
 )
-"""The words that may stand before the cards of a hand that is asked for."""
+"""The words that may precede the cards when a hand is asked for."""
 
 _ASKED_AGAIN = ("card seen", "card shown", "no answers")
-"""The kinds of doubts that an answer settles in the line itself; there may be another of a kind."""
+"""The kinds of doubts that one line may raise more than once."""
 
 Commit = Callable[[Reading, LogPlace, tuple[Reading, ...]], int]
-"""Puts a line into the log, as `Session.commit` does."""
+"""A function that adds a line to the log, like `Session.commit`."""
 
 
 class PendingLine(Struct, frozen=True):
@@ -53,11 +53,11 @@ class PendingLine(Struct, frozen=True):
     A line that is not in the log yet.
 
     Attributes:
-        text: The line as it was typed, or as it is with the answers so far; empty where the doubt
-            is about no line, but about a hand.
-        place: Where it goes.
-        settled: The kinds of doubts about it that are settled.
-        skips: The skips that go in before it, in the same step.
+        text: The line as it was typed, or with the answers so far; empty if the open doubt asks for
+            a hand and not about a line.
+        place: The place in the log where it goes.
+        settled: The kinds of doubts about it that have been settled.
+        skips: The skips to log before it, in the same step.
     """
 
     text: str = ""
@@ -68,19 +68,19 @@ class PendingLine(Struct, frozen=True):
 
 class Outcome(Struct, frozen=True, kw_only=True):
     """
-    What came of a line or an answer; if nothing is given here, nothing came of it.
+    The result of a line or an answer; a field that is not set did not happen.
 
     Attributes:
-        line: The line; empty where a doubt was dropped.
-        place: Where it goes.
-        entries: The numbers of the entries that it became: of skips before it, and its own.
-        taken: What the last of them tells.
-        clashes: Whether it contradicts the log.
-        warning: The doubt about it that was not asked, as the dialog is not careful.
+        line: The line; empty if a doubt was dropped.
+        place: The place in the log where it goes.
+        entries: The numbers of its new entries: of the skips before it, and its own.
+        taken: The reading that was logged as the last of these entries.
+        clashes: Whether the line contradicts the log.
+        warning: The doubt that was not asked because the dialog is not careful.
         doubt: The doubt that is open now.
-        left: The line that was dropped.
-        outside: What another program had written to the file before, and what became of it.
-        error: Why the line is refused; with `doubt`, why the text is no answer.
+        left: The waiting line that was dropped.
+        outside: The change that another program had made to the file before.
+        error: Why the line was refused; with a `doubt`, why the text does not answer it.
     """
 
     line: str = ""
@@ -91,19 +91,19 @@ class Outcome(Struct, frozen=True, kw_only=True):
     warning: Doubt | None = None
     doubt: Doubt | None = None
     left: PendingLine | None = None
-    outside: Outside | None = None
+    outside: OutsideChange | None = None
     error: ClueError | None = None
 
 
 class Dialog:
     """
-    The lines of one session as they are entered.
+    The lines of one session as they are entered, and the open doubt about one of them.
 
     Attributes:
         session: The game.
-        careful: Whether doubts about a line are asked before it is taken.
-        doubt: The open doubt, if any.
-        pending: The line that waits until it is settled.
+        careful: Whether to ask about doubts before a line is logged.
+        doubt: The open doubt; `None` if there is none.
+        pending: The line that waits until the doubt is settled.
     """
 
     def __init__(
@@ -119,10 +119,10 @@ class Dialog:
 
         Args:
             session: The game.
-            careful: Whether doubts about a line are asked before it is taken.
-            hand: Whether to ask for the viewer's hand, once, after the first line that it matters
-                to, and for the hands that are still hidden once the game is over.
-            commit: Puts a line into the log; by default the session does.
+            careful: Whether to ask about doubts before a line is logged.
+            hand: Whether to ask for the viewer's hand, once, after the first line for which it
+                matters, and for the hidden hands once the game is over.
+            commit: Adds a line to the log; by default the session's method.
         """
         self.session = session
         self.careful = careful
@@ -138,7 +138,7 @@ class Dialog:
     # What is entered.
 
     def say(self, text: str, place: LogPlace = END) -> Outcome:
-        """Take a text: an answer to the open doubt, or else a line."""
+        """Handle a text: an answer to the open doubt, or else a new line."""
         text = text.strip()
         try:
             answer = self._answer_in(text)
@@ -158,13 +158,13 @@ class Dialog:
         skips: tuple[str, ...] = (),
     ) -> Outcome:
         """
-        Take a line, or find what is doubtful about it.
+        Log a line, or ask about it.
 
         Args:
             line: The line as it was typed.
-            place: Where it goes.
-            settled: The kinds of doubts about it that are settled already.
-            skips: The lines that go in before it, in the same step.
+            place: The place in the log where it goes.
+            settled: The kinds of doubts about it that have been settled.
+            skips: The lines of skips to log before it, in the same step.
         """
         pending = PendingLine(line, place, settled)
 
@@ -175,13 +175,18 @@ class Dialog:
         return self._outcome_of(pending, step)
 
     def answer(self, choice: DoubtChoice) -> Outcome:
-        """Settle the open doubt."""
+        """Settle the open doubt with one of its choices."""
         assert self.doubt is not None
         doubt, pending = self.doubt, self.pending
         return self._outcome_of(pending, lambda: self._settle(doubt, choice, pending))
 
     def leave(self, *, anew: bool = False) -> PendingLine | None:
-        """Drop the line that waits, if any, and return it; `anew`: it will be typed once more."""
+        """
+        Drop the waiting line and return it; `None` if there is none.
+
+        Args:
+            anew: Whether the person is about to type the same line again.
+        """
         if self.doubt is None:
             return None
         self._note_refused(self.pending, self.doubt.reading, anew=anew)
@@ -189,7 +194,7 @@ class Dialog:
         return self.pending
 
     def _outcome_of(self, line: PendingLine, step: Callable[[], Outcome]) -> Outcome:
-        """Return what comes of a step with a line, or why the line is refused."""
+        """Return the outcome of a step with a line, or why the line is refused."""
         self.session.outside = None
         if line.place == END:
             self.session.poll()
@@ -202,10 +207,15 @@ class Dialog:
         return replace(outcome, outside=self.session.outside)
 
     def _interpret(self, line: PendingLine) -> Outcome:
-        """Find what a line means, and go on with that; raise a `ClueError` if that cannot be."""
+        """
+        Find the meaning of a line and go on with it, or ask which meaning is right.
+
+        Raises:
+            ClueError: If the line has no meaning, or is unclear and cannot be asked about.
+        """
         game, text, place = self.session.game, line.text, line.place
         ways = meaning.meanings(game, text, place, late=place == END)
-        told = the_likely(ways)
+        told = likely_reading(ways)
         if told is not None and not told.late:
             return self._judge(line, told)
         doubt = meaning.unclear(ways, game.record)
@@ -216,7 +226,12 @@ class Dialog:
         raise why_not(ways, text)
 
     def _judge(self, line: PendingLine, told: Reading) -> Outcome:
-        """Ask what is doubtful about a line, or take it; raise a `ClueError` if it cannot be."""
+        """
+        Log a reading of a line, or ask about its first doubt.
+
+        Raises:
+            ClueError: If it cannot be logged.
+        """
         game, place = self.session.game, line.place
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
@@ -242,12 +257,12 @@ class Dialog:
         )
 
     def _open(self, doubt: Doubt, line: PendingLine) -> Outcome:
-        """Let a line wait until a doubt about it is settled."""
+        """Open a doubt and let its line wait."""
         self.doubt, self.pending, self._asked_in = doubt, line, self.session.game
         return Outcome(line=line.text, place=line.place, doubt=doubt)
 
     def _ask_for_hand(self, told: Reading) -> None:
-        """Ask for a hand, if one is wanted after what was told."""
+        """Ask for a hand, if one is wanted after this reading."""
         record, observation = self.session.record, told.whole
         own = self._wants_own and doubts.concerns_hand(observation, record.table)
         over = observation is record.ended or (record.finished and isinstance(observation, Hand))
@@ -258,9 +273,12 @@ class Dialog:
 
     def _note_refused(self, line: PendingLine, told: Reading | None, *, anew: bool) -> None:
         """
-        Note a line that was not taken, if it may have been somebody's turn.
+        Remember a line that was not logged, if it may have been somebody's turn.
 
-        One that will be typed `anew` counts only if it names its player.
+        Args:
+            line: The line.
+            told: Its reading, if it has one.
+            anew: Whether it will be typed again; then it counts only if it names its player.
         """
         first = "".join(line.text.split(maxsplit=1)[:1])
         if line.place != END or not first or (told is not None and not told.whole.turn):
@@ -273,9 +291,9 @@ class Dialog:
 
     def answer_in(self, text: str) -> DoubtChoice | None:
         """
-        Return the answer that a text is to the open doubt; `None` if it is none, or several.
+        Return the choice that a text makes in the open doubt; `None` if it makes no clear choice.
 
-        An empty text answers only the question for a hand: the hand is told later.
+        An empty text answers only the question for a hand, and means that the hand is given later.
         """
         with suppress(NotationError):
             return self._answer_in(text.strip())
@@ -283,12 +301,12 @@ class Dialog:
 
     def _answer_in(self, text: str) -> DoubtChoice | None:
         """
-        Return the answer that a text is to the open doubt; `None` if it is another line.
+        Return the choice that a text makes in the open doubt; `None` if it is a new line.
 
-        It is the one choice that it fits, or else what it tells as the rest of the line.
+        It is one of the choices, or the missing rest of the line.
 
         Raises:
-            NotationError: If it is neither or may be both; its reason is empty if it fits nothing.
+            NotationError: If the text is neither, or may be both; without a reason if nothing fits.
         """
         doubt = self.doubt
         if doubt is None:
@@ -313,7 +331,7 @@ class Dialog:
         raise NotationError(why_not(ways, text).reason if ways else "", line=text)
 
     def _is_line(self, text: str) -> bool:
-        """Return whether a text is a line by itself at the end of the log."""
+        """Return whether a text is a complete line at the end of the log."""
         with suppress(NotationError):
             meaning.read(self.session.game, text)
             return True
@@ -321,10 +339,10 @@ class Dialog:
 
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
-        Return what a text can tell as an answer: a hand's cards, or the line with its answers.
+        Return the readings of a text as the rest of a line: the cards of a hand, or answers.
 
         Raises:
-            NotationError: If it tells no cards of a hand that is asked for.
+            NotationError: If a hand is asked for and the text gives no cards.
         """
         incomplete, game = doubt.incomplete, self.session.game
         table, state = game.table, meaning.state_at(game, self.pending.place)
@@ -336,7 +354,7 @@ class Dialog:
                 cards = dict.fromkeys((*incomplete.cards, *way.fields["cards"]))  # each once
                 ways.append(way.with_fields({**way.fields, "cards": tuple(cards)}))
             return tuple(ways)
-        if isinstance(incomplete, Asked):
+        if isinstance(incomplete, Answerable):
             with suppress(NotationError):
                 found = readings(text, table, state, open=incomplete)
                 if any(way.late for way in found):
@@ -344,7 +362,7 @@ class Dialog:
         return ()
 
     def _settle(self, doubt: Doubt, choice: DoubtChoice, line: PendingLine) -> Outcome:
-        """Go on with a line as an answer tells it."""
+        """Go on with a line as a choice decides."""
         if choice is doubts.NO:
             return Outcome(left=self.leave(anew=True))
         self.doubt, told, record = None, choice.reading, self.session.record
@@ -371,7 +389,7 @@ class Dialog:
     # While a line is typed.
 
     def typed(self, line: str, place: LogPlace = END) -> TypedLine:
-        """Return a line as it is read in its place; the last one is cached."""
+        """Return the meanings of a line while it is typed at a place; the last result is cached."""
         game, last = self.session.game, self._last_typed
         table, state = game.table, meaning.state_at(game, place)
         if last is None or last.line != line or last.table is not table or last.state != state:
@@ -379,25 +397,29 @@ class Dialog:
         return last
 
     def told(self, line: str, place: LogPlace = END) -> Reading | None:
-        """Return what a line would be taken for in its place; `None` if it is not one thing."""
+        """Return the reading that Enter would log at a place; `None` if it is not a single one."""
         found = self.typed(line, place).read
         if isinstance(found, NotationError):
             return None
-        return the_likely(meaning.plausible(self.session.game, found, place))
+        return likely_reading(meaning.plausible(self.session.game, found, place))
 
     def completions(self, line: str, place: LogPlace = END) -> tuple[Completion, ...]:
-        """Return what may stand next in a line, but for what the viewer's own hand rules out."""
+        """Return the completions of a line, without those that the viewer's own hand rules out."""
         return tuple(
             each
             for each in self.typed(line, place).completions()
             if each.observation is None
-            or not doubts.impossible(self.session.record, each.observation)
+            or not doubts.is_ruled_out(self.session.record, each.observation)
         )
 
     def late_answer(self, line: str) -> tuple[Reading, LogPlace] | None:
-        """Return what a line adds to the entry that waits for answers, if it can only do that."""
+        """
+        Return the reading of a line that can only be a late answer, with the place of its entry.
+
+        `None` if the line may mean anything else.
+        """
         with suppress(NotationError):
-            told = the_likely(meaning.meanings(self.session.game, line, late=True))
+            told = likely_reading(meaning.meanings(self.session.game, line, late=True))
             if told is not None and told.late:
                 entry = meaning.unanswered_entry(self.session.record)
                 return meaning.in_full(told), LogPlace(entry)
@@ -406,7 +428,7 @@ class Dialog:
 
 def in_place(line: str, place: LogPlace) -> str:
     """
-    Return a line with the command that tells it in its place.
+    Return a line with the command that puts it in its place.
 
     >>> in_place("Ann skips", LogPlace(7, insert=True))
     '/insert 7 Ann skips'

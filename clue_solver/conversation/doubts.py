@@ -1,10 +1,11 @@
 """
-What a careful friend asks about a line before it is taken, each question as a `Doubt`.
+What a careful friend would ask about a line before it is logged; each question is a `Doubt`.
 
-A reading that may become an entry is a `Candidate`: it knows the log around its place.
-`find_doubts` refuses one that the viewer's own hand rules out. It asks about one that contradicts
-the log; else about a card that the viewer must or cannot have seen, answers that are missing, and
-the turns and other rules of play. `hand_doubt` asks for a hand that is not recorded.
+A reading that may become an entry is a `Candidate`, which knows the log around its place.
+`find_doubts` refuses a line that the viewer's own hand rules out. It asks about a line that
+contradicts the log; otherwise about a card that the viewer must have seen or cannot have seen,
+about missing answers, and about turns and other rules of play. `hand_doubt` asks for a hand that is
+not recorded.
 """
 
 from __future__ import annotations
@@ -50,13 +51,13 @@ DoubtKind = Literal[
 """What a doubt is about."""
 
 YES = ("yes", "y", "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah")
-"""How people say yes."""
+"""Answers that mean yes."""
 
 MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", *YES)
-"""How people say that they missed something, so that the line is taken without it."""
+"""Answers that mean that the person missed something, so that the line is logged without it."""
 
 LATER = ("", "n", "no", "later", "not now")
-"""How people say that they will tell a hand later."""
+"""Answers that mean that the person will give the hand later."""
 
 
 class DoubtChoice(Struct, frozen=True):
@@ -64,10 +65,10 @@ class DoubtChoice(Struct, frozen=True):
     One way to settle a doubt.
 
     Attributes:
-        label: What a list calls it: `Plum`, `? (missed)`, `Cat skips`.
-        reading: What the line tells then; `None` for a hand that is told later.
-        called: Other texts that choose it as a whole, in lower case.
-        skips: The skips that it puts in before the line.
+        label: The text in a list of choices: `Plum`, `? (missed)`, `Cat skips`.
+        reading: The reading that is logged if it is chosen; `None` to give a hand later.
+        called: Other answers that choose it, in lower case; each must be typed in full.
+        skips: The skips that are logged before the line.
 
     >>> from clue_solver import Session, load
     >>> from clue_solver.conversation.dialog import Dialog
@@ -84,18 +85,18 @@ class DoubtChoice(Struct, frozen=True):
 
     @property
     def is_yes(self) -> bool:
-        """Whether `yes` chooses it."""
+        """Whether the answer `yes` chooses it."""
         return "yes" in self.called
 
     def matches(self, said: str) -> bool:
-        """Return whether a plain text is the label, or one of the texts that choose it."""
+        """Return whether a text, as `plain` returns it, is the label or another full answer."""
         return said in (plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
         """
-        Return whether a plain text is part of the label and can mean no other choice.
+        Return whether a text, as `plain` returns it, abbreviates the label and no other one.
 
-        It begins the label, or is some of its words, one of which no other label has.
+        It begins the label, or has only words of it, among them one that no other label has.
         """
         if self.is_yes:  # that has to be said as a whole
             return False
@@ -105,21 +106,21 @@ class DoubtChoice(Struct, frozen=True):
 
 
 NO = DoubtChoice("no", called=("n",))
-"""The choice that drops a line, so that it can be typed anew."""
+"""The choice that drops a line, so that it can be typed again."""
 
 
 class Doubt(Struct, frozen=True):
     """
-    A question about a line, and how it can be settled.
+    A question about a line, with the choices that settle it.
 
     Attributes:
-        kind: What it is about.
-        text: The question, as a person is asked.
-        reading: What the line tells as it stands; `None` if that is the question.
+        kind: What the question is about.
+        text: The question.
+        reading: The reading in doubt; `None` if the question is which reading is right.
         choices: The ways to settle it.
-        incomplete: What may be completed instead of a choice: the suggestion or the question whose
-            answers are missing, or the hand whose cards are.
-        entries: The entries that the line contradicts.
+        incomplete: The observation that an answer may complete instead of a choice: a suggestion or
+            a question without answers, or a hand without cards; `None` if there is none.
+        entries: The numbers of the entries that the line contradicts.
     """
 
     kind: DoubtKind
@@ -133,11 +134,11 @@ class Doubt(Struct, frozen=True):
         return f"<Doubt: {self.kind}: {self.text}>"
 
     def keeps_line(self, choice: DoubtChoice) -> bool:
-        """Return whether a choice takes the line unchanged."""
+        """Return whether a choice leaves the line unchanged."""
         return choice.reading is not None and choice.reading is self.reading
 
     def fitting(self, text: str) -> tuple[DoubtChoice, ...]:
-        """Return the choices that a text can mean, as a whole or in short; `NO` is among them."""
+        """Return the choices that a text can mean, in full or abbreviated, including `NO`."""
         said = plain(text).removeprefix("the ")
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
@@ -152,10 +153,10 @@ class Doubt(Struct, frozen=True):
 
 def choices_of(ways: Sequence[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
     """
-    Return the choices among several readings; a word that only one label has chooses it, too.
+    Return a choice for each reading; a word that only one label has chooses it too.
 
     Args:
-        ways: The label of each, and the reading.
+        ways: The label and the reading of each choice.
     """
     words = [{*plain(label).split()} for label, _ in ways]
     having = Counter(word for each in words for word in each)
@@ -168,18 +169,18 @@ def choices_of(ways: Sequence[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
 
 
 def plain(text: str) -> str:
-    """Return a text in lower case, without commas and with single spaces."""
+    """Return a text in lower case, with single spaces and without commas."""
     return " ".join(text.casefold().replace(",", " ").split())
 
 
 # What the viewer's own hand rules out.
 
 GivenAnswer = tuple[observed.Answer, tuple[str, ...]]
-"""An answer, and the cards that were asked for."""
+"""An answer, with the cards that were asked for."""
 
 
 def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
-    """Return the answers that an observation tells."""
+    """Return the answers in an observation, each with the cards that were asked for."""
     match observation.form.tail:
         case forms.AnswerList(field=field, asked=asked):
             cards = getattr(observation, asked)
@@ -193,12 +194,12 @@ def answers_of(observation: Observation, table: Table) -> list[GivenAnswer]:
 
 
 def own_hand(record: Record) -> frozenset[str] | None:
-    """Return the viewer's whole hand if it is recorded."""
+    """Return the viewer's whole hand; `None` if it is not recorded."""
     return hand_of(record, record.table.viewer)
 
 
 def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
-    """Return a seat's whole hand if it is recorded."""
+    """Return a seat's whole hand; `None` if it is not recorded."""
     for told in reversed(record.observations):
         if isinstance(told, observed.Hand) and told.seat == seat:
             return frozenset(told.cards)
@@ -206,7 +207,7 @@ def hand_of(record: Record, seat: str | None) -> frozenset[str] | None:
 
 
 def own_refusal(record: Record, observation: Observation) -> errors.NotationError | None:
-    """Return why the viewer's recorded hand rules an observation out; `None` if it does not."""
+    """Return why the viewer's recorded hand rules out an observation; `None` if it does not."""
     viewer, own = record.table.viewer, own_hand(record)
     if viewer is None or own is None:
         return None
@@ -232,8 +233,8 @@ def own_refusal(record: Record, observation: Observation) -> errors.NotationErro
     return None
 
 
-def impossible(record: Record, observation: Observation) -> bool:
-    """Return whether it tells of the viewer or of others what the viewer's hand rules out."""
+def is_ruled_out(record: Record, observation: Observation) -> bool:
+    """Return whether the viewer's hand rules out an observation, including what others show."""
     viewer, own = record.table.viewer, own_hand(record) or ()
     answers = answers_of(observation, record.table)
     shown = (answer.card for answer, _ in answers if answer.seat != viewer)
@@ -242,11 +243,12 @@ def impossible(record: Record, observation: Observation) -> bool:
 
 def with_line(game: Game, told: Reading, place: LogPlace = END) -> Game:
     """
-    Return the game with a line in its place.
+    Return the game with a line added at a place.
 
     Raises:
-        NotationError: If the viewer's own hand rules it out, or it or a later one has no meaning.
-        ArgumentError: If there is no such entry.
+        NotationError: If the viewer's own hand rules it out, or if it or a later entry makes no
+            sense.
+        ArgumentError: If there is no such place.
     """
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error
@@ -261,19 +263,20 @@ def with_line(game: Game, told: Reading, place: LogPlace = END) -> Game:
 
 class Candidate:
     """
-    A reading that may become an entry, and the log around its place.
+    A reading that may become an entry, with the log around its place.
 
     Attributes:
-        game: The game as it stands.
-        reading, observation: What the line tells.
-        place: Where it goes.
-        skips: The skips that go in before it, in the same step.
-        before, replaced, after: The observations before it, the one that it replaces, if any, and
-            those after it.
+        game: The game so far.
+        reading: The reading.
+        observation: The observation of the reading.
+        place: The place in the log where it goes.
+        skips: The skips to log before it, in the same step.
+        before, after: The observations before and after its place.
+        replaced: The observation that it replaces; empty if it is new.
         play: The state of play before it.
-        own: The viewer's hand, as far as it is recorded.
-        by: Who does it.
-        answers: The answers in it, each with the cards that were asked for.
+        own: The viewer's hand; empty if it is not recorded.
+        by: The seat that acts; empty if no seat does.
+        answers: Its answers, each with the cards that were asked for.
     """
 
     def __init__(
@@ -293,7 +296,7 @@ class Candidate:
         self.answers = answers_of(self.observation, self.table)
 
     def fits(self, *told: Observation) -> bool:
-        """Return whether the log can be true with these observations in the line's place."""
+        """Return whether the log is consistent with these observations in place of the line."""
         log = self._log(*told)
         try:
             return log.consistent(log.knowledge.entries)
@@ -301,17 +304,17 @@ class Candidate:
             return True
 
     @cached_property
-    def sound(self) -> bool:
-        """Whether the log can be true without the line."""
+    def log_is_consistent(self) -> bool:
+        """Whether the log is consistent without the line."""
         return self.fits()
 
     @property
     def clashes(self) -> bool:
-        """Whether the line contradicts a log that can be true without it."""
-        return not self.fits(self.observation) and self.sound
+        """Whether the line contradicts a log that is consistent without it."""
+        return not self.fits(self.observation) and self.log_is_consistent
 
     def conflict(self) -> tuple[int, ...]:
-        """Return the numbers of the other entries with which the line cannot be true."""
+        """Return the numbers of the entries that the line contradicts."""
         log = self._log(self.observation)
         try:
             log.possible(log.knowledge.entries)
@@ -320,7 +323,7 @@ class Candidate:
         return ()
 
     def _log(self, *told: Observation) -> Deduction:
-        """Return what follows from the log with these observations in the line's place."""
+        """Return what follows from the log with these observations in place of the line."""
         log, line = (*self.before, *told, *self.after), self.observation
         # Another's hand is laid open at the end: then it counts whatever anybody has seen.
         pooled = isinstance(line, observed.Hand) and line.seat != self.viewer
@@ -332,10 +335,10 @@ class Candidate:
 
 def find_doubts(entry: Candidate) -> list[Doubt]:
     """
-    Return what to ask before a line is taken, the gravest first; nothing if all is plain.
+    Return the doubts about a line, most serious first; empty if there are none.
 
     Raises:
-        NotationError: If the viewer's own hand rules it out.
+        NotationError: If the viewer's own hand rules the line out.
     """
     if (error := own_refusal(entry.game.record, entry.observation)) is not None:
         raise error
@@ -347,19 +350,19 @@ def find_doubts(entry: Candidate) -> list[Doubt]:
     return [doubt for doubt in found if doubt is not None]
 
 
-def right_anyway(entry: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
-    """Ask whether a line is right as it stands; `others` are the entries that it contradicts."""
+def confirm_doubt(entry: Candidate, kind: DoubtKind, text: str, *others: int) -> Doubt:
+    """Ask whether a line is right as typed; `others` are the entries that it contradicts."""
     return Doubt(kind, text, entry.reading, (DoubtChoice("yes", entry.reading, YES),), None, others)
 
 
 def clash_doubt(entry: Candidate) -> Doubt | None:
-    """Ask about a line that contradicts the log, or the deal."""
+    """Ask whether a line that contradicts the log, or the deal, is right."""
     if not entry.clashes:
         return None
     others = entry.conflict()
     against = errors.named_entries(others) if others else "the deal"
     text = f"This contradicts {against}: are you sure?"
-    return right_anyway(entry, "clash", text, *others)
+    return confirm_doubt(entry, "clash", text, *others)
 
 
 # Cards and answers.
@@ -369,18 +372,19 @@ def missing_doubt(
     entry: Candidate, kind: DoubtKind, text: str, ways: Mapping[str, Observation], seat: str = ""
 ) -> Doubt:
     """
-    Ask for what a line leaves out; of the ways in which it can be told, those that fit the log.
+    Ask for what a line leaves out, with the choices that are consistent with the log.
 
     Args:
         entry: The line.
-        kind, text: The kind of doubt, and the question.
-        ways: The whole observations, by what a list calls them.
-        seat: Whose shown card is asked for, if it is one.
+        kind: The kind of doubt.
+        text: The question.
+        ways: The complete observations, by their labels in the list of choices.
+        seat: The seat whose shown card is asked for; empty if no card is.
     """
     fitting = [
         (label, reading_of(way, entry.table))
         for label, way in ways.items()
-        if not entry.sound or entry.fits(way)
+        if not entry.log_is_consistent or entry.fits(way)
     ]
     shown = entry.reading.unseen | ({seat} if seat else set())
     missed = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
@@ -390,7 +394,7 @@ def missing_doubt(
 
 
 def shown_card_doubt(entry: Candidate) -> Doubt | None:
-    """Ask for a card that the viewer must have seen and that the line leaves out."""
+    """Ask for a card that the viewer must have seen but the line does not name."""
     told, said, viewer = entry.observation, entry.reading, entry.viewer
     for at, (answer, cards) in enumerate(entry.answers):
         seat = answer.seat
@@ -416,9 +420,9 @@ def shown_card_doubt(entry: Candidate) -> Doubt | None:
 
 
 def fill_in_card(entry: Candidate) -> Candidate:
-    """Return the line with the card that the viewer must have seen, if it can be one alone."""
+    """Return the line with the card that the viewer must have seen, if only one is possible."""
     doubt = shown_card_doubt(entry)
-    if doubt is None or not entry.sound or len(doubt.choices) != 2:  # the last one leaves it out
+    if doubt is None or not entry.log_is_consistent or len(doubt.choices) != 2:  # the last: unseen
         return entry
     whole = doubt.choices[0].reading
     assert whole is not None
@@ -429,7 +433,7 @@ def fill_in_card(entry: Candidate) -> Candidate:
 
 
 def with_shown_card(observation: Observation, at: int, card: str | None) -> Observation:
-    """Return an observation with another card, or none, in its answer number `at`, from 0."""
+    """Return an observation with another card, or no card, in its answer at index `at`."""
     match observation.form.tail:
         case forms.AnswerList(field=field):
             answers = list(getattr(observation, field))
@@ -441,7 +445,7 @@ def with_shown_card(observation: Observation, at: int, card: str | None) -> Obse
 
 
 def unseen_card_doubt(entry: Candidate) -> Doubt | None:
-    """Ask about a card that the viewer cannot have seen."""
+    """Ask about a card that the line names but the viewer cannot have seen."""
     for at, (answer, _) in enumerate(entry.answers):
         seat = answer.seat
         if not answer.card or entry.viewer in (None, entry.by, seat):
@@ -458,7 +462,7 @@ def unseen_card_doubt(entry: Candidate) -> Doubt | None:
 
 
 def no_answers_doubt(entry: Candidate) -> Doubt | None:
-    """Ask for the answers to a question that tells none, or none from some seat on."""
+    """Ask for the missing answers to a question or a suggestion."""
     told, table, turns = entry.observation, entry.table, entry.play.turns
     tail = told.form.tail
     if entry.reading.unheard:
@@ -491,7 +495,7 @@ def no_answers_doubt(entry: Candidate) -> Doubt | None:
 
 
 def turn_doubt(entry: Candidate) -> Doubt | None:
-    """Ask about a line that is against the order of turns, or another rule of play."""
+    """Ask about a line that breaks the order of turns or another rule of play."""
     table = entry.table
     if entry.place.entry is not None:
         return early_end_doubt(entry) if table.keeps("turns") else None
@@ -511,26 +515,28 @@ def turn_doubt(entry: Candidate) -> Doubt | None:
             what = f"{entry.by} has left"
         case _:
             text = f"{_broken(entry, breach)}. Is that right anyway?"
-            return right_anyway(entry, "rule", text)
-    return right_anyway(entry, "turn", f"{what}: are you sure?")
+            return confirm_doubt(entry, "rule", text)
+    return confirm_doubt(entry, "turn", f"{what}: are you sure?")
 
 
 def early_end_doubt(entry: Candidate) -> Doubt | None:
-    """Ask about an edit that ends the game before the log does."""
+    """Ask about an edit that would end the game before the last entry."""
     table, number = entry.table, len(entry.before) + 1
     ends = over_since(table, (*entry.before, entry.observation)) == number
     ended = over_since(table, (*entry.before, *entry.replaced))
     if ended or not ends or not any(told.turn for told in entry.after):
         return None
     text = f"This would end the game at entry {number}, but the log goes on after it: are you sure?"
-    return right_anyway(entry, "turn", text)
+    return confirm_doubt(entry, "turn", text)
 
 
 def refused_turn_doubt(told: Reading, untaken: str) -> Doubt:
     """
-    Ask whose turn a line is that names no player, because an earlier line was not taken.
+    Ask whose turn a line without a player is, if the line before it was not logged.
 
-    That line, `untaken`, may have been the turn that this one is taken for.
+    Args:
+        told: The reading of the line, for the player guessed.
+        untaken: The line that was not logged; it may have been that player's turn.
     """
     seat = told.guessed
     text = f"'{errors.printable(untaken)}' is not in the log. Is this line {seat}'s all the same?"
@@ -538,7 +544,7 @@ def refused_turn_doubt(told: Reading, untaken: str) -> Doubt:
 
 
 def accuser_doubt(entry: Candidate) -> Doubt | None:
-    """Ask who accuses if the line does not say: who has just asked may, or who is next."""
+    """Ask who accuses if the line does not say: the player who has just asked, or the next one."""
     told, turns = entry.observation, entry.play.turns
     guessed = isinstance(told, observed.Accusation) and entry.reading.guessed
     own = entry.by == entry.viewer
@@ -550,7 +556,7 @@ def accuser_doubt(entry: Candidate) -> Doubt | None:
 
 
 def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
-    """Ask whether those skipped whose turn it is, as far as the log tells, before this seat's."""
+    """Ask whether the players skipped whose turns the log lacks before this line."""
     skipped = listed(breach.skipped)
     skips = tuple(reading_of(observed.Skip(by=seat), entry.table) for seat in breach.skipped)
     skip = f"{skipped} {'skip' if breach.skipped[1:] else 'skips'}"
@@ -567,7 +573,7 @@ def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
 
 
 def _broken(entry: Candidate, breach: Breach) -> str:
-    """Return which rule is broken, and by what."""
+    """Return a sentence that says which rule the line breaks."""
     by, place, verb = entry.by, str(breach.place), entry.observation.form.verb
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
     expected = listed(breach.expected, "or")
@@ -601,7 +607,7 @@ def _broken(entry: Candidate, breach: Breach) -> str:
 
 
 def concerns_hand(observation: Observation, table: Table) -> bool:
-    """Return whether the viewer asks or answers in this, so that the viewer's hand matters."""
+    """Return whether the viewer asks or answers in an observation, so that the own hand matters."""
     seats = [answer.seat for answer, _ in answers_of(observation, table)]
     if isinstance(observation.form.tail, forms.AnswerList | forms.SingleAnswer):
         seats.append(getattr(observation, observation.form.subject))
@@ -610,9 +616,10 @@ def concerns_hand(observation: Observation, table: Table) -> bool:
 
 def missing_hand(game: Game) -> str | None:
     """
-    Return whose hand to ask for: the viewer's; once the game is over, any that is not recorded.
+    Return the seat whose hand to ask for; `None` if no hand is missing.
 
-    Nothing is asked about hands that are recorded, or of which each card is certain.
+    It is the viewer, or once the game is over any seat. Recorded hands, and hands of which every
+    card is certain, are not asked for.
     """
     record = game.record
     for seat in record.table.seats if record.finished else (game.table.viewer,):
@@ -622,7 +629,7 @@ def missing_hand(game: Game) -> str | None:
 
 
 def _is_known(game: Game, seat: str) -> bool:
-    """Return whether each card that a seat may hold is certain to be there."""
+    """Return whether each card that a seat may hold is certainly in its hand."""
     holder = 1 << game.table.place_of(seat)
     try:
         may_hold = game.deduction.possible(len(game.observations))
@@ -632,7 +639,7 @@ def _is_known(game: Game, seat: str) -> bool:
 
 
 def hand_doubt(game: Game) -> Doubt | None:
-    """Ask for a hand that is not recorded; `None` if all are."""
+    """Ask for a missing hand; `None` if no hand is missing."""
     seat = missing_hand(game)
     return None if seat is None else which_cards(observed.Hand(seat, ()), game.record)
 

@@ -1,9 +1,9 @@
 """
-What a typed line means in a game: its readings, and what to ask where there is no single one.
+What a typed line means in a game: its readings, and what to ask if there are several.
 
-`meanings` is the only place where the readings of a line are held against the game. Where one whole
-reading is left (`the_likely`) the line means that; otherwise `unclear` asks which is meant, or for
-the one thing that is missing.
+`meanings` is the only place where the readings of a line are compared with the game. If one
+complete reading is left (`likely_reading`), the line means that; otherwise `unclear` asks which
+reading is right, or for the one thing that is missing.
 """
 
 from __future__ import annotations
@@ -23,31 +23,36 @@ from clue_solver.conversation.doubts import (
     DoubtChoice,
     answers_of,
     choices_of,
-    impossible,
+    is_ruled_out,
     which_cards,
 )
 from clue_solver.errors import named_entries
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.reader import Asked, readings
-from clue_solver.notation.reading import Reading, the_likely, why_not
+from clue_solver.notation.reader import Answerable, readings
+from clue_solver.notation.reading import Reading, likely_reading, why_not
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.turns import TurnState
 
 _MOST_WEIGHED = 12
-"""The most readings of a line that are held against the log."""
+"""The most readings of a line that are checked against the log."""
 
 _MOST_MEANINGS = 4
-"""The most meanings of a line among which one is asked to choose."""
+"""The most meanings of a line that are offered to choose from."""
 
 _MOST_NAMES = 24
-"""The most names among which one is asked to choose."""
+"""The most names that are offered to choose from."""
 
 
 def state_at(game: Game, place: LogPlace) -> TurnState:
-    """Return what the entries before a place mean for a line; an `ArgumentError` if it is none."""
+    """
+    Return whose turn it is and who has left, before a place in the log.
+
+    Raises:
+        ArgumentError: If there is no such place.
+    """
     if place.entry is None:
         return game.play().turns
     entry_of(game.record, place.entry)
@@ -56,14 +61,14 @@ def state_at(game: Game, place: LogPlace) -> TurnState:
 
 def read(game: Game, line: str, place: LogPlace = END) -> Reading:
     """
-    Return the one thing that a line means in its place.
+    Return the only meaning of a line at a place.
 
     Raises:
-        NotationError: If it cannot be read, or means several things.
-        ArgumentError: If there is no such entry.
+        NotationError: If the line cannot be read, is incomplete, or has several meanings.
+        ArgumentError: If there is no such place.
     """
     found = meanings(game, line, place)
-    if (likely := the_likely(found)) is None:
+    if (likely := likely_reading(found)) is None:
         raise why_not(found, line)
     return likely
 
@@ -72,31 +77,31 @@ def meanings(
     game: Game, line: str, place: LogPlace = END, *, late: bool = False
 ) -> tuple[Reading, ...]:
     """
-    Return what a line can mean in its place, as `plausible` leaves it.
+    Return the meanings of a line at a place that are plausible in the game.
 
     Args:
         game: The game.
         line: The line as it was typed.
-        place: Where it goes.
-        late: Whether it may also give the answers that an earlier entry still waits for.
+        place: The place in the log where it goes.
+        late: Whether the line may also give answers that an earlier entry still lacks.
 
     Raises:
-        NotationError: If it means nothing.
-        ArgumentError: If there is no such entry.
+        NotationError: If the line has no meaning.
+        ArgumentError: If there is no such place.
     """
     waits = unanswered_entry(game.record) if late else None
     asked = None if waits is None else game.observations[waits - 1]
-    opened = asked if isinstance(asked, Asked) else None
+    opened = asked if isinstance(asked, Answerable) else None
     found = readings(line, game.table, state_at(game, place), open=opened)
     return plausible(game, found, place)
 
 
 def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Reading, ...]:
     """
-    Return the complete readings that the game allows; if none is complete, those with a gap.
+    Return the complete readings that are plausible in the game; if there are none, all.
 
-    Readings that the viewer's own hand rules out are dropped, then those that contradict the log;
-    but where that would leave none, all are kept, to be asked about.
+    Readings that the viewer's own hand rules out are dropped, then those that contradict the log. A
+    check that would drop all of them is left out, so that the dialog can ask.
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
@@ -106,7 +111,7 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
         return tuple(ways) or tuple(found)
-    ways = [way for way in ways if not impossible(record, way.whole)] or ways
+    ways = [way for way in ways if not is_ruled_out(record, way.whole)] or ways
     if len(ways) > 1:
         waiting = LogPlace(unanswered_entry(record))
         fitting = [
@@ -117,7 +122,7 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
 
 
 def _without_order(way: Reading) -> tuple[bool, Observation]:
-    """Return what a reading tells, with its cards in the order of the edition."""
+    """Return a key that is equal for readings that differ only in the order of their cards."""
     told = way.whole
     if cards := getattr(told, "cards", ()):
         order = way.table.edition.names.index
@@ -126,7 +131,7 @@ def _without_order(way: Reading) -> tuple[bool, Observation]:
 
 
 def unanswered_entry(record: Record) -> int | None:
-    """Return the number of the last entry of this round that still waits for answers, if any."""
+    """Return the number of the last entry of this round that lacks answers; `None` if none does."""
     log = record.observations
     for number in range(len(log), max(len(log) - len(record.table.seats), 0), -1):
         match log[number - 1]:
@@ -143,10 +148,10 @@ def unanswered_entry(record: Record) -> int | None:
 
 def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
     """
-    Return the question that settles what a line means; `None` if there is too much to choose from.
+    Return the question which meaning is right; `None` if there are too many to choose from.
 
     Args:
-        ways: What `meanings` found: several things, one with a gap, or a late answer.
+        ways: The readings that `meanings` found: several, one with a gap, or a late answer.
         record: The game so far.
     """
     whole = [in_full(way) for way in ways if way.observation is not None]
@@ -156,7 +161,7 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
         alike = len({way.text for way in ways}) == 1
         if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
             return which_cards(observed.Hand(**first.fields), record)  # the rest of the hand
-        return _gap(ways, record)
+        return _gap_doubt(ways, record)
     if len(whole) > _MOST_MEANINGS:
         return None
     opened = unanswered_entry(record) or 0
@@ -165,7 +170,7 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
         text = f"Add it to {named_entries([opened])}, '{line}'?"
         return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
     late = [way.late for way in whole]
-    labels = _apart([way.line for way in whole])
+    labels = _distinct_parts([way.line for way in whole])
     if len({*late}) == 2:
         labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in whole]
     about = f", for {named_entries([opened])}" if all(late) else ""
@@ -174,12 +179,12 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
 
 
 def in_full(way: Reading) -> Reading:
-    """Return a complete reading with its canonical line in the place of what was typed."""
+    """Return a complete reading with its canonical line in place of the typed one."""
     return replace(way, line=format_line(way.whole, way.table))
 
 
-def _apart(lines: Sequence[str]) -> list[str]:
-    """Return the lines without the words that all of them begin and end with."""
+def _distinct_parts(lines: Sequence[str]) -> list[str]:
+    """Return lines without the words that all of them begin with or end with."""
     parts = [re.split(r"(?<=[,:]) ", line) for line in lines]
     for end in (0, -1):
         while all(len(each) > 1 for each in parts) and len({each[end] for each in parts}) == 1:
@@ -188,8 +193,8 @@ def _apart(lines: Sequence[str]) -> list[str]:
     return [" ".join(each).rstrip(",:") for each in parts]
 
 
-def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
-    """Ask for the one name that a line leaves out."""
+def _gap_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
+    """Ask for the one name that a line leaves out; `None` if it lacks more, or too many fit."""
     gap = ways[0].gap
     if gap is None or len({(way.kind, way.gap and way.gap.field) for way in ways}) > 1:
         return None
@@ -198,7 +203,7 @@ def _gap(ways: Sequence[Reading], record: Record) -> Doubt | None:
         for name in way.gap.names if way.gap else ():
             with suppress(errors.NotationError):
                 filled = way.filled(name)
-                if not filled.observation or impossible(record, filled.observation):
+                if not filled.observation or is_ruled_out(record, filled.observation):
                     continue
                 if name in found:
                     return None  # more than that is open

@@ -1,8 +1,8 @@
 """
 A game that is being logged: its log, undo and redo, and its file.
 
-Each change makes a new `Game`; those before it are kept, and undo goes back to them. What another
-program writes to the file is taken in before the next change.
+Each change makes a new `Game`; the earlier games are kept for undo. A change that another program
+makes to the file is read before the next change.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from clue_solver.conversation.changes import (
     Change,
     HeaderPart,
     LogPlace,
-    Outside,
+    OutsideChange,
     apply_correction,
     change_between,
     entry_of,
@@ -40,9 +40,9 @@ class Session:
     A game that is being logged; each change is written to its file at once.
 
     Attributes:
-        keeper: Its file; `None` for a game in memory.
-        outside: What another program had written to the file before the last change or `poll`;
-            `None` if it had written nothing.
+        keeper: The file; `None` for a game that is only in memory.
+        outside: The change that another program had made to the file before the last change or
+            `poll`; `None` if there was none.
 
     >>> from clue_solver import Record, Session, Table, load_edition
     >>> seats = ("Ann", "Ben", "Cat")
@@ -53,7 +53,7 @@ class Session:
 
     def __init__(self, record: Record, *, keeper: RecordFile | None = None) -> None:
         self.keeper = keeper
-        self.outside: Outside | None = None
+        self.outside: OutsideChange | None = None
         self._games: tuple[Game, ...] = (Game(record),)  # earlier ones, this, and those undone
         self._at = 0  # which of them is this one
         # Of entries told here: what was said, without the passes that were filled in.
@@ -64,46 +64,48 @@ class Session:
 
     @property
     def game(self) -> Game:
-        """The game as it stands; a new value after each change."""
+        """The current game; each change makes a new one."""
         return self._games[self._at]
 
     @property
     def record(self) -> Record:
-        """The record as it stands."""
+        """The current record."""
         return self.game.record
 
     @property
     def lines(self) -> tuple[str, ...]:
-        """The entries as canonical lines, in file order."""
+        """The entries as canonical lines, in the order of the file."""
         return self.game.lines
 
     @property
     def turn(self) -> str | None:
-        """Who is to act, as far as it follows from the log; `None` once the game is over."""
+        """The player who has to act, if that follows from the log; `None` once the game is over."""
         return self.game.play().due
 
     @property
     def trouble(self) -> errors.RecordError | None:
-        """Why the game is not in its file but in memory only; `None` if all is well."""
+        """Why the game could not be written to its file; `None` if it could."""
         return self.keeper.trouble if self.keeper else None
 
     def entry(self, number: int) -> Entry:
-        """Return an entry by its number; raise an `ArgumentError` if there is none."""
+        """Return an entry by its number; raise an `ArgumentError` if there is no such entry."""
         return entry_of(self.record, number)
 
     # What is told.
 
     def tell(self, line: str | Observation) -> int:
         """
-        Add an entry, from a line in full or in short or from an observation; return its number.
+        Add an entry at the end of the log and return its number.
 
-        An observation has names in full; it is checked as a line is, and passes that follow from
-        the order of answering are filled in. What another program has written to the file comes
-        before it.
+        A change that another program has made to the file is read first.
+
+        Args:
+            line: A line, in full or abbreviated, or an observation with names in full. Implied
+                passes are filled in.
 
         Raises:
-            NotationError: If the line cannot be read, the observation has no meaning at this table,
-                or shows a card that the viewer does not hold; nothing has changed then.
+            NotationError: If the line cannot be read, the observation makes no sense at this table,
+                or it shows a card that the viewer does not hold. The log stays unchanged.
         """
         self.poll()
         if isinstance(line, str):
@@ -119,23 +121,23 @@ class Session:
 
         Raises:
             ArgumentError: If there is no such entry.
-            NotationError: If the line, or a later one after it, cannot be read; or as `tell`.
-            RecordError: If another program has changed the file, which has been read again.
+            NotationError: As `tell`, or if a later entry makes no sense after the change.
+            RecordError: If another program has changed the file; the file is then read again.
         """
         place = LogPlace(entry)
         self.commit(read(self.game, line, place), place)
 
     def commit(self, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()) -> int:
         """
-        Put a line that has been read into the log, in one step; return the number of its entry.
+        Add a reading to the log in one step; return the number of its entry.
 
         Args:
-            told: What the line tells.
-            place: Where it goes.
-            skips: The skips that go in before it, at the end of the log.
+            told: The reading.
+            place: The place in the log where it goes.
+            skips: The skips to log before it, at the end of the log.
 
         Raises:
-            ClueError: As `tell` and `edit`; nothing has changed then.
+            ClueError: As `tell` and `edit`. The log stays unchanged.
         """
         if place != END:
             self._refuse_stale()
@@ -155,7 +157,7 @@ class Session:
 
         Raises:
             ArgumentError: If there is no such entry.
-            NotationError: If a later line has no meaning without it.
+            NotationError: If a later entry makes no sense without it.
             RecordError: As `edit`.
         """
         self.entry(entry)
@@ -163,19 +165,22 @@ class Session:
         self.rewrite(replace(self.record, entries=(*entries[: entry - 1], *entries[entry:])))
 
     def correct(self, correction: Correction) -> None:
-        """Make a correction that a check proposed; raises as `delete`."""
+        """Make a correction that a check proposed; raises what `delete` raises."""
         self.rewrite(apply_correction(self.record, correction))
 
     def set_header(self, part: HeaderPart, text: str) -> None:
         """
-        Change a part of the header to what is typed.
+        Change one part of the header.
 
-        In another order of the players, passes that were filled in are worked out anew; what was
-        said stays.
+        If the players are reordered, implied passes are derived again; typed answers stay.
+
+        Args:
+            part: The part to change.
+            text: The typed value.
 
         Raises:
-            SetupError, ArgumentError: If there can be no such header.
-            NotationError: If a name in it is none, or an entry does not fit it.
+            SetupError, ArgumentError: If no such header is possible.
+            NotationError: If a name in the text is unknown, or if an entry does not fit the header.
             RecordError: As `edit`.
         """
         changed = with_header_part(self.record, part, text, self._said)
@@ -186,10 +191,10 @@ class Session:
 
     def rewrite(self, record: Record) -> None:
         """
-        Go on with another record; what both begin with is not worked out again.
+        Replace the whole record; results for the entries that both begin with are kept.
 
         Raises:
-            NotationError: If an entry has no meaning in its place.
+            NotationError: If an entry makes no sense in its place.
             RecordError: As `edit`.
         """
         self._refuse_stale()
@@ -199,10 +204,10 @@ class Session:
 
     def undo(self) -> Change | None:
         """
-        Go back to what was before the last change; of a game from a file to one entry less.
+        Undo the last change; in a game just read from a file, remove the last entry.
 
         Returns:
-            What that changed; `None` if there was nothing to go back to.
+            The change that was undone; `None` if there was nothing to undo.
 
         Raises:
             RecordError: As `edit`.
@@ -216,13 +221,21 @@ class Session:
         return self._step(-1)
 
     def redo(self) -> Change | None:
-        """Do again what was undone; return what that changed, `None` if nothing; as `undo`."""
+        """
+        Redo the last undone change.
+
+        Returns:
+            The change; `None` if there was nothing to redo.
+
+        Raises:
+            RecordError: As `edit`.
+        """
         self._refuse_stale()
         return self._step(1) if self._at + 1 < len(self._games) else None
 
     @property
     def earlier(self) -> Game | None:
-        """The game that `undo` goes back to: without the last change, else without an entry."""
+        """The game to which `undo` returns; `None` if there is nothing to undo."""
         if self._at:
             return self._games[self._at - 1]
         entries = len(self.record.entries)
@@ -235,7 +248,7 @@ class Session:
         return change_between(before, self.record)
 
     def _go_on(self, game: Game) -> None:
-        """Go on to another game; what was undone is gone."""
+        """Make another game the current one; undone changes can no longer be redone."""
         self._at += 1
         self._games = (*self._games[: self._at], game)
         self.write_out()
@@ -243,21 +256,21 @@ class Session:
     # The file.
 
     def write_out(self) -> None:
-        """Write the game as it stands to its file."""
+        """Write the current game to its file."""
         if self.keeper is not None:
             self.keeper.write(self.record)
             if aside := self.keeper.aside:
-                self.outside = Outside(aside=aside)
+                self.outside = OutsideChange(aside=aside)
 
-    def poll(self) -> Outside | None:
+    def poll(self) -> OutsideChange | None:
         """
-        Go on with what another program has written to the file, if that can be read.
+        Read the change that another program has made to the file, if it can be read.
 
-        `undo` leads back to the game before. What cannot be read is left as it is, and moved to a
-        file beside this one when the next change is written.
+        `undo` returns to the game before it. A file that cannot be read stays as it is until the
+        next change, which moves it aside and writes a new one.
 
         Returns:
-            What was written, and what became of it; `None` if the file is as it was.
+            The change and what happened to it; `None` if there was none.
         """
         self.outside = None
         keeper = self.keeper
@@ -266,15 +279,15 @@ class Session:
         try:
             record = keeper.read()
         except errors.ClueError as error:
-            self.outside = Outside(error=error)
+            self.outside = OutsideChange(error=error)
             return self.outside
         self._games = (*self._games[: self._at + 1], self.game.changed(record))
         self._at += 1
-        self.outside = Outside(entries=len(record.entries))
+        self.outside = OutsideChange(entries=len(record.entries))
         return self.outside
 
     def _refuse_stale(self) -> None:
-        """Refuse a change if another program has changed the file, which is read again."""
+        """Raise a `RecordError` if another program has changed the file; the file is read again."""
         before = self.record
         self.poll()
         if self.record is not before and self.keeper is not None:
@@ -286,10 +299,10 @@ class Session:
 
     def save(self) -> bool:
         """
-        Try once more to write what is not in the file yet; polls it first.
+        Read outside changes, then try again to write what is not in the file yet.
 
         Returns:
-            Whether the file holds the game as it stands; if not, `trouble` says why.
+            Whether the file holds the current game; if not, `trouble` says why.
         """
         self.poll()
         if self.keeper is not None and not self.keeper.saved:
@@ -297,6 +310,6 @@ class Session:
         return self.keeper is None or self.keeper.saved
 
     def close(self) -> None:
-        """Let go of the file."""
+        """Close the file."""
         if self.keeper:
             self.keeper.close()

@@ -1,4 +1,4 @@
-"""The cards that the viewer can show in answer to a suggestion, and what each gives away."""
+"""The cards that the viewer can show in answer to a suggestion, and what each one reveals."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -15,13 +15,14 @@ from clue_solver.rules.observations import Answer, Suggestion
 
 class Showing(NamedTuple):
     """
-    A card that may be shown in answer to a suggestion.
+    A card that the viewer can show in answer to a suggestion.
 
     Attributes:
         card: The card.
-        known: The number of the entry in which the asker was shown this card before, if any.
-        bits: How many bits about the solution the asker learns from it, as far as the log tells
-            what the asker knows.
+        known: The number of the entry in which the asker was shown this card before; `None` if
+            there is none.
+        bits: How much the card tells the asker about the solution, in bits, as far as the log
+            shows what the asker knows.
     """
 
     card: str
@@ -31,7 +32,7 @@ class Showing(NamedTuple):
 
 def showings(game: Game, line: str) -> tuple[Showing, ...]:
     """
-    Return the cards that the viewer can show in answer to a suggestion, in the best order.
+    Return the cards that the viewer can show in answer to a suggestion, best first.
 
     Cards that the asker was shown before come first, then those that tell the asker least.
 
@@ -40,7 +41,7 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
         line: The suggestion, with or without its answers.
 
     Raises:
-        NotationError: If it is no suggestion by another seat.
+        NotationError: If the line is not another player's suggestion.
         SetupError: If the viewer's own hand is not recorded.
     """
     record, table, viewer = game.record, game.table, game.table.viewer
@@ -58,12 +59,12 @@ def showings(game: Game, line: str) -> tuple[Showing, ...]:
         with suppress(NotationError):
             answered = game.with_entry(replace(asked, answers=(answer,)))
             after = answered.report(viewer=asked.by, asks="any").bits
-            shown.append(Showing(card, _seen(game, card, asked.by), before - after))
+            shown.append(Showing(card, _first_shown(game, card, asked.by), before - after))
     return tuple(sorted(shown, key=lambda showing: (showing.known is None, sort_key(showing.bits))))
 
 
-def _seen(game: Game, card: str, seat: str) -> int | None:
-    """Return the entry in which the viewer showed the card to the seat, if any."""
+def _first_shown(game: Game, card: str, seat: str) -> int | None:
+    """Return the number of the first entry in which a card was shown to a seat; `None` if none."""
     for number, told in enumerate(game.observations, 1):
         match told:
             case Suggestion(by=by, answers=answers) if by == seat:

@@ -8,7 +8,7 @@ from rich.console import RenderableType
 from clue_solver.answers.display import share
 from clue_solver.answers.report import Report
 from clue_solver.answers.review import Review
-from clue_solver.conversation.commands import Said
+from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.showings import showings
 from clue_solver.errors import ArgumentError, ClueError, NotationError
 from clue_solver.faces.thoughts import provisional
@@ -22,7 +22,7 @@ from clue_solver.views.sentences import correction_text, ending_text
 
 
 def answers_to(
-    game: Game, said: Said, *, width: int, ascii_only: bool = False
+    game: Game, said: TypedCommand, *, width: int, ascii_only: bool = False
 ) -> Iterator[RenderableType]:
     """
     Yield the answer to a command that only asks: lines as `str`, and what views draw.

@@ -16,8 +16,8 @@ from rich.console import Console
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
-from clue_solver.conversation.changes import END, Change, LogPlace, Outside
-from clue_solver.conversation.commands import WORDS, Said, change, said_in
+from clue_solver.conversation.changes import END, Change, LogPlace, OutsideChange
+from clue_solver.conversation.commands import WORDS, TypedCommand, change, parse_command
 from clue_solver.conversation.dialog import Dialog, Outcome, in_place
 from clue_solver.conversation.doubts import Doubt, missing_hand
 from clue_solver.conversation.session import Session
@@ -170,7 +170,7 @@ class Plain:
         """Answer one line; what is wrong with it is said, and nothing has changed then."""
         dialog = self.dialog
         doubt = dialog.doubt
-        said = said_in(line, dialog) if line else None
+        said = parse_command(line, dialog) if line else None
         if said is None or dialog.answer_in(line) is not None:
             if line or doubt is not None:
                 self._follow(dialog.say(line))
@@ -193,7 +193,7 @@ class Plain:
 
     # Commands.
 
-    def _do(self, said: Said) -> None:
+    def _do(self, said: TypedCommand) -> None:
         """Do what a command says."""
         word = Names("command", WORDS).find(said.word)
         said = said._replace(word=word)
@@ -209,10 +209,10 @@ class Plain:
         elif word in ("seats", "pieces", "first", "house") and not said.rest:
             self._say(f"   {sentences.header_text(word, table)}")
         else:
-            first = Said("fix", "1") if said == Said("fix") else said
+            first = TypedCommand("fix", "1") if said == TypedCommand("fix") else said
             self._say_changed(word, change(self.session, first))
 
-    def _tell_at(self, said: Said) -> None:
+    def _tell_at(self, said: TypedCommand) -> None:
         """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
         number = said.number
         if said.line:
@@ -225,7 +225,7 @@ class Plain:
             old = sentences.entry_text(self.session.entry(number), self.session.record.table)
             self._say(f"   {number}  {old}")
 
-    def _look(self, said: Said) -> None:
+    def _look(self, said: TypedCommand) -> None:
         """Answer a command that only asks."""
         width, ascii_only = self.console.width, self.console.options.ascii_only
         for part in answers_to(self.session.game, said, width=width, ascii_only=ascii_only):
@@ -315,7 +315,7 @@ class Plain:
 
     # News.
 
-    def _say_outside(self, outside: Outside | None) -> None:
+    def _say_outside(self, outside: OutsideChange | None) -> None:
         """Say what another program has written."""
         if outside is not None:
             self._say(f"! {sentences.outside_text(outside)}")
@@ -329,7 +329,7 @@ class Plain:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         was_sound, self._sound = self._sound, report.consistent
         if not report.consistent and was_sound:
-            self._look(Said("check"))
+            self._look(TypedCommand("check"))
         elif not report.consistent:
             still = f"still, {Contradiction(report.conflict)}"
             self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")

@@ -31,10 +31,9 @@ if TYPE_CHECKING:
     from clue_solver.answers.review import Review
 
 
-class View(TypedDict, total=False):
+class ViewOptions(TypedDict, total=False):
     """
-    Whose view of a game is asked for, and under which assumptions; every method that answers takes
-    these keywords.
+    The keywords that choose the view of a game; every method that answers questions takes them.
 
     Attributes:
         viewer: A player's name, in full or in short, or `spectator`; by default the header's
@@ -59,8 +58,8 @@ class Game:
     A game as the viewer of its record sees it.
 
     `at`, `seen_by`, `assuming` and `suppose` return other views of the same game; `report`, `why`
-    and the other methods that answer take these choices as keywords, too (`View`). `with_entry`
-    returns a game with one more entry. What has been worked out is shared by all views of a game.
+    and the other methods that answer questions take their choices as keywords (`ViewOptions`).
+    `with_entry` returns a game with one more entry. All views of a game share their results.
 
     Attributes:
         record: The table and the log.
@@ -147,7 +146,7 @@ class Game:
     @property
     def suppositions(self) -> tuple[str, ...]:
         """What is supposed, as lines such as `Ben has Rope`."""
-        return tuple(map(notation.format_told, self.supposed))
+        return tuple(map(notation.format_after_verb, self.supposed))
 
     def to_frame(self) -> DataFrame:
         """
@@ -261,7 +260,7 @@ class Game:
         record = replace(self.record, table=table, entries=tuple(entries))
         return Game(record, name=self.name, players=self.players)
 
-    def seen(self, **view: Unpack[View]) -> Game:
+    def seen(self, **view: Unpack[ViewOptions]) -> Game:
         """
         Return the game as a view says.
 
@@ -280,7 +279,7 @@ class Game:
 
     # What answers.
 
-    def report(self, **view: Unpack[View]) -> Report:
+    def report(self, **view: Unpack[ViewOptions]) -> Report:
         """
         Return what is certain and how likely the rest is.
 
@@ -298,7 +297,7 @@ class Game:
             without=game._log.deduction(game.table, ()) if game.supposed else None,
         )
 
-    def why(self, card: str, holder: str, **view: Unpack[View]) -> Reason:
+    def why(self, card: str, holder: str, **view: Unpack[ViewOptions]) -> Reason:
         """
         Return why the holder has the card, lacks it, or may have it.
 
@@ -318,7 +317,7 @@ class Game:
         why = reason(game.table, game.observations, game.deduction, card=card, holder=holder)
         return replace(why, lines=game._seen_lines, partial=game._is_partial)
 
-    def check(self, **view: Unpack[View]) -> Check:
+    def check(self, **view: Unpack[ViewOptions]) -> Check:
         """
         Return whether the log is consistent; if not, its conflict and suggested corrections.
 
@@ -365,7 +364,7 @@ class Game:
         seed: int = 0,
         quick: bool = False,
         brief: bool = False,
-        **view: Unpack[View],
+        **view: Unpack[ViewOptions],
     ) -> Advice:
         """
         Return whether to accuse, what to suggest, and which opponents are close to the solution.
@@ -414,7 +413,7 @@ class Game:
         solution: str | Iterable[str] | None = None,
         sample: int | None = None,
         seed: int = 0,
-        **view: Unpack[View],
+        **view: Unpack[ViewOptions],
     ) -> Review:
         """
         Return the review of the finished game.
@@ -441,7 +440,7 @@ class Game:
             solution = named_solution(solution, game.table)
         return review(game.table, game.observations, solution=solution, sample=sample, seed=seed)
 
-    def dimacs(self, **view: Unpack[View]) -> str:
+    def dimacs(self, **view: Unpack[ViewOptions]) -> str:
         """
         Return what the viewer knows as a DIMACS CNF formula; its models are the deals that fit.
 
@@ -516,7 +515,7 @@ class Game:
     def _supposition(self, line: str) -> Knowing:
         """Return what a line such as `Ben has Rope` supposes."""
         begun = Knowing, self.table.seats[0]
-        told = notation.the_one(notation.readings(line, self.table, begun=begun), line)
+        told = notation.single_observation(notation.readings(line, self.table, begun=begun), line)
         assert isinstance(told, Knowing)
         return told
 

@@ -1,5 +1,5 @@
 """
-One line of a record, one observation: reading, checking and writing. No files, no solver.
+Reads, checks and writes single lines of a record, an observation each. No files, no solver.
 
 The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, from `readings` on:
 
@@ -41,7 +41,7 @@ without their roles got them in the order of the roles (Clue Diced: `plum green`
 ('Ben', ['Dan'], ['Dan'], True, 'wrnech')
 """
 
-from clue_solver.notation.canonical import format_line, format_told, parse_canonical
+from clue_solver.notation.canonical import format_after_verb, format_line, parse_canonical
 from clue_solver.notation.completion import Completion, TypedLine
 from clue_solver.notation.lexicon import card_names, lexicon_of
 from clue_solver.notation.names import parse_names
@@ -52,7 +52,7 @@ from clue_solver.notation.places import (
     without_implied,
 )
 from clue_solver.notation.reader import parse_line, readings, split_comment
-from clue_solver.notation.reading import Reading, reading_of, the_one
+from clue_solver.notation.reading import Reading, reading_of, single_observation
 from clue_solver.rules.turns import TurnState
 
 __all__ = [
@@ -63,8 +63,8 @@ __all__ = [
     "TypedLine",
     "answered_seats",
     "card_names",
+    "format_after_verb",
     "format_line",
-    "format_told",
     "lexicon_of",
     "normalise",
     "parse_canonical",
@@ -72,7 +72,7 @@ __all__ = [
     "parse_names",
     "reading_of",
     "readings",
+    "single_observation",
     "split_comment",
-    "the_one",
     "without_implied",
 ]

@@ -1,8 +1,8 @@
 """
-The canonical line of an observation, and its inverse: both by the form that it declares.
+Reads and writes the canonical line of an observation, by the form that its kind declares.
 
-Records are written and read by this; `reader` reads what people type. A line is who does it, the
-verb, and then places: each has a mark or a word before it and holds the text of one field.
+Records are written and read in this form; `reader` reads what people type. A line names who acts,
+then the verb, then its places: each has a mark or a word before it and holds the text of one field.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any, NamedTuple, cast
 
 from msgspec.structs import asdict
 
-from clue_solver.notation.lexicon import TOTALS, alike
+from clue_solver.notation.lexicon import TOTALS, without_deal
 from clue_solver.notation.places import InvalidObservation, normalise, passes
 from clue_solver.rules import forms
 from clue_solver.rules.observations import Answer, Event, Observation, Reply, kinds
@@ -22,10 +22,10 @@ from clue_solver.rules.turns import TurnState
 _KINDS = kinds()
 
 _NOBODY = "nobody"
-"""Who does it if no seat does."""
+"""What a line begins with if no seat acts."""
 
 _BEFORE_TAIL = ": "
-"""What stands before the answers, or what was seen."""
+"""The mark before the answers, or before what was seen."""
 
 _ALL_PASS = "nobody shows"
 _REPLIES: dict[Reply, str] = {"passes": "passes", "shows": "shows", "unheard": "?"}
@@ -39,13 +39,13 @@ _ANSWERS = rf"(?:[^,]+ )?{_OWN_ANSWER}"
 
 class _Place(NamedTuple):
     """
-    A place of a line.
+    A place of a line: where the text of one field stands.
 
     Attributes:
-        part: What stands there.
-        field: The field of the observation whose text it is.
-        before: What stands before it.
-        needed: Whether it is required.
+        part: The part of the form that describes it.
+        field: The name of the observation's field.
+        before: The mark or the word before the text.
+        needed: Whether every line of the kind has this place.
     """
 
     part: forms.Part | forms.Tail
@@ -68,29 +68,29 @@ def format_line(observation: Event, table: Table) -> str:
 
 
 def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table) -> str:
-    """Return the line of an observation with only some of its fields."""
+    """Return the canonical line of an observation of which only some fields are known."""
     form = kind.form
     subject = fields.get(form.subject) if form.subject else _NOBODY
-    rest = _written(_places(kind), fields, len(table.seats) - 1)
+    rest = _places_text(_places(kind), fields, len(table.seats) - 1)
     return f"{subject} {_verb(form)}{rest}"
 
 
-def format_told(observation: Event) -> str:
-    """Return what a line tells behind its verb, without an answer: `Ben has Rope or Hall`."""
+def format_after_verb(observation: Event) -> str:
+    """Return the part of a line between the verb and the answer: `Ben has Rope or Hall`."""
     places = [place for place in _places(type(observation)) if place.before != _BEFORE_TAIL]
-    return _written(places, asdict(observation)).strip()
+    return _places_text(places, asdict(observation)).strip()
 
 
 def format_answer(answer: Answer) -> str:
-    """Return what a line says of one answer: `Ben shows Plum`, `Ben ?`."""
+    """Return one answer as a line writes it: `Ben shows Plum`, `Ben ?`."""
     return " ".join(filter(None, (answer.seat, _REPLIES[answer.answer], answer.card)))
 
 
 def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> Observation | None:
     """
-    Return the observation of which a line is the canonical one; `None` for any other line.
+    Return the observation of a canonical line; `None` if the line is not in canonical form.
 
-    What another line means, or what is wrong with it, is for `reader` to say.
+    `reader` reads all other lines, and says what is wrong with them.
 
     >>> from clue_solver import load
     >>> table = load("examples/classic.clue").table
@@ -98,7 +98,7 @@ def parse_canonical(line: str, table: Table, state: TurnState | None = None) -> 
     (Skip(by='Ann'), None)
     """
     state = state or TurnState()
-    return _parse(line, alike(table), state.left, tuple(state.sizes.items()))
+    return _parse(line, without_deal(table), state.left, tuple(state.sizes.items()))
 
 
 @lru_cache(maxsize=1 << 14)
@@ -116,7 +116,7 @@ def _parse(
         fields: dict[str, Any] = {kind.form.subject: by} if by else {}
         for place in _places(kind):
             if found[place.field] is not None:
-                fields |= _read(place, found[place.field])
+                fields |= _fields_at(place, found[place.field])
         if fields.get("answers") == _ALL_PASS:
             fields["answers"] = passes(table.answering(str(by), left=left))
         state = TurnState(left=left, sizes=dict(sizes))
@@ -129,7 +129,7 @@ def _parse(
 
 @cache
 def _pattern(kind: type[Event]) -> re.Pattern[str]:
-    """Return what matches the lines of a kind."""
+    """Return the regular expression that matches the canonical lines of a kind."""
     who = f"(?P<{kind.form.subject}>.+)" if kind.form.subject else _NOBODY
     pattern = f"{who} {_verb(kind.form)}"
     for part, field, before, needed in _places(kind):
@@ -151,7 +151,7 @@ def _verb(form: forms.Form) -> str:
 
 @cache
 def _places(kind: type[Event]) -> tuple[_Place, ...]:
-    """Return the places of a line behind its verb."""
+    """Return the places after the verb, in the order of the line."""
     places: list[_Place] = []
     for part in kind.form.parts:
         match part:
@@ -167,17 +167,17 @@ def _places(kind: type[Event]) -> tuple[_Place, ...]:
     return tuple(places)
 
 
-# What stands at a place: `_read` is the inverse of `_text`.
+# What stands at a place: `_fields_at` is the inverse of `_text_at`.
 
 
-def _written(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 0) -> str:
-    """Return the text of places, each with what stands before it; of an empty one nothing."""
-    texts = ((place.before, _text(place, fields, others)) for place in places)
+def _places_text(places: Iterable[_Place], fields: Mapping[str, Any], others: int = 0) -> str:
+    """Return the text of the places that have one, each with its mark before it."""
+    texts = ((place.before, _text_at(place, fields, others)) for place in places)
     return "".join(f"{before}{text}" for before, text in texts if text)
 
 
-def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
-    """Return the text of a place, empty if it has none; `others` is the number of other seats."""
+def _text_at(place: _Place, fields: Mapping[str, Any], others: int) -> str:
+    """Return the text of a place; empty if it has none. `others` is the number of other seats."""
     value: Any = fields.get(place.field)
     match place.part:
         case forms.Dice(total=total, icons=icons) if fields.get(total) is not None:
@@ -194,12 +194,12 @@ def _text(place: _Place, fields: Mapping[str, Any], others: int) -> str:
         return value or ""
     if isinstance(place.part, forms.AnswerList):
         value = map(format_answer, value)
-    return _between(place).join(value)
+    return _separator(place).join(value)
 
 
-def _read(place: _Place, text: str) -> dict[str, Any]:
-    """Return the fields that the text of a place tells."""
-    texts = tuple(text.split(_between(place)))
+def _fields_at(place: _Place, text: str) -> dict[str, Any]:
+    """Return the fields that the text of a place holds, by their names."""
+    texts = tuple(text.split(_separator(place)))
     match place.part:
         case forms.Several():
             return {place.field: texts}
@@ -208,7 +208,7 @@ def _read(place: _Place, text: str) -> dict[str, Any]:
         case forms.Dice(dice=dice):
             return {dice: texts}
         case forms.AnswerList() if text != _ALL_PASS:
-            return {place.field: tuple(map(_answer, texts))}
+            return {place.field: tuple(map(_parsed_answer, texts))}
         case forms.SingleAnswer(card=card):
             word, _, shown = text.partition(" ")
             return {place.field: _READ[word], card: shown or None}
@@ -217,15 +217,15 @@ def _read(place: _Place, text: str) -> dict[str, Any]:
     return {place.field: text}
 
 
-def _between(place: _Place) -> str:
-    """Return what stands between two of the names at a place."""
+def _separator(place: _Place) -> str:
+    """Return the separator between two names at a place."""
     if isinstance(place.part, forms.Several) and place.field == place.part.each:
         return f" {place.part.between} "
     return ", "
 
 
 @lru_cache(maxsize=1024)
-def _answer(text: str) -> Answer:
-    """Return one answer; a record has the same ones again and again."""
+def _parsed_answer(text: str) -> Answer:
+    """Return one answer from its text. Cached, as the same answers recur in a record."""
     seat, word, card = cast(re.Match[str], _ANSWER.fullmatch(text)).groups()
     return Answer(seat=seat, answer=_READ[word], card=card)

@@ -1,8 +1,8 @@
 """
-What may be typed next at the table, and what a line that is being typed comes to.
+Suggests what may be typed next in a line, and says what the line means so far.
 
-What stands before the words at the end is read as any line. What it leaves out next is offered, in
-the form of the canonical line, as far as those words begin it: names first, then words.
+Everything before the last words is read like any line. What it still lacks is offered in the form
+of the canonical line, if the last words begin it: names first, then verbs and answers.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -17,8 +17,8 @@ from clue_solver.notation.canonical import format_beginning
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import begins, words_of
 from clue_solver.notation.places import Places
-from clue_solver.notation.reader import LONGEST, Line, readings, split_comment
-from clue_solver.notation.reading import Reading, the_likely, why_not
+from clue_solver.notation.reader import LONGEST, LineReader, readings, split_comment
+from clue_solver.notation.reading import Reading, likely_reading, why_not
 from clue_solver.notation.scan import scan
 from clue_solver.notation.vocabulary import WORDS
 from clue_solver.rules import observations as seen
@@ -27,22 +27,22 @@ from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.rules.turns import TurnState
 
 _MOST_WORDS = 3
-"""The most words at the end of a line that may begin one name."""
+"""The most words at the end of a line that may together begin one name."""
 _SILENT = ("filler", "of", "in", "then", "so")
-"""The roles of words that tell nothing until more is told."""
+"""The roles of words that mean nothing until more is typed."""
 _JOINING = ("or", "and", "to", "about", *[word for role in _SILENT for word in WORDS[role]])
-"""Words at the end of a line that tell nothing until more is told."""
+"""Words at the end of a line that mean nothing until more is typed."""
 
 
 class Completion(Struct, frozen=True, kw_only=True):
     """
-    One way to go on with a line.
+    One way to continue a line.
 
     Attributes:
-        line: The line with it, ready to be typed on: with the space, the comma or the colon that
-            stands before what may follow, if anything must.
-        label: What a list calls it: `Mustard`, `Ben passes`, `nobody shows`.
-        observation: What the line with it tells; `None` if it is not whole yet.
+        line: The continued line. It ends with the space, the comma or the colon before the next
+            word, if another word must follow.
+        label: What a list of completions shows: `Mustard`, `Ben passes`, `nobody shows`.
+        observation: What the continued line means; `None` while the line is incomplete.
     """
 
     line: str
@@ -52,13 +52,13 @@ class Completion(Struct, frozen=True, kw_only=True):
 
 class _Offer(NamedTuple):
     """
-    Something that may stand next.
+    A name or a word that may come next.
 
     Attributes:
-        text: What a list calls it.
-        join: What stands between the line and it.
-        listed: Whether it is offered before it is begun.
-        optional: Whether a line that is whole rather ends before it.
+        text: What a list of completions shows.
+        join: The text between the line and the offer.
+        listed: Whether it is offered before its first letter is typed.
+        optional: Whether a complete line more likely ends here.
     """
 
     text: str
@@ -69,12 +69,12 @@ class _Offer(NamedTuple):
 
 class TypedLine:
     """
-    A line that is being typed.
+    A line while it is being typed: what it means so far, and what may follow.
 
     Attributes:
-        line: What has been typed so far, up to the cursor; it may be empty.
-        table: The table at which it is typed.
-        state: What the earlier lines mean for it.
+        line: The text up to the cursor; it may be empty.
+        table: The table at which the line is typed.
+        state: Whose turn it is and who has left, from the earlier lines.
     """
 
     def __init__(self, line: str, table: Table, state: TurnState | None = None) -> None:
@@ -88,7 +88,7 @@ class TypedLine:
 
     @cached_property
     def read(self) -> tuple[Reading, ...] | NotationError:
-        """All that the line can mean as it stands, or why it means nothing."""
+        """All meanings of the line as it stands, or the error if it has none."""
         try:
             return readings(self.line, self.table, self.state)
         except NotationError as error:
@@ -96,26 +96,26 @@ class TypedLine:
 
     @property
     def reading(self) -> Reading | None:
-        """The one whole thing that the line tells as it stands; `None` if it is not one."""
-        return None if isinstance(self.read, NotationError) else the_likely(self.read)
+        """The one complete meaning of the line as it stands; `None` if it has none or several."""
+        return None if isinstance(self.read, NotationError) else likely_reading(self.read)
 
     @cached_property
     def error(self) -> NotationError | None:
-        """Why it cannot be read as it stands; `None` for an empty line, too."""
+        """Why the line cannot be read as it stands; `None` if it can, or if it is empty."""
         if self.reading is not None or not split_comment(self.line)[0].strip():
             return None
         return self.read if isinstance(self.read, NotationError) else why_not(self.read, self.line)
 
     @property
     def unfinished(self) -> bool:
-        """Whether it cannot be read only because it is the beginning of a line that can."""
+        """Whether the line cannot be read yet, but can be continued to one that can."""
         if isinstance(self.read, NotationError):
             return self.error is not None and bool(self.completions(1))
         return self.reading is None and self.read[0].gap is not None
 
     @cached_property
-    def mended(self) -> str | None:
-        """The line with the name that its error asks about; `None` if there is none that fits."""
+    def corrected(self) -> str | None:
+        """The line with its misspelt name corrected; `None` if no correction makes it readable."""
         error = self.read
         tokens = scan(self.line, self._lexicon)
         columns = [token.column for token in tokens if not token.senses]
@@ -132,12 +132,12 @@ class TypedLine:
         return line if not isinstance(after, NotationError) or after.column > start else None
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:
-        """Return what may stand next, likeliest first, `most` completions at most."""
+        """Return at most `most` completions, likeliest first."""
         self._found += islice(self._more, max(most - len(self._found), 0))
         return tuple(self._found[:most])
 
     def _completions(self) -> Iterator[Completion]:
-        """Yield what the words at the end begin, or else what may follow them."""
+        """Yield each way to finish the words at the end of the line, or to continue after them."""
         if "#" in self.line or len(self.line) > LONGEST:
             return
         tokens = [token for token in scan(self.line, self._lexicon) if token.text[0].isalnum()]
@@ -147,21 +147,21 @@ class TypedLine:
             starts.append(len(self.line))
         lines = {self.line.casefold()}
         for start in starts:
-            for completion in self._begun(self.line[:start], self.line[start:].casefold()):
+            for completion in self._completions_of(self.line[:start], self.line[start:].casefold()):
                 if completion.line.casefold() not in lines:
                     lines.add(completion.line.casefold())
                     yield completion
 
-    def _begun(self, before: str, typed: str) -> Iterator[Completion]:
-        """Yield what may stand behind a part of the line and begins so."""
+    def _completions_of(self, before: str, typed: str) -> Iterator[Completion]:
+        """Yield the completions of `typed`, where `before` is the line in front of it."""
         ranked = []
-        for place, offer in enumerate(self._ahead(before)[1]):
+        for place, offer in enumerate(self._meaning_and_offers(before)[1]):
             rank = self._rank(offer.text, typed)
             if rank is not None and (typed or offer.listed):
                 ranked.append((rank, place, offer))
         for _, _, offer in sorted(ranked):
             line = _joined(before, offer) + offer.text
-            whole, following = self._ahead(line)
+            whole, following = self._meaning_and_offers(line)
             after = next(iter(following), None)
             if after is not None and not (whole and after.optional):
                 line += after.join
@@ -169,7 +169,7 @@ class TypedLine:
                 yield Completion(line=line, label=offer.text, observation=whole)
 
     def _rank(self, text: str, typed: str) -> int | None:
-        """Return how well an offer is begun by what was typed, 0 best; `None` if it is not."""
+        """Return how well typed text matches an offer: 0 is best, 1 is good, `None` is no match."""
         if text.casefold().startswith(typed):
             return 0
         words = tuple(typed.split())
@@ -189,10 +189,10 @@ class TypedLine:
 
     # What may stand next.
 
-    def _ahead(self, text: str) -> tuple[Observation | None, Iterable[_Offer]]:
-        """Return what a line tells, if it is whole, and what may stand next behind it."""
+    def _meaning_and_offers(self, text: str) -> tuple[Observation | None, Iterable[_Offer]]:
+        """Return what a line means, if it is complete, and what may follow it."""
         if not text.strip():
-            return None, self._beginning()
+            return None, self._first_offers()
         every = tokens = scan(text, self._lexicon)
         while tokens and tokens[-1].text.casefold() in _JOINING:  # `reveals rope to`
             tokens = tokens[:-1]
@@ -202,8 +202,8 @@ class TypedLine:
         if len(tokens) == 1 and roles & {"seat", "name"}:
             seat = "seat" in roles
             knows = [_Offer(word, listed=not seat) for word in ("has", "lacks")]
-            return None, [*(self._done(" ", kinds()) if seat else ()), *knows]
-        line = Line(text[: tokens[-1].end], self.table, self.state)
+            return None, [*(self._cards_and_verbs(" ", kinds()) if seat else ()), *knows]
+        line = LineReader(text[: tokens[-1].end], self.table, self.state)
         try:
             found = [one for one in line.every() if isinstance(one, Reading)]
         except NotationError:
@@ -215,25 +215,25 @@ class TypedLine:
             offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
         for reading in sorted(found, key=lambda one: len(one.gaps)):
             if isinstance(reading.observation, seen.Suggestion | seen.Finger):
-                offers |= dict.fromkeys(self._answers(reading.observation, roles))
+                offers |= dict.fromkeys(self._answer_offers(reading.observation, roles))
             else:
                 offers |= dict.fromkeys(self._gap_offers(reading))
-        likely = the_likely(line.likeliest(found)) if tokens is every else None
+        likely = likely_reading(line.likeliest(found)) if tokens is every else None
         return None if likely is None else likely.observation, offers
 
-    def _beginning(self) -> Iterator[_Offer]:
-        """Yield what a line may begin with: a player, or a verb if it is clear whose turn it is."""
+    def _first_offers(self) -> Iterator[_Offer]:
+        """Yield what may begin a line: players, and verbs if it is clear whose turn it is."""
         seats, turn = list(self.table.seats), self.state.turn(self.table)
         at = seats.index(turn) if turn is not None else 0
         for seat in sorted(seats[at:] + seats[:at], key=lambda seat: seat in self.state.gone):
             yield _Offer(seat, "")
         if turn is not None:
-            yield from self._done("", [kind for kind in kinds() if kind.turn])
+            yield from self._cards_and_verbs("", [kind for kind in kinds() if kind.turn])
         yield _Offer(ENVELOPE, "", listed=False)
         yield _Offer("nobody reveals", "", listed=self._places.offered(seen.Nobody.form))
 
-    def _done(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
-        """Yield cards, which a suggestion without its verb begins with, and verbs."""
+    def _cards_and_verbs(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
+        """Yield cards, which begin a suggestion without its verb, and the verbs of some kinds."""
         for card in self.table.edition.names:
             yield _Offer(card, join)
         for form in [kind.form for kind in every if kind.form.subject]:
@@ -242,7 +242,7 @@ class TypedLine:
                 yield _Offer(verb, join, listed=self._places.offered(form))
 
     def _gap_offers(self, reading: Reading) -> Iterator[_Offer]:
-        """Yield each name that fits a gap, with what the canonical line puts before it."""
+        """Yield each name that fits a gap, with the text that the canonical line puts before it."""
         kind, fields = reading.kind, reading.fields
         gaps = reading.gaps[:1] or self._places.gaps(kind, fields)
         for gap in sorted(gaps, key=lambda gap: not gap.seat):  # rather an answer than more cards
@@ -258,13 +258,15 @@ class TypedLine:
                 if more != told:  # else it goes elsewhere in the line
                     yield _Offer(text, join, optional=not gap.needed and join != ": ")
 
-    def _answers(self, asked: seen.Suggestion | seen.Finger, roles: set[str]) -> Iterator[_Offer]:
-        """Yield the answers that may stand next."""
+    def _answer_offers(
+        self, asked: seen.Suggestion | seen.Finger, roles: set[str]
+    ) -> Iterator[_Offer]:
+        """Yield the answers to a suggestion that may come next."""
         heard = {one.seat: one for one in asked.answers if one.seat is not None}
         last = asked.answers[len(heard) - 1] if heard else None
         if last is not None and last.answer == "shows":
             if last.card is None and "shows" in roles:
-                yield from map(_Offer, self._places.hidden(asked.cards))
+                yield from map(_Offer, self._places.showable(asked.cards))
             if not self.table.everyone_shows:
                 return
         order = self.table.answering(asked.by, left=self.state.left)
@@ -283,7 +285,7 @@ class TypedLine:
 
 
 def _joined(line: str, offer: _Offer) -> str:
-    """Return a line with what stands between it and what follows, as far as it is missing."""
+    """Return a line with the separator that an offer needs, unless the line ends with it."""
     join = offer.join
     bare = line.rstrip()
     last = bare.rpartition(" ")[2].casefold()

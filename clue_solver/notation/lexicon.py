@@ -1,7 +1,7 @@
 """
-The names that lines at a table are made of, by the place in the line where they stand.
+The names that may stand in the lines of a table, grouped by what they are names of.
 
-Cached per table, ignoring what was dealt.
+They are cached for all tables that differ only in what was dealt.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,33 +22,33 @@ TOTALS = Names("total", map(str, range(1, 25)))
 
 def lexicon_of(table: Table) -> "Lexicon":
     """
-    Return the table's names.
+    Return the names that may stand in the lines of a table.
 
     >>> from clue_solver import load
     >>> lexicon = lexicon_of(load("examples/classic.clue").table)
     >>> lexicon.seats.find("be"), lexicon.cards.find("col mustard"), lexicon.of("holders").names[-1]
     ('Ben', 'Mustard', 'envelope')
     """
-    return _lexicon(alike(table))
+    return _lexicon(without_deal(table))
 
 
 @lru_cache(maxsize=64)
-def alike(table: Table) -> Table:
-    """Return a table without what differs from game to game, and no line depends on."""
+def without_deal(table: Table) -> Table:
+    """Return a table without what differs from game to game and changes the meaning of no line."""
     return replace(table, solution=(), game=None, pieces=(), first=None)
 
 
 class Lexicon:
     """
-    The names at tables alike.
+    The names of one table, and of all tables that differ only in what was dealt.
 
     Attributes:
         table: One of these tables.
-        cards, seats: The names of each.
-        things: Cards and features, which questions are about.
-        category_of: The name of each card's category.
+        cards, seats: The names of the cards, and of the players.
+        things: The names of cards and features: a question may be about either.
+        category_of: The category of each card, by the card's name.
         marked: The cards that each feature marks.
-        totals: What dice can show.
+        totals: The totals that dice can show.
     """
 
     totals = TOTALS
@@ -66,29 +66,29 @@ class Lexicon:
 
     @cached_property
     def viewers(self) -> Names:
-        """Whose view it can be: seats and `spectator`."""
+        """Those from whose view a record can be: the seats and `spectator`."""
         return Names("viewer", (SPECTATOR, *self.seats.names))
 
     @cached_property
     def places(self) -> Names:
-        """Seats and face-down slots, which one looks at."""
+        """Seats and face-down slots: a player may look at either."""
         slots = [slot.name for slot in self.table.slots]
         kind = "player or face-down slot" if slots else "player"
         return Names(kind, (*self.seats.names, *slots), aliases=self._called)
 
     @cached_property
     def holders(self) -> Names:
-        """Seats, slots and the envelope, which one knows about."""
+        """Seats, face-down slots and the envelope: each can hold a card."""
         return Names("holder", (*self.places.names, ENVELOPE), aliases=self._called)
 
     @cached_property
     def features(self) -> Names:
-        """What cards of several categories share: the colours."""
+        """The features that cards of several categories share: the colours."""
         return Names("colour", self.marked, aliases=self.table.edition.aliases)
 
     @cached_property
     def suspects(self) -> Names:
-        """Who can be played."""
+        """The suspects that a player can play."""
         return self.things.subset("suspect", self.table.edition.suspects)
 
     @cached_property
@@ -98,7 +98,7 @@ class Lexicon:
 
     @cached_property
     def squares(self) -> Names:
-        """The squares of the board."""
+        """The squares of the board; none if the table does not record them."""
         if self.table.board == "none":
             return Names("square", ())
         ground = ground_of(self.table.edition.board, self.table.edition.rooms)
@@ -106,49 +106,49 @@ class Lexicon:
 
     @cached_property
     def spots(self) -> Names:
-        """Where a piece can stand: rooms and squares."""
+        """The places where a piece can stand: rooms and squares."""
         return Names("room or square", (*self.rooms.names, *self.squares.names))
 
     @cached_property
     def faces(self) -> Names:
-        """What dice show: suspects, and faces that are no icons in a total."""
+        """The faces of dice: suspects, and special faces unless these are icons."""
         special = () if self.icons.names else self.table.edition.faces
         aliases = {**self.table.edition.aliases, **self._in_full}
         return Names("face", (*self.marked, *special), aliases=aliases)
 
     @cached_property
     def icons(self) -> Names:
-        """The faces of dice that count 1 in a total."""
+        """The special faces of dice that count 1 in a total."""
         board = self.table.edition.board
         counted = board is not None and board.icon
         return Names("icon", self.table.edition.faces if counted else (), aliases=self._in_full)
 
     @cached_property
     def clues(self) -> Names:
-        """The kinds of clue cards."""
+        """The kinds of clue cards in the deck."""
         return Names("clue card", self.table.clues)
 
     @property
     def _in_full(self) -> dict[str, tuple[str]]:
-        """What each face of the special dice is called on the box."""
+        """The name of each face of the special dice as the rules print it, by the face."""
         edition = self.table.edition
         return {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
 
     def of(self, bearers: Bearers) -> Names:
-        """Return the names that can stand in a place of a line."""
+        """Return all names of a group, such as `cards` or `holders`."""
         names: Names = getattr(self, bearers)
         return names
 
     def marked_by(self, things: Iterable[str]) -> tuple[str, ...]:
-        """Return the cards among cards and features: themselves, and those that a feature marks."""
+        """Return the cards that names of cards and features stand for; a feature marks several."""
         return tuple(card for thing in things for card in self.marked.get(thing, (thing,)))
 
     def cell(self, card: str, holder: str) -> tuple[str, str]:
         """
-        Return the card in play and the holder that two typed names stand for.
+        Return the card and the holder that two typed names mean.
 
         Raises:
-            NotationError: If there is no such card or holder, or more than one.
+            NotationError: If a name means no card or holder, or several.
             ArgumentError: If the card lies face-up.
         """
         card = self.cards.find(card)
@@ -164,9 +164,9 @@ _lexicon = lru_cache(maxsize=32)(Lexicon)
 
 def _own_words(table: Table) -> Mapping[str, Sequence[str]]:
     """
-    Return what the viewer may call themselves, by seat: `me` and `i`.
+    Return which seats the words `me` and `i` may mean, as aliases by seat.
 
-    A player whose name begins so may be meant as well, and then it has to be asked.
+    They mean the viewer, and any player whose name begins with them; then the line is ambiguous.
     """
     called: dict[str, list[str]] = {}
     for word in ("me", "i") if table.viewer else ():
@@ -182,9 +182,13 @@ def card_names(
     edition: Edition, *, features: bool = False, language: str | None = None, initials: bool = False
 ) -> Names:
     """
-    Return the names of the edition's cards, and of its features and `initials` where wanted.
+    Return the names of an edition's cards.
 
-    What the cards are called in a `language` that is turned on are aliases.
+    Args:
+        edition: The edition.
+        features: Whether to add the features, which questions can be about.
+        language: The language whose card names are added as aliases; `None` for none.
+        initials: Whether to add initials as aliases: `LP` for Lead Pipe.
 
     >>> from clue_solver import load_edition
     >>> card_names(load_edition("clue-classic"), language="de").find("heizungsrohr")
@@ -209,7 +213,7 @@ def card_names(
 
 def card_initials(edition: Edition) -> dict[str, str]:
     """
-    Return the initials that belong to one card alone, of its name or title, with that card.
+    Return the card of each pair of initials that only one card has, in its name or its title.
 
     >>> from clue_solver import load_edition
     >>> initials = card_initials(load_edition("clue-classic"))

@@ -1,8 +1,8 @@
 """
-What a typed name means: exact names, aliases, beginnings, and the nearest for a mistyped one.
+Finds the name that a typed text means: exact, by an alias, by its beginning, or the nearest.
 
-A name is found in any case, with or without title, article and punctuation. Of the ways in which
-a text can be a name the strongest counts: the name itself, then a title or an alias, then the
+A name is found in any case, with or without title, article and punctuation. Where a text matches
+names in several ways, the strongest counts: the name itself, then a title or an alias, then the
 beginning of a name, then the beginnings of words in a name, a title or an alias.
 """
 
@@ -17,17 +17,21 @@ from clue_solver.errors import NotationError, listed, printable
 _DROPPED = str.maketrans("", "", ".'\u2019`\u00b4")
 _LONGEST_GUESS = 40
 _LIKE, _LIKE_SHORT = 0.7, 0.65
-"""How like a name a slip of it is, and one of three letters that begins as it does: `wrn`."""
+"""
+How similar a typed word must be to a name, from 0 to 1, to count as a misspelling of it.
+
+The second holds for three letters with the same first letter: `wrn`.
+"""
 _MOST_NEAR = _SHORT = 3
 _MOST_MEANT, _MOST_LISTED = 6, 12
 _JOINS = ("or",)
-"""A word that joins two names, and is short for none."""
+"""Words that join two names, and never abbreviate one."""
 
 
 @lru_cache(maxsize=4096)
 def words_of(text: str) -> tuple[str, ...]:
     """
-    Return the words of a name as they are compared: no case, accents, punctuation or article.
+    Return a name as words to compare: without case, accents, punctuation and article.
 
     >>> words_of("The Lead-Pipe")
     ('lead', 'pipe')
@@ -42,7 +46,7 @@ def words_of(text: str) -> tuple[str, ...]:
 
 def joined(names: Iterable[str], last: str = "or") -> str:
     """
-    Return names as a sentence lists them.
+    Return names as a list within a sentence.
 
     >>> joined(["Plum", "Peacock", "White"])
     'Plum, Peacock or White'
@@ -52,7 +56,7 @@ def joined(names: Iterable[str], last: str = "or") -> str:
 
 def seats_in(text: str) -> tuple[str, ...]:
     """
-    Return the players' names in a text: with commas between, or each of them one word.
+    Return the players' names in a text: split at commas, or at spaces if it has no comma.
 
     >>> seats_in("Ann Ben Cat"), seats_in("Ann, Mr  Ben")
     (('Ann', 'Ben', 'Cat'), ('Ann', 'Mr Ben'))
@@ -65,13 +69,13 @@ def seats_in(text: str) -> tuple[str, ...]:
 
 class Names:
     """
-    The names that may stand at some place of a line, and everything each of them may be called.
+    The names that may stand at one place of a line, with all their titles and aliases.
 
     Attributes:
-        kind: What bears the names, for messages: `card`, `player`.
+        kind: What the names are names of, for messages: `card`, `player`.
         names: The names in order.
-        forms: What each may be called, as words: its own name first, then title and aliases.
-        longest: The most words that one of them may be typed with, an article among them.
+        forms: The name, the title and the aliases of each name, each split into words.
+        longest: The most words that one name may be typed with, including an article.
 
     >>> cards = Names("card", ["Plum", "Lead Pipe"], aliases={"Lead Pipe": ["Pipe"]})
     >>> cards.find("pip"), cards.exact("pipe"), cards.nearest("plmu")
@@ -106,12 +110,12 @@ class Names:
         return name in self.forms
 
     def subset(self, kind: str, names: Iterable[str]) -> "Names":
-        """Return some of the names, with all that they are called, as names of their own."""
+        """Return some of the names, with their titles and aliases, under another kind."""
         aliases = {name: [" ".join(form) for form in self.forms[name]] for name in names}
         return Names(kind, aliases, titles=self._titles, aliases=aliases)
 
     def exact(self, text: str) -> tuple[str, ...]:
-        """Return the names that the text is, or whose whole title or alias it is, in any case."""
+        """Return the names that a text spells in full, as name, title or alias, in any case."""
         if text in self.forms:
             return (text,)
         same = self._written.get(text.casefold(), [])
@@ -122,7 +126,7 @@ class Names:
         return tuple(name for name in called if self.forms[name][0] == words) or tuple(called)
 
     def beginnings(self, text: str) -> tuple[str, ...]:
-        """Return the names that the text is, as above, or else those that begin so."""
+        """Return the names that a text spells in full, or else the names that begin with it."""
         words = _spelt(text)
         whole = self.exact(text)
         if whole or words == _JOINS:
@@ -131,9 +135,9 @@ class Names:
 
     def candidates(self, text: str) -> tuple[str, ...]:
         """
-        Return the names that the text may stand for, in order; empty if it is none of them.
+        Return the names that a text may mean, in order; empty if it means none.
 
-        Where no name begins so, those in whose words, title or aliases there are such beginnings.
+        If it begins no name, the names with a title, an alias or an inner word that it begins.
         """
         words = _spelt(text)
         front = self.beginnings(text)
@@ -144,10 +148,10 @@ class Names:
 
     def find(self, text: str) -> str:
         """
-        Return the one name that the text stands for.
+        Return the one name that a text means.
 
         Raises:
-            NotationError: If it stands for none of the names, or for more than one.
+            NotationError: If it means none of the names, or several.
         """
         candidates = self.candidates(" ".join(text.split()))
         if len(candidates) == 1:
@@ -156,10 +160,10 @@ class Names:
 
     def find_all(self, texts: str | Iterable[str]) -> tuple[str, ...]:
         """
-        Return the names that texts stand for: one by one, or one text with commas between.
+        Return the names that several texts mean, or the parts of one text with commas.
 
         Raises:
-            NotationError: If one of them stands for none, or there is none.
+            NotationError: If a text means none of the names or several, or if there is no text.
         """
         if isinstance(texts, str):
             texts = [text for text in texts.split(",") if text.strip()]
@@ -167,9 +171,9 @@ class Names:
 
     def nearest(self, text: str) -> tuple[str, ...]:
         """
-        Return the names that the text is most like, likeliest first; none if they are many.
+        Return the names most similar to a text, likeliest first; empty if none or too many are.
 
-        Before those that are like it in an alias come those that are so in their name.
+        A name that is itself similar comes before a name with a similar alias.
         """
         typed = " ".join(words_of(text)) or text.casefold()
         ranks: dict[str, tuple[float, bool, bool]] = {}
@@ -186,7 +190,7 @@ class Names:
         return tuple(near) if len(near) <= _MOST_NEAR else ()
 
     def error_for(self, text: str, *, line: str = "", column: int = 0) -> NotationError:
-        """Return the error for a text that is none of the names, several of them, or empty."""
+        """Return the error for a text that means none of the names, or several, or is empty."""
         meant = self.candidates(" ".join(text.split())) if text.strip() else ()
         likely = meant or self.nearest(text)
         near = tuple(name for name in likely if name != text)
@@ -209,7 +213,7 @@ class Names:
         return NotationError(reason, line=line or text, column=column, nearest=near)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
-        """Whether a name begins so: with these words, or this one as if it had no spaces."""
+        """Whether a name begins with these words, or with one word that leaves its spaces out."""
         form = self.forms[name][0]
         if not words or not form:
             return bool(start) and name.casefold().startswith(start)
@@ -222,7 +226,7 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
     Return the different names that a text lists, with or without commas.
 
     Raises:
-        NotationError: If a word is none of them, or more than one; with the place in the text.
+        NotationError: If a word means none of the names, or several; its `column` says where.
 
     >>> parse_names("rope, lead pipe plum", Names("card", ["Plum", "Rope", "Lead Pipe"]))
     ('Rope', 'Lead Pipe', 'Plum')
@@ -249,23 +253,23 @@ def parse_names(text: str, names: Names) -> tuple[str, ...]:
 
 @lru_cache(maxsize=16_384)  # a file of notes has the same words in many cells
 def likeness(typed: str, meant: str) -> float:
-    """Return the share of letters that two words have in common and in order, from 0 to 1."""
+    """Return how similar two words are, from 0 to 1: the share of letters common and in order."""
     return SequenceMatcher(None, meant, typed).ratio()
 
 
 @lru_cache(maxsize=4096)
 def _spelt(text: str) -> tuple[str, ...]:
-    """The words of a text as they are compared; none if one is mere punctuation."""
+    """The words of a text, ready to compare; empty if one word is only punctuation."""
     return words_of(text) if all(map(_spells, text.split())) else ()
 
 
 def _spells(word: str) -> bool:
-    """Whether a word is more than punctuation, and does not begin with a sign for `not`."""
+    """Whether a word has a letter or a digit, and does not begin with a sign for `not`."""
     return word[0] not in "!~\u00ac" and any(mark.isalnum() for mark in word)
 
 
 def begins(words: tuple[str, ...], form: tuple[str, ...]) -> bool:
-    """Return whether the words are beginnings of words that follow each other in the form."""
+    """Return whether the words are the beginnings of consecutive words of a form."""
     first, *rest = words
     for start in range(len(form) - len(rest)):
         if form[start].startswith(first):

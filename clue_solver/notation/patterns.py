@@ -1,19 +1,19 @@
 """
 What people say, as patterns over the roles of words.
 
-A line is a string of roles, a letter each (`vocabulary.LETTERS`), and is read only if it matches.
-`LINES` has the whole lines of one verb, whose named groups are fields of the observation. A
-suggestion is a row of `CLAUSES`, each where `ORDER` lets it stand. What says nothing in its place
-is left out before (`SILENT`). Whatever is not declared here is no report: hearsay, requests, what
-may be, what was done to somebody, a denial that takes an answer back.
+A line is written as a string of roles, a letter each (`vocabulary.LETTERS`). It is read only if it
+matches. `LINES` has the patterns of whole lines with one verb; their named groups are fields of the
+observation. A suggestion is a sequence of `CLAUSES`, and `ORDER` says which clause may follow
+which. Words that mean nothing in their place are dropped before (`SILENT`). What no pattern matches
+is refused: hearsay, requests, possibilities, what was done to somebody, an answer taken back.
 
-Before a row's slash stand roles, one of which its line must have: without it no pattern is tried,
-and none is compiled before its role is first met: reading a record as it is written needs none.
+A row may begin with roles and a slash: it is tried only for lines with one of these roles, and its
+pattern is not compiled before. So reading a record in canonical form compiles no pattern.
 
-Patterns are regular expressions of which each word is a role: `card` stands for a card, `[a b]` for
-one of several, `who:(seat)` is the group `who`, and what is in capitals is spelt out in `_PARTS`.
-Some words stand for several roles (`_ALIKE`): `stop` is a colon as well, `colon` a colon alone.
-After each line and clause there is an example.
+Patterns are regular expressions over roles: `card` stands for a card, `[a b]` for one of several
+roles, `who:(seat)` is the group `who`, and words in capitals are defined in `_PARTS`. Some words
+stand for several roles (`_ALIKE`): `stop` also matches a colon, `colon` matches only a colon.
+Each line and clause is followed by an example.
 """
 
 import re
@@ -27,15 +27,15 @@ from clue_solver.rules.forms import Bearers, Name, Several
 from clue_solver.rules.observations import Event
 
 
-class Row(NamedTuple):
+class PatternRow(NamedTuple):
     """
     A row of a table of patterns.
 
     Attributes:
-        name: What is said so.
+        name: The kind of line or clause that the pattern recognises.
         text: The pattern.
-        roles: Try this row only if one of these roles occurs; empty: always.
-        example: What somebody says so.
+        roles: The roles of which a line must have one for this row to be tried; empty: always.
+        example: A text that matches.
     """
 
     name: str
@@ -44,12 +44,12 @@ class Row(NamedTuple):
     example: str
 
 
-def rows(table: str) -> Iterator[Row]:
-    """Yield the rows of a table. Indented lines continue the row."""
+def rows(table: str) -> Iterator[PatternRow]:
+    """Yield the rows of a table; an indented line continues the row before it."""
     for row in re.finditer(r"^(?:\[?([\w ]+)\]?/)?(\S+) ((?:.|\n )+)", table, re.MULTILINE):
         roles, name, text = row.groups(default="")
         text, _, example = text.replace("\n", "").partition("  # ")
-        yield Row(name, text, frozenset(_roles(roles)), example)
+        yield PatternRow(name, text, frozenset(_roles(roles)), example)
 
 
 _ALIKE = {
@@ -62,11 +62,11 @@ _ALIKE = {
     "denies": "denies cannot",
     "passes": "passes dash",
 }
-"""What stands for several roles in patterns."""
+"""The roles that a word in a pattern stands for, where there are several."""
 
 
 def _roles(text: str) -> list[str]:
-    """Return the roles that some words of a pattern stand for."""
+    """Return the roles that the words of a pattern stand for."""
     return [role for word in text.split() for role in _ALIKE.get(word, word).split()]
 
 
@@ -155,7 +155,7 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*)
 suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
  comma?shows:(card:(card))  # ann asked ben about plum, brains plum
 """
-"""The lines of each kind but suggestions, with a role that they cannot do without."""
+"""The patterns of whole lines, for every kind of observation but suggestions."""
 
 CLAUSES = """
 asked/asks asked:(seat)asked by:(seat)NOISE ASKED  # i was asked by dan for plum
@@ -242,23 +242,24 @@ next next:(passes(comma?passes)*|passed|no(comma?no)*|none)(one*toshow?)
 nothing (comma|stop|and|but|for|about)(?=.)  # ann, ben
 """
 """
-What the clauses of a suggestion say and how: who asks whom, who passes, who shows, single names.
+The patterns of a suggestion's clauses: who asks whom, who passes, who shows, single names.
 
-They are tried in this order at each word, so that what says more comes before what says less: a
-seat with all of its answer before the seat alone, and what denies before what shows, as `ann has
-none` begins like `ann has one`. `by` asks, also told by whose `turn` it is; `asked` is asked; `who`
-passes or shows, `next` if nobody is named; `to` is shown; `count` is how many pass.
+At each word they are tried in this order. A longer statement comes before a shorter one that it
+begins with: a seat with its answer before the seat alone. A denial comes before an answer that
+begins alike: `ann has none` before `ann has one`. Groups: `by` asks, or whoever has the `turn`;
+`asked` is asked; `who` passes or shows, or `next` if nobody is named; `to` is shown the card;
+`count` is how many pass.
 """
 
 ORDER: dict[str, dict[str, str]] = {}
 """
-Which clauses may stand in which place of a suggestion, and what place each leads to.
+Which clauses may follow at each stage of a suggestion, and the stage each one leads to.
 
-A line begins at `start`, or is `late` if it answers a suggestion that was told before. Behind the
-cards that are `told`, or `some` of them, somebody has `passed`, the `next` to answer or one who is
-`noted` as not showing, `all` have, or a card was `shown`; where everybody answers, `each` may show
-one. Behind a name alone all is `ended`. Answers that stand `first` have the suggestion behind them,
-and maybe more answers `again`.
+A line begins at `start`, or at `late` if it answers a suggestion of an earlier line. After all
+cards it is `told`, after some of them `some`. Then somebody `passed`, `next` passed without being
+named, somebody is `noted` as not showing, `all` passed, or a card was `shown`; where everybody
+answers, `each` may show one. After a name alone the line is `ended`. In stages that end with
+`first` the answers stand before the suggestion; `again` is what may follow that suggestion.
 """
 for _row in rows("""
 start asks>told passes>passed_first shows>shown_first from>shown_first nobody>nobody_first
@@ -291,11 +292,11 @@ _BEARERS: dict[Bearers, str] = {
     "places": "[seat owner name card]",
     "holders": "[seat name card]",
 }
-"""What can stand for names of some kind; for those of any other kind a card does."""
+"""The roles that can name each group of things; a card's role for the groups not listed."""
 
 
-def _usual(kind: type[Event]) -> str:
-    """Return the pattern of the lines of a kind by its form: the verb, then its names."""
+def _default_pattern(kind: type[Event]) -> str:
+    """Return the default pattern of a kind's lines, made from its form: the verb and its names."""
     form = kind.form
     whose = "?" if kind.turn or kind.sight.owner else ""
     pattern = f"{form.subject}:(seat|he|owner|mine){whose} has? {form.verb}"
@@ -314,7 +315,13 @@ def _usual(kind: type[Event]) -> str:
 
 @cache
 def pattern(text: str, size: int = 3) -> re.Pattern[str]:
-    """Return a pattern over roles as one over their letters, for so many cards asked for."""
+    """
+    Compile a pattern over roles to a regular expression over their letters.
+
+    Args:
+        text: The pattern.
+        size: How many cards a suggestion names.
+    """
     while re.search("[A-Z]", text):
         text = re.sub("[A-Z]+", lambda part: _PARTS.get(part[0], str(size - 1)), text)
     text = re.sub(r"(\w+):\(", r"(?P<\1>", text)
@@ -322,7 +329,7 @@ def pattern(text: str, size: int = 3) -> re.Pattern[str]:
 
 
 def _letters(found: re.Match[str]) -> str:
-    """Return a role, or those in brackets, as letters, and a group's name unchanged (for `sub`)."""
+    """Replace a role, or roles in brackets, by letters (for `re.sub`); keep a group's name."""
     if found[0].startswith("("):
         return found[0]
     letters = "".join([LETTERS[role] for role in _roles(found[0].strip("[]"))])
@@ -331,7 +338,7 @@ def _letters(found: re.Match[str]) -> str:
 
 @cache
 def lines() -> dict[str, list[tuple[type[Event], str]]]:
-    """Return the patterns of whole lines, by the roles that they cannot do without."""
+    """Return the patterns of whole lines, with their kinds, by a role that the line must have."""
     kinds = {kind.__name__: kind for kind in seen.kinds()}
     found: dict[str, list[tuple[type[Event], str]]] = {}
     for row in rows(LINES):
@@ -339,13 +346,20 @@ def lines() -> dict[str, list[tuple[type[Event], str]]]:
             found.setdefault(role, []).append((kinds[row.name], row.text))
     for kind in kinds.values():
         if kind.form.verb not in ("asks", "points", *found):
-            found[kind.form.verb] = [(kind, _usual(kind))]
+            found[kind.form.verb] = [(kind, _default_pattern(kind))]
     return found
 
 
 @lru_cache(maxsize=1024)
 def clauses(place: str, roles: frozenset[str], size: int) -> list[tuple[str, re.Pattern[str], str]]:
-    """Return the clauses that may stand in a place, by their roles, each with what is next."""
+    """
+    Return the clauses that may stand at a stage: what each says, its pattern, the next stage.
+
+    Args:
+        place: The stage, a key of `ORDER`.
+        roles: The roles that occur in the line.
+        size: How many cards a suggestion names.
+    """
     return [
         (row.name, pattern(row.text, size), ORDER[place][row.name])
         for row in rows(CLAUSES)
@@ -371,16 +385,16 @@ mine (?<=[seat shows])mine  # plum rope hall: i showed ben my rope
 dots dots(?=.)  # plum... rope
 comma (?<=.)comma$  # ben has plum, i saw it
 """
-"""Where words say nothing; elsewhere they are read as any other word."""
+"""Where a word means nothing and is dropped; elsewhere it is read like any other word."""
 
 
 @cache
 def silent() -> re.Pattern[str]:
-    """Return what matches each word of a line that says nothing."""
+    """Return the pattern that matches each word of a line that means nothing in its place."""
     return re.compile("|".join([pattern(row.text).pattern for row in rows(SILENT)]))
 
 
 REPLY = "REPLY"
-"""What the one player who was asked answers."""
+"""The pattern of the answer to a question, by the one player who was asked."""
 BARE = "cards:(card(card|comma|and)*)"
-"""A list of cards and nothing else, which may be the viewer's hand."""
+"""The pattern of a list of cards and nothing else, which may be the viewer's hand."""

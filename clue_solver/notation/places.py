@@ -1,10 +1,9 @@
 """
-The places of a line: what may stand there at a table, what is wrong, and what is left out.
+The places of a line: which names may stand there, what is wrong, and what is left out.
 
-All of it follows from the form that an observation declares: each name is one of those that can
-stand in its place, nobody does to themselves what one does to others, lists have their size.
-Questions, completion and lists of choices offer what is left out; `normalise` brings what is told
-to its one canonical form.
+All of it follows from the form that an observation declares: which names a place takes, that
+nobody shows a card to themselves, how long a list is. Prompts, completions and menus offer what a
+line leaves out; `normalise` brings a complete observation into its one canonical form.
 """
 
 from collections.abc import Container, Iterator, Mapping, Sequence
@@ -24,10 +23,10 @@ from clue_solver.rules.turns import TurnState
 
 Kind = TypeVar("Kind", bound=Event)
 Fields = Mapping[str, Any]
-"""What is told of an observation: its fields by their names."""
+"""The known fields of an observation, by their names."""
 
 NOBODY = "nobody"
-"""Who shows a card if all pass."""
+"""The choice that means that all players passed."""
 
 _UNHEARD = Answer(answer="unheard")
 _NOT_BEGUN = TurnState()
@@ -35,10 +34,10 @@ _NOT_BEGUN = TurnState()
 
 class InvalidObservation(NotationError):
     """
-    An observation that has no meaning at its table.
+    An observation that makes no sense at its table.
 
     Attributes:
-        path: The part that is at fault: `("answers", 0, "card")`.
+        path: The part with the mistake: `("answers", 0, "card")`.
     """
 
     def __init__(
@@ -53,13 +52,13 @@ class Gap(Struct, frozen=True):
     Something that a line leaves out.
 
     Attributes:
-        field: The field of the observation that it is, or is part of.
-        expected: What is expected there, for a question.
-        names: What it can be, in order.
-        needed: Whether there is no observation without it.
-        question: How a list of choices asks for it; empty where it does not.
-        without: What such a list calls leaving it out; empty where that cannot be.
-        seat: Whose answer it is, if it is one.
+        field: The field of the observation to which it belongs.
+        expected: What belongs there, for error messages: `a card`.
+        names: The possible values, in order.
+        needed: Whether the observation is incomplete without it.
+        question: How a menu asks for it; empty if no menu does.
+        without: The menu's label for leaving it out; empty if it cannot be left out.
+        seat: The seat whose answer it is; empty if it is no answer.
     """
 
     field: str
@@ -73,22 +72,22 @@ class Gap(Struct, frozen=True):
 
 def normalise(observation: Kind, table: Table, state: TurnState | None = None) -> Kind:
     """
-    Return the observation in its canonical form: passes that follow filled in, lists closed.
+    Return an observation in canonical form: implied passes filled in, lists of answers closed.
 
     Args:
-        observation: Cards, seats, slots and features by their canonical names.
+        observation: An observation that uses the canonical names.
         table: The table at which it was made.
-        state: What the earlier lines mean for it; a game that has not begun if left out.
+        state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
+            game that has not begun.
 
     Raises:
-        InvalidObservation: If it has no meaning at this table; its `path` says which part is at
-            fault.
+        InvalidObservation: If it makes no sense at this table; its `path` says which part.
     """
     return Places(table, state or _NOT_BEGUN).checked(observation)
 
 
 class Places:
-    """The places of lines at one table, in one state of its turns."""
+    """What may stand in each place of a line, at one table and after some earlier lines."""
 
     def __init__(self, table: Table, state: TurnState) -> None:
         self.table = table
@@ -98,36 +97,36 @@ class Places:
     # What may stand there.
 
     def possible(self, form: forms.Form) -> bool:
-        """Return whether the table has names for every place of a form."""
+        """Return whether the table has at least one name for every place of a form."""
         names = [part.of for part in (*form.parts, form.tail) if isinstance(part, forms.Name)]
         needed = [*names, *([form.needs] if form.needs else [])]
         return all(self._names_of(bearers).names for bearers in needed)
 
     def offered(self, form: forms.Form) -> bool:
-        """Return whether lists and completion offer a form: whether this edition uses it."""
+        """Return whether menus and completions offer a form: the edition must use its verb."""
         verb = form.verb if form.subject else "nobody"
         return verb in self.table.edition.verbs and self.possible(form)
 
     def _names_of(self, of: forms.Bearers) -> Names:
-        """Return the names that can be offered: of places to move to only the rooms."""
+        """Return the names that menus offer from a group; of rooms and squares only the rooms."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
     @property
     def totals(self) -> tuple[str, ...]:
-        """The totals that the dice for moving can show; of two dice if no board is drawn."""
+        """The totals that the dice for moving can show; of two dice if no board is recorded."""
         edition = self.table.edition
         dice = 2 if edition.board is None else edition.board.dice
         return tuple(map(str, range(dice, 6 * dice + 1))) if edition.rooms else ()
 
     def choice(self, part: forms.Name, by: str) -> tuple[str, ...]:
-        """Return the names that may stand at a place of the line, likeliest first."""
+        """Return the names that may stand at a place, likeliest first."""
         names = self.table.cards if part.held else self._names_of(part.of).names
         others = tuple(name for name in names if name != by)
         return others if part.nobody or by not in names else (*others, by)
 
     def sizes(self, part: forms.Several, by: str) -> tuple[int, int]:
         """
-        Return the least and the most names of a list.
+        Return the smallest and the largest number of names that a list may have.
 
         Raises:
             SetupError: If the sizes of the hands do not add up.
@@ -144,7 +143,7 @@ class Places:
         return 1, len(self.lexicon.of(part.of).names)
 
     def remaining(self, part: forms.Several, names: tuple[str, ...]) -> tuple[str, ...]:
-        """Return what may still stand in a list."""
+        """Return the names that may be added to a list which already has some."""
         every = self.lexicon.of(part.of).names
         if part.size in ("suggestion", "accusation"):
             named = {self.lexicon.category_of[card] for card in names}
@@ -153,22 +152,22 @@ class Places:
         return tuple(name for name in every if name not in names)
 
     def replies(self, asked: Sequence[str]) -> tuple[str, ...]:
-        """Return how a player may answer who was asked for cards: with one of them, or not."""
-        return ("shows", *self.hidden(asked), "passes")
+        """Return the possible answers to a suggestion of some cards: a show, each card, a pass."""
+        return ("shows", *self.showable(asked), "passes")
 
-    def hidden(self, cards: Sequence[str]) -> tuple[str, ...]:
-        """Return those of the cards that somebody can show."""
+    def showable(self, cards: Sequence[str]) -> tuple[str, ...]:
+        """Return which of the cards a player may hold: those not face-up on the table."""
         return tuple(card for card in cards if card not in self.table.face_up)
 
     # What a line leaves out.
 
     def gaps(self, kind: type[Event], fields: Fields) -> Iterator[Gap]:
         """
-        Yield what a line leaves out, in its order; of a list as often as names are needed.
+        Yield what a line leaves out, in the order of the line; in a list one gap a missing name.
 
         Args:
             kind: The kind of observation.
-            fields: Its fields, as far as they are told.
+            fields: The fields known so far.
         """
         form = kind.form
         by = fields.get(form.subject)
@@ -178,23 +177,27 @@ class Places:
         for part in form.parts:
             match part:
                 case forms.Name(field=field) if fields.get(field) is None:
-                    yield self._of_name(part, form, fields, by)
+                    yield self._name_gap(part, form, fields, by)
                 case forms.Several():
-                    yield from self._of_list(part, fields, by)
+                    yield from self._list_gaps(part, fields, by)
                 case forms.Dice():
-                    yield from self._of_dice(part, fields)
+                    yield from self._dice_gaps(part, fields)
         match form.tail:
             case forms.Name(field=field) as part if fields.get(field) is None:
-                yield self._of_name(part, form, fields, by)
+                yield self._name_gap(part, form, fields, by)
             case forms.Verdict(field=field, words=words, question=question) if field not in fields:
                 yield Gap(field, "right or wrong", tuple(words), question=question)
             case forms.AnswerList() as tail:
-                yield from self._of_answers(tail, fields, by)
+                yield from self._answer_gaps(tail, fields, by)
             case forms.SingleAnswer(asked=asked) as tail if fields.get(asked):
-                yield from self._of_reply(tail, fields)
+                yield from self._reply_gaps(tail, fields)
 
-    def _of_name(self, part: forms.Name, form: forms.Form, fields: Fields, by: str | None) -> Gap:
-        """Return the gap for a missing name; an unseen one is needed if no other is told."""
+    def _name_gap(self, part: forms.Name, form: forms.Form, fields: Fields, by: str | None) -> Gap:
+        """
+        Return the gap for a missing name.
+
+        A name that may be unseen is needed only if the line has no other name.
+        """
         names = [name.field for name in form.parts if isinstance(name, forms.Name)]
         others = [fields.get(name) for name in names if name != part.field]
         needed = part is not form.tail and not part.optional and not (part.unseen and any(others))
@@ -203,8 +206,8 @@ class Places:
         choice = self.choice(part, by or "")
         return Gap(part.field, part.wanted, choice, needed, part.question, without)
 
-    def _of_list(self, part: forms.Several, fields: Fields, by: str | None) -> Iterator[Gap]:
-        """Yield what a list lacks: of a hand one gap for all of it, of others one a name."""
+    def _list_gaps(self, part: forms.Several, fields: Fields, by: str | None) -> Iterator[Gap]:
+        """Yield the gaps of a list: one for each missing name, but a single one for a hand."""
         begun = [field for field in part.fields if field in fields]
         field = next((field for field in begun if fields[field]), (*begun, *part.fields)[0])
         names: tuple[str, ...] = fields.get(field, ())
@@ -233,8 +236,8 @@ class Places:
         gap = Gap(field, expected, left, lacking > 0, question, without)
         yield from [gap] * (1 if part.size == "hand" else max(lacking, 1))
 
-    def _of_dice(self, part: forms.Dice, fields: Fields) -> Iterator[Gap]:
-        """Yield the total and the icons in it, or the face of the next die."""
+    def _dice_gaps(self, part: forms.Dice, fields: Fields) -> Iterator[Gap]:
+        """Yield the gap for the total, for the icons in it, or for the face of the next die."""
         edition = self.table.edition
         total, faces = fields.get(part.total), fields.get(part.dice, ())
         expected = "what was rolled"
@@ -253,8 +256,8 @@ class Places:
             if dice_left[0] or not faces:
                 yield Gap(part.dice, expected, dice_left[0], not faces, part.question)
 
-    def _of_reply(self, tail: forms.SingleAnswer, fields: Fields) -> Iterator[Gap]:
-        """Yield what the one who was asked answers, or the card that they showed."""
+    def _reply_gaps(self, tail: forms.SingleAnswer, fields: Fields) -> Iterator[Gap]:
+        """Yield the gap for the answer of the player asked, or for the card shown."""
         replies = self.replies(self.lexicon.marked_by(fields[tail.asked]))
         answer, seat = fields.get(tail.field, "unheard"), fields[tail.seat]
         if answer == "unheard":
@@ -262,8 +265,8 @@ class Places:
         elif answer == "shows" and fields.get(tail.card) is None:
             yield Gap(tail.card, "a card", replies[1:-1], needed=False)
 
-    def _of_answers(self, tail: forms.AnswerList, fields: Fields, by: str | None) -> Iterator[Gap]:
-        """Yield who shows, or which card; if everybody answers, what the next one does."""
+    def _answer_gaps(self, tail: forms.AnswerList, fields: Fields, by: str | None) -> Iterator[Gap]:
+        """Yield the gap for who shows, or which card; if everyone answers, for the next answer."""
         answers: tuple[Answer, ...] = fields.get(tail.field, ())
         last = answers[-1] if answers else None
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
@@ -282,15 +285,22 @@ class Places:
         elif last is not None and last.seat and last.answer == "shows" and last.card is None:
             if self.table.everyone_shows:
                 return  # it was asked with the answer
-            ways = ("shows", *self.hidden(asked))
+            ways = ("shows", *self.showable(asked))
             yield Gap(tail.field, "a card", ways, False, "Which card?", seat=last.seat)
 
     def filled(self, fields: Fields, field: str, name: str) -> dict[str, Any]:
-        """Return the fields of an observation with a name in the one that has a gap."""
+        """
+        Return the fields of an observation after one gap is filled.
+
+        Args:
+            fields: The fields known so far.
+            field: The field with the gap.
+            name: What fills the gap, one of its `names`.
+        """
         value: Any = name
         match field:
             case "answers":
-                value = self._answered(fields, name)
+                value = self._answers_filled(fields, name)
             case "answer" if name not in ("passes", "shows"):
                 return {**fields, "answer": "shows", "card": name}
             case "right":
@@ -305,8 +315,12 @@ class Places:
                 value = (*fields.get(field, ()), name)
         return {**fields, field: value}
 
-    def _answered(self, fields: Fields, name: str) -> tuple[Answer, ...]:
-        """Return answers with who shows, the card shown, or the next one; empty: not heard."""
+    def _answers_filled(self, fields: Fields, name: str) -> tuple[Answer, ...]:
+        """
+        Return the answers after their gap is filled with who shows, a card or an answer.
+
+        An empty name means that the next answer was not heard.
+        """
         answers: tuple[Answer, ...] = fields.get("answers", ())
         order = self.table.answering(fields["by"], left=self.state.left)
         unnamed = [one for one in answers if one.seat is None and one.answer == "shows"]
@@ -326,7 +340,12 @@ class Places:
     # What is wrong.
 
     def checked(self, observation: Kind) -> Kind:
-        """Return an observation in canonical form; refuse one without a meaning."""
+        """
+        Return an observation in canonical form.
+
+        Raises:
+            InvalidObservation: If it makes no sense at this table.
+        """
         form = observation.form
         missing = ""
         if form.needs is not None and not self.table.edition.rooms:
@@ -360,13 +379,13 @@ class Places:
             case forms.SingleAnswer():
                 self._check_reply(form.tail, observation)
             case forms.AnswerList(field=field):
-                answers = self._answers(form.tail, observation, by)
+                answers = self._canonical_answers(form.tail, observation, by)
                 if answers != fields[field]:
                     return replace(observation, **{field: answers})
         return observation
 
     def _check_names(self, field: str, value: Any, bearers: forms.Bearers) -> None:
-        """Check what bears the names in a field, and that a list has none twice; of dice it may."""
+        """Refuse unknown names in a field, and repeated ones unless they are faces of dice."""
         names = value if isinstance(value, tuple) else [] if value is None else [str(value)]
         for place, name in enumerate(names):
             path = (field, place) if names is value else (field,)
@@ -375,7 +394,7 @@ class Places:
                 _refuse(f"{printable(name)} is named twice in the line", *path)
 
     def _check_list(self, part: forms.Several, fields: Fields, by: str) -> None:
-        """Check how many names a list has, and of which kinds."""
+        """Refuse a list with too few or too many names, or with a wrong mix of categories."""
         told = [field for field in part.fields if fields[field]]
         if len(told) > 1:
             _refuse(f"expected {joined(part.fields)}; found both", told[-1])
@@ -389,7 +408,7 @@ class Places:
                 self._check_one_of_each(part, fields[field], by)
 
     def _check_hand(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse a hand of another size than the seat's."""
+        """Refuse a hand of the wrong size."""
         field = part.fields[0]
         try:
             least, most = self.sizes(part, by)
@@ -407,7 +426,7 @@ class Places:
         _refuse(f"{reason}; found {count}{hint}", field, min(count - 1, most))
 
     def _check_one_of_each(self, part: forms.Several, cards: Sequence[str], by: str) -> None:
-        """Refuse two cards of one category, and more cards than can be named."""
+        """Refuse two cards of one category, and more cards than may be named."""
         field, most = part.fields[0], self.sizes(part, by)[1]
         kinds = [self.lexicon.category_of[card] for card in cards]
         if len(kinds) <= most and len({*kinds}) == len(kinds):
@@ -427,7 +446,7 @@ class Places:
         _refuse(f"expected {wanted}; found {joined(cards, 'and')}", field, most)
 
     def _check_roll(self, part: forms.Dice, fields: Fields) -> None:
-        """Check that there is a total, or the faces of dice."""
+        """Refuse a roll unless it has either a total or the faces of dice."""
         total, faces = fields[part.total], fields[part.dice]
         if (total is not None and faces) or len(faces) > part.most:
             expected = f"either a total or the faces of at most {part.most} dice"
@@ -436,7 +455,7 @@ class Places:
             _refuse("expected the total of the dice before their icons", part.icons)
 
     def _check_reply(self, tail: forms.SingleAnswer, observation: Event) -> None:
-        """Check the answer of the one player asked."""
+        """Refuse an impossible answer to a question."""
         asked = getattr(observation, tail.seat)
         if asked in self.state.left:
             _refuse(f"{printable(asked)} has left the game and can't be asked", tail.seat)
@@ -445,20 +464,20 @@ class Places:
         self._check_shown(reply, getattr(observation, tail.card), cards, tail.card)
 
     def _check_known(self, names: Names, name: str, *path: str | int) -> None:
-        """Refuse what is not one of the names, to the letter."""
+        """Refuse a text that is not exactly one of the names."""
         if name not in names.forms:
             error = names.error_for(name)
             _refuse(error.reason, *path, nearest=error.nearest)
 
     def _check_hidden(self, card: str | None, *path: str | int) -> None:
-        """Refuse a card that nobody can have."""
+        """Refuse a card that lies face-up, which nobody holds."""
         if card in self.table.face_up:
             _refuse(f"{printable(str(card))} is face-up on the table: nobody holds it", *path)
 
     def _check_shown(
         self, reply: Reply, card: str | None, asked: Sequence[str], *path: str | int
     ) -> None:
-        """Refuse a card that cannot have been shown."""
+        """Refuse a shown card that was not asked for, lies face-up, or is part of a pass."""
         if card is None:
             return
         if card not in asked:
@@ -471,14 +490,16 @@ class Places:
 
     # Answers of several.
 
-    def _answers(self, tail: forms.AnswerList, observation: Event, by: str) -> tuple[Answer, ...]:
+    def _canonical_answers(
+        self, tail: forms.AnswerList, observation: Event, by: str
+    ) -> tuple[Answer, ...]:
         """
         Return the answers to a suggestion in canonical form.
 
-        Where the first who can shows: in answering order, with the passes that follow from it, and
-        closed with an unheard answer without a seat where more may have been answered. Where
-        everyone shows: as they stand, without what was not heard. All pass: the passes in
-        answering order. None heard: empty.
+        If only the first who can shows: in answering order, with the implied passes filled in; if
+        later answers are possible, an unheard one without a seat comes last. If everyone shows: as
+        given, without unheard answers. If all pass: the passes in answering order. If no answer was
+        heard: empty.
         """
         answers: tuple[Answer, ...] = getattr(observation, tail.field)
         order = self.table.answering(by, left=self.state.left)
@@ -513,7 +534,7 @@ class Places:
     def _up_to_the_first(
         self, answers: Sequence[Answer], order: Sequence[str], field: str, by: str
     ) -> tuple[Answer, ...]:
-        """Return answers in canonical form, if the first who can show does."""
+        """Return answers in canonical form at a table where only the first who can shows."""
         by_seat = {answer.seat: answer for answer in answers if answer.seat is not None}
         heard = [seat for seat in order if seat in by_seat and by_seat[seat].answer != "unheard"]
         if not heard:
@@ -539,7 +560,7 @@ class Places:
 
 
 def answered_seats(observation: Event) -> frozenset[str]:
-    """Return the seats whose answers an observation has."""
+    """Return the seats that answer in an observation."""
     tail = observation.form.tail
     answers = getattr(observation, tail.field) if isinstance(tail, forms.AnswerList) else ()
     return frozenset(answer.seat for answer in answers if answer.seat is not None)
@@ -553,19 +574,18 @@ def without_implied(
     left: Container[str] = (),
 ) -> Kind:
     """
-    Return the observation without the passes that `normalise` filled in.
+    Return an observation without the passes that `normalise` filled in.
 
-    Where it is not known what was said, as of a line from a file, passes before a shown card are
-    left out: they follow from who shows, in the order in which the players really sit, and those
-    that do not follow are left unknown. All else stays. An earlier one of several passes without a
-    show may have been filled in. Unheard players are then marked unheard, so a wrong seating order
-    cannot create passes.
+    If it is unknown which answers were typed, as for a line from a file, a pass before a show is
+    dropped: it follows from the order of the seats. If nobody is known to show, the last of several
+    passes is kept, because the earlier ones may have been filled in. The seats without an answer
+    are then marked unheard, so that a wrong seating order cannot create passes.
 
     Args:
-        observation: In its canonical form.
+        observation: An observation in canonical form.
         table: The table at which it was made.
-        explicit: The seats whose answers were said; `None` where that is not known.
-        left: The seats that had left the table, whom nobody asked.
+        explicit: The seats whose answers were typed; `None` if that is unknown.
+        left: The seats that had left the table.
     """
     tail = observation.form.tail
     if not isinstance(tail, forms.AnswerList) or table.everyone_shows:
@@ -584,13 +604,13 @@ def without_implied(
 
 
 def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
-    """Return the answers of seats that all pass."""
+    """Return a pass for each of the seats."""
     return tuple(map(answer_of, seats))
 
 
 @lru_cache(maxsize=1024)
 def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
-    """Return an answer; a record has the same ones again and again, so it is checked once."""
+    """Return an answer. Cached, so that an answer which recurs in a record is checked only once."""
     return Answer(seat=seat, answer=reply, card=card)
 
 

@@ -1,9 +1,9 @@
 """
-What a line says: its tokens matched with the patterns of lines, in any order that people use.
+Reads a typed line: matches its tokens with the patterns, whatever order people use.
 
-`readings` takes the steps that the package describes, each a method of `Line`: `ways` chooses a
-sense for each token, `_matched` and `_suggested` try the patterns, `_judged` makes a reading or a
-fault of what matches, and `likeliest` keeps what is meant.
+`readings` takes the steps that the package describes, each a method of `LineReader`: `ways`
+chooses a sense for each token, `_match` and `_match_suggestion` try the patterns, `_judge` turns a
+match into a reading or a fault, and `likeliest` selects the readings that are probably meant.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,9 +19,15 @@ from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
-from clue_solver.notation.reading import Fault, Reading, end_of, the_one, unknown_word
+from clue_solver.notation.reading import (
+    Fault,
+    Reading,
+    end_column,
+    single_observation,
+    unknown_word,
+)
 from clue_solver.notation.scan import NOWHERE, Part, Token, Way, scan, ways
-from clue_solver.notation.suggestion import Suggested, Suggests
+from clue_solver.notation.suggestion import AnsweredInTurn, SuggestionReader
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
@@ -29,8 +35,8 @@ from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
 
-Asked = Suggests | seen.Question
-"""What others answer."""
+Answerable = AnsweredInTurn | seen.Question
+"""The observations that later lines may answer."""
 
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
@@ -40,7 +46,7 @@ _PLAIN = {
     "shows": ("answer", "shows"),
     "passes": ("answer", "passes"),
 }
-"""The groups of patterns that say all of a field by themselves."""
+"""The field and the value that a group of a pattern sets by being matched at all."""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
@@ -50,36 +56,39 @@ def readings(
     table: Table,
     state: TurnState | None = None,
     *,
-    open: Asked | None = None,
+    open: Answerable | None = None,
     begun: tuple[type[Event], str] | None = None,
 ) -> tuple[Reading, ...]:
     """
-    Return all that a line can mean, likeliest first: complete readings, else those with one gap.
+    Return the meanings of a line, likeliest first: complete ones, or else those with one gap.
 
     Args:
         line: What a person typed; a comment is ignored.
-        table: The table at which it was made.
-        state: What the earlier lines mean for it; a game that has not begun if left out.
-        open: The suggestion or the question that waits for answers, which the line may tell.
-        begun: The kind and the subject, if the line says only what follows the verb.
+        table: The table at which it was typed.
+        state: Whose turn it is and who has left, from the earlier lines; if left out, that of a
+            game that has not begun.
+        open: The suggestion or the question that still waits for answers, if there is one.
+        begun: The kind and the subject, if the line is only what follows the verb.
 
     Raises:
-        NotationError: If it means nothing; with its worst fault (`Fault`), or an unknown word.
+        NotationError: If the line has no meaning. It describes the worst fault (`Fault`), or an
+            unknown word.
     """
-    return Line(line, table, state, open=open, begun=begun).readings()
+    return LineReader(line, table, state, open=open, begun=begun).readings()
 
 
 def parse_line(line: str, table: Table, state: TurnState | None = None) -> Observation:
     """
-    Return the one observation that a line says, in its canonical form; raise instead of asking.
+    Return the one observation that a line describes, in canonical form; doubts are errors.
 
     Args:
         line, table, state: As in `readings`.
 
     Raises:
-        NotationError: If the line cannot be read, or in more than one way; with the place in it.
+        NotationError: If the line cannot be read, is incomplete, or has several meanings; its
+            `column` says where.
     """
-    return the_one(readings(line, table, state), line)
+    return single_observation(readings(line, table, state), line)
 
 
 def split_comment(line: str) -> tuple[str, str]:
@@ -94,13 +103,13 @@ def split_comment(line: str) -> tuple[str, str]:
 
 
 def _lines_of(way: Way) -> Iterator[tuple[type[Event], str]]:
-    """Yield the lines of one verb that a way of reading can be: their kinds and patterns."""
+    """Yield the kind and the pattern of each whole line that a way of reading might match."""
     for role in dict.fromkeys([part.role for part in way.parts]):
         yield from lines().get(role, ())
 
 
-class Line:
-    """One line, and the stages in which it is read."""
+class LineReader:
+    """Reads one line, stage by stage."""
 
     def __init__(
         self,
@@ -108,11 +117,11 @@ class Line:
         table: Table,
         state: TurnState | None = None,
         *,
-        open: Asked | None = None,
+        open: Answerable | None = None,
         begun: tuple[type[Event], str] | None = None,
     ) -> None:
         """
-        Take a line, and the other arguments of `readings`.
+        Prepare to read a line; the arguments are those of `readings`.
 
         Raises:
             NotationError: If the line is empty or too long.
@@ -133,42 +142,42 @@ class Line:
         self.state = state or TurnState()
         self.open = open
         self.begun = begun
-        self.end = end_of(self.body)
+        self.end = end_column(self.body)
 
     # What reading a line in canonical form does not need.
 
     @cached_property
     def lexicon(self) -> Lexicon:
-        """The table's names."""
+        """The names that may stand in lines of the table."""
         return lexicon_of(self.table)
 
     @cached_property
     def tokens(self) -> tuple[Token, ...]:
-        """The tokens of the line, without the full stop or the exclamation mark that ends it."""
+        """The tokens of the line, without a full stop or an exclamation mark at its end."""
         tokens = scan(self.body.rstrip(" !,").removesuffix("."), self.lexicon)
         called = self.body.endswith("!") and len(tokens) == 1 and "seat" in tokens[0].roles
         return scan(self.body, self.lexicon) if called or not tokens else tokens
 
     @cached_property
     def turn(self) -> str | None:
-        """Whose turn it is."""
+        """The player whose turn it is; `None` if that is unknown."""
         return self.state.turn(self.table)
 
     @property
-    def asks(self) -> bool:
-        """Whether the rules let one player be asked; otherwise that is read as a suggestion."""
+    def has_questions(self) -> bool:
+        """Whether the rules let a player be asked alone; otherwise such a line is a suggestion."""
         return seen.Question.form.verb in self.table.edition.verbs
 
     def _error(self, reason: str, column: int = 0, nearest: tuple[str, ...] = ()) -> NotationError:
-        """Return what is wrong with the line."""
+        """Return an error about this line."""
         return NotationError(reason, line=self.line, column=column, nearest=nearest)
 
     def readings(self) -> tuple[Reading, ...]:
-        """Return all that the line can mean, as `readings` does."""
+        """Return the meanings of the line, as the function `readings` does."""
         found = [*self.every()]
         near = [one for one in found if isinstance(one, Reading) and len(one.gaps) < 2]
         if not near and self.table.viewer not in self.state.sizes:
-            hand = [one for way in self.ways() for one in self._matched(seen.Hand, BARE, way)]
+            hand = [one for way in self.ways() for one in self._match(seen.Hand, BARE, way)]
             near = [one for one in hand if isinstance(one, Reading) and not one.gaps]
             found += hand
         if near:
@@ -182,13 +191,13 @@ class Line:
                 raise self._error(reason, first.column, first.names)
             return meant
         faults = [one for one in found if isinstance(one, Fault)]
-        faults += [one for way in self.ways() for one in self._stuck(way)]
+        faults += [one for way in self.ways() for one in self._misfits(way)]
         worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
         raise self._error(worst.reason, worst.column, worst.nearest)
 
     def every(self) -> Iterator[Reading | Fault]:
         """
-        Yield what the line says in each way to read it, or why that was rejected.
+        Yield the reading or the fault of each interpretation of the line.
 
         Raises:
             NotationError: As `ways`.
@@ -200,12 +209,12 @@ class Line:
                 return
         for way in self.ways():
             for kind, text in _lines_of(way):
-                yield from self._matched(kind, text, way)
-            yield from self._suggested(way, None)
+                yield from self._match(kind, text, way)
+            yield from self._match_suggestion(way, None)
             if isinstance(self.open, seen.Question):
-                yield from self._matched(seen.Question, REPLY, way, self.open)
+                yield from self._match(seen.Question, REPLY, way, self.open)
             elif self.open is not None:
-                yield from self._suggested(way, self.open)
+                yield from self._match_suggestion(way, self.open)
 
     # The roles that words can play.
 
@@ -232,10 +241,18 @@ class Line:
 
     # Lines of one verb.
 
-    def _matched(
+    def _match(
         self, kind: type[Event], text: str, way: Way, question: seen.Question | None = None
     ) -> Iterator[Reading | Fault]:
-        """Yield what a line of a kind says, or an answer to a question, if the pattern matches."""
+        """
+        Yield what the line says if it matches a pattern of a kind; nothing if it does not.
+
+        Args:
+            kind: The kind of observation.
+            text: The pattern.
+            way: The way in which the line is read.
+            question: The open question, if the pattern is that of an answer to it.
+        """
         found = pattern(text).fullmatch(way.letters)
         if found is None:
             return
@@ -244,7 +261,7 @@ class Line:
             for group, text in found.groupdict().items()
             if text is not None
         }
-        if self._is_another(kind, groups, way.parts, question):
+        if self._means_another_kind(kind, groups, way.parts, question):
             return
         subject = kind.form.subject
         who = groups.pop(subject, ()) if subject else ()
@@ -254,12 +271,12 @@ class Line:
         guessed = None
         if question is None and subject:
             by = who[0].names[0] if who and who[0].role != "he" else None
-            if who and by is None and self._turn_of(kind) == self.table.viewer:
+            if who and by is None and self._actor(kind) == self.table.viewer:
                 return  # `he` is somebody else
             if by is None and kind.sight.owner:
                 by = self.table.viewer
             elif by is None:
-                by = self._turn_of(kind)
+                by = self._actor(kind)
                 guessed = by if kind.turn else None
             fields[subject] = by
         if "whom" in groups and groups["whom"][0].names[0] != fields["by"]:
@@ -270,7 +287,7 @@ class Line:
                 field, value = _PLAIN[group]
                 fields[field] = value
             elif group in kind.__struct_fields__:
-                choices[group] = self._choices(kind, group, words)
+                choices[group] = self._field_values(kind, group, words)
                 if not choices[group]:
                     names = self.lexicon.of(kind.form.bearers[group])
                     token = next(part.token for part in words if part.names)
@@ -291,16 +308,16 @@ class Line:
                 late=question is not None,
                 by_order=in_roles and self._is_by_order(fields_of["cards"]),
             )
-            yield from self._judged(reading, way.parts)
+            yield from self._judge(reading, way.parts)
 
-    def _is_another(
+    def _means_another_kind(
         self,
         kind: type[Event],
         groups: Mapping[str, Sequence[Part]],
         parts: Sequence[Part],
         question: seen.Question | None,
     ) -> bool:
-        """Return whether words that match a line of a kind mean rather something else."""
+        """Return whether a line matches the pattern of a kind but rather means another kind."""
         roles = [part.role for part in parts]
         who = groups.get(kind.form.subject, ())
         viewer = (self.table.viewer,)
@@ -314,14 +331,18 @@ class Line:
         asked = groups["seat"][0].names if question is None else (question.seat,)
         if "to" in groups and groups["to"][0].names != asked:
             return True  # it answers who was not asked
-        if question is not None or self.asks:
+        if question is not None or self.has_questions:
             return False
         about = [part for part in groups.get("about", ()) if part.role == "card"]
         is_question = "about" in roles and 0 < len(about) < self.table.edition.named
         return not is_question  # but a suggestion
 
-    def _turn_of(self, kind: type[Event]) -> str | None:
-        """Return who does this: the last player's turn goes on unless this verb opens a new one."""
+    def _actor(self, kind: type[Event]) -> str | None:
+        """
+        Return who acts if the line names nobody.
+
+        The last player's turn goes on, unless the verb begins a new turn.
+        """
         last, own = self.state.seat, self.table.viewer
         if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
             return self.turn
@@ -330,35 +351,35 @@ class Line:
             return last if follows or last == own else self.turn
         return last
 
-    def _choices(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
-        """Return what words can stand for in a field: a name, a number, or a list."""
+    def _field_values(self, kind: type[Event], field: str, words: Sequence[Part]) -> list[Any]:
+        """Return the values that words can give to a field: names, numbers or lists."""
         bearers = kind.form.bearers[field]
         if field == "total":
-            return [int(name) for name in self._named(words[0], bearers)]
+            return [int(name) for name in self._names_meant(words[0], bearers)]
         if field not in ("cards", "about", "has", "lacks", "icons", "dice"):
-            return list(self._named(words[0], bearers))
+            return list(self._names_meant(words[0], bearers))
         listed = [part for part in words if part.names]
         if kind is seen.Accusation:
-            return self._sets(listed, len(self.table.edition.category))
-        every = list(product(*[self._named(part, bearers) for part in listed]))
+            return self._card_sets(listed, len(self.table.edition.category))
+        every = list(product(*[self._names_meant(part, bearers) for part in listed]))
         distinct = [names for names in every if len({*names}) == len(names)]
         return every if field in ("icons", "dice") else distinct or every[:1]
 
-    def _named(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
-        """Return the names that a word can stand for in a place of the line."""
+    def _names_meant(self, part: Part, bearers: Bearers) -> tuple[str, ...]:
+        """Return the names of a group that a word can mean."""
         names = self.lexicon.of(bearers)
         here = tuple([name for name in part.names if name in names.forms])
         if bearers == "cards" or (here and part.role != "card"):
             return here
         return names.candidates(part.token.text) or here
 
-    def _sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
+    def _card_sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
         """
-        Return the cards of different categories that words can stand for; one may be left out.
+        Return the sets of cards, one a category at most, that words can mean.
 
-        In a box of two roles what bears both is rather first the one and then the other.
+        If the edition has two categories, a word that fits both first takes the role of its place.
         """
-        every = [self._named(part, "cards") for part in words]
+        every = [self._names_meant(part, "cards") for part in words]
         category_of = self.lexicon.category_of
         found: dict[frozenset[str], tuple[str, ...]] = {}
         for names in product(*every) if len(every) <= size else ():
@@ -369,12 +390,12 @@ class Line:
         return sorted(found.values(), key=self._is_by_order, reverse=True)
 
     def _is_by_order(self, cards: Sequence[str]) -> bool:
-        """Return whether cards stand in the order of roles, in a box that has two of them."""
+        """Return whether the edition has two categories and the cards are in their order."""
         order = [category.name for category in self.table.edition.category]
         return len(order) == 2 and [self.lexicon.category_of[card] for card in cards] == order
 
-    def _stuck(self, way: Way) -> Iterator[Fault]:
-        """Yield the first word that does not fit into each line of one verb."""
+    def _misfits(self, way: Way) -> Iterator[Fault]:
+        """Yield, for each pattern that the line begins to match, the first word that does not."""
         parts = way.parts
         for kind, text in _lines_of(way):
             for size in range(len(parts) - 1, 0, -1):
@@ -395,21 +416,28 @@ class Line:
 
     # Suggestions and their answers.
 
-    def _suggested(self, way: Way, asked: Suggests | None) -> Iterator[Reading | Fault]:
-        """Yield what a suggestion with its answers comes to, or the answers to an open one."""
+    def _match_suggestion(
+        self, way: Way, asked: AnsweredInTurn | None
+    ) -> Iterator[Reading | Fault]:
+        """Yield what the line says as a suggestion, or as answers to the open one, `asked`."""
         parts = way.parts
-        spoken = Suggested(way, self.table, self.state, asked)
+        spoken = SuggestionReader(way, self.table, self.state, asked)
         stuck = spoken.read()
-        if stuck and asked is None and not spoken.cards and isinstance(self.open, Suggests):
+        if stuck and asked is None and not spoken.cards and isinstance(self.open, AnsweredInTurn):
             return  # it is rather an answer that breaks off
         if (fault := spoken.fault(stuck)) is not None:
             yield fault
             return
         kind = type(asked) if asked else seen.Finger if spoken.points else seen.Suggestion
-        if kind is seen.Suggestion and self.asks and len(spoken.asked) == 1 and asked is None:
+        if (
+            kind is seen.Suggestion
+            and self.has_questions
+            and len(spoken.asked) == 1
+            and asked is None
+        ):
             return  # that is a question
-        by = spoken.by or self._turn_of(kind)
-        if asked is None and isinstance(self.open, Suggests):
+        by = spoken.by or self._actor(kind)
+        if asked is None and isinstance(self.open, AnsweredInTurn):
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*self.open.cards})
             nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None
@@ -419,7 +447,7 @@ class Line:
                 whose = printable(self.open.by)
                 yield Fault(False, 0, f"expected only the answers to {whose}'s suggestion")
                 return
-        every = [asked.cards] if asked is not None else self._sets(spoken.cards, spoken.size)
+        every = [asked.cards] if asked is not None else self._card_sets(spoken.cards, spoken.size)
         order = self.table.answering(by, left=self.state.left) if by is not None else ()
         for cards in every:
             for answers in spoken.answers(order, cards):
@@ -434,23 +462,23 @@ class Line:
                     late=asked is not None,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
-                yield from self._judged(reading, parts)
+                yield from self._judge(reading, parts)
 
     # What comes of it.
 
     def _reading(self, kind: type[Event], fields: Mapping[str, Any], **more: Any) -> Reading:
-        """Return a reading of the line, before its fields are known to make sense."""
+        """Return a reading of the line whose fields are not checked yet."""
         line, table, state, comment = self.body, self.table, self.state, self.comment
         unheard = line.endswith("?")
         return Reading(kind, fields, line, table, state, comment, unheard=unheard, **more)
 
-    def _judged(self, reading: Reading, parts: Sequence[Part]) -> Iterator[Reading | Fault]:
+    def _judge(self, reading: Reading, parts: Sequence[Part]) -> Iterator[Reading | Fault]:
         """
-        Yield a reading, complete or with what it leaves out; or else what is wrong with it.
+        Yield the reading if it makes sense, complete or with its gap; otherwise its fault.
 
         Args:
-            reading: A reading whose fields are told.
-            parts: The words that tell them.
+            reading: A reading with the fields that the line gives.
+            parts: The words that give them.
         """
         if self.begun is not None and reading.kind is not self.begun[0]:
             return
@@ -477,7 +505,7 @@ class Line:
     def _column(
         self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[Part]
     ) -> int:
-        """Return the column of the last mention of the name that a path leads to; else the end."""
+        """Return the column of the last mention of the name at a path; the line's end if none."""
         name = fields.get(str(path[0]))
         if isinstance(name, tuple) and path[1:]:
             name = name[int(path[1])]
@@ -487,7 +515,7 @@ class Line:
         return columns[-1] if columns else self.end
 
     def _with_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
-        """Yield a reading that leaves something out, if something completes it; else a fault."""
+        """Yield an incomplete reading if some name completes it; otherwise its faults."""
         gap, *more = reading.gaps
         if more or not gap.names:
             yield Fault(False, self.end, f"expected {gap.expected}; found nothing")
@@ -505,7 +533,7 @@ class Line:
             yield replace(reading, gaps=(replace(gap, names=tuple(fitting)),))
 
     def likeliest(self, found: Sequence[Reading]) -> tuple[Reading, ...]:
-        """Return what is meant: the complete readings, if there are any; else those with a gap."""
+        """Return the readings that are probably meant: complete ones, or else those with gaps."""
         whole: dict[Observation, Reading] = {}
         gaps: dict[tuple[str, Gap], Reading] = {}
         for one in found:

@@ -1,4 +1,4 @@
-"""One meaning of a line: what it says, and what it leaves out."""
+"""One meaning of a line: its observation, and what the line leaves out."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple, cast
@@ -21,11 +21,11 @@ class Fault(NamedTuple):
     """
     Why one interpretation of a line was rejected.
 
-    Faults compare by (fits, column): a meaningless line outranks a misplaced word; ties go to the
-    rightmost.
+    Faults compare by (fits, column). A line whose words all fit but make no sense outranks a
+    misplaced word; of two equal faults the one further right counts.
 
     Attributes:
-        fits: Whether all words fit.
+        fits: Whether all words fit a pattern.
         column: The place in the line.
         reason, nearest: As in a `NotationError`.
     """
@@ -42,20 +42,23 @@ class Reading(Struct, frozen=True):
 
     Attributes:
         kind: The kind of observation.
-        fields: What the line says of it.
+        fields: The fields that the line gives.
         line: The line, without its comment.
-        table, state: The table, and what the earlier lines mean.
+        table: The table.
+        state: Whose turn it is and who has left, after the earlier lines.
         comment: The text after `#`.
-        observation: The complete one, in its canonical form; `None` while something is left out.
-        gaps: What is left out: of most lists a gap for each name that is missing, of a hand one.
-        guessed: The player assumed to act when the line names none.
-        unseen: Who shows a card that it leaves out on purpose: `Cat shows ?`, `Cat ?`.
-        unheard: Whether it was typed with `?` at its end: what may follow is left out on purpose.
-        explicit: The seats whose answers the line gives, without implied passes; `None` for a line
-            in canonical form, in which those are filled in.
-        late: Whether it adds its answers to an open suggestion.
-        by_order: Whether cards that are named without a role get the roles in their order.
-        slip: The first word that is a slip of what it is read as.
+        observation: The observation in canonical form; `None` while the line is incomplete.
+        gaps: What the line leaves out: a gap for each missing name of a list, or one gap for a
+            whole hand.
+        guessed: The player assumed to act, if the line names none.
+        unseen: The seats that show a card which the line deliberately does not name: `Cat shows ?`,
+            `Cat ?`.
+        unheard: Whether the line ends in `?`: any further answers are deliberately left out.
+        explicit: The seats whose answers were typed, without implied passes; `None` for a line in
+            canonical form, where implied passes look the same.
+        late: Whether the line adds answers to an earlier suggestion.
+        by_order: Whether cards named without a role got the roles in their order.
+        slip: The first word that is read as a misspelling of a name; `None` if there is none.
     """
 
     kind: type[Event]
@@ -76,38 +79,38 @@ class Reading(Struct, frozen=True):
 
     @property
     def whole(self) -> Observation:
-        """The complete observation, if nothing is left out."""
+        """The observation of a complete reading."""
         assert self.observation is not None
         return self.observation
 
     @property
     def gap(self) -> Gap | None:
-        """The first thing that is left out; `None` if nothing is."""
+        """The first gap; `None` if the reading is complete."""
         return self.gaps[0] if self.gaps else None
 
     @property
     def text(self) -> str:
-        """What it tells, as a canonical line; what it leaves out is missing there."""
+        """The reading as a canonical line, without what the typed line leaves out."""
         if self.observation is not None:
             return format_line(self.observation, self.table)
         return format_beginning(self.kind, self.fields, self.table)
 
     def filled(self, name: str) -> "Reading":
         """
-        Return the reading with a name in its gap: complete, but for a hand that needs more.
+        Return the reading with its first gap filled by a name.
 
         Raises:
-            InvalidObservation: If that has no meaning at the table.
+            InvalidObservation: If the result makes no sense at the table.
         """
         places = Places(self.table, self.state)
         return self.with_fields(places.filled(self.fields, self.gaps[0].field, name))
 
     def with_fields(self, fields: Mapping[str, Any]) -> "Reading":
         """
-        Return the reading with other fields, its observation and its gaps worked out anew.
+        Return the reading with other fields, and with a new observation and new gaps.
 
         Raises:
-            InvalidObservation: If they have no meaning at the table.
+            InvalidObservation: If the fields make no sense at the table.
         """
         places = Places(self.table, self.state)
         gaps = tuple([gap for gap in places.gaps(self.kind, fields) if gap.needed])
@@ -115,14 +118,14 @@ class Reading(Struct, frozen=True):
         return replace(self, fields=fields, observation=whole, gaps=gaps)
 
 
-def the_one(found: Sequence[Reading], line: str) -> Observation:
+def single_observation(found: Sequence[Reading], line: str) -> Observation:
     """
-    Return the single observation; raise instead of asking.
+    Return the observation of the only reading. Anything doubtful is an error.
 
     Raises:
-        NotationError: If it is not one, leaves something out, or has a slip in it.
+        NotationError: If there are several readings, or a gap or a misspelling in the only one.
     """
-    likely = the_likely(found)
+    likely = likely_reading(found)
     if likely is None:
         raise why_not(found, line)
     if likely.slip is not None:
@@ -130,8 +133,8 @@ def the_one(found: Sequence[Reading], line: str) -> Observation:
     return likely.whole
 
 
-def the_likely(found: Sequence[Reading]) -> Reading | None:
-    """Return the only complete reading, or the one that gives roles in order; else `None`."""
+def likely_reading(found: Sequence[Reading]) -> Reading | None:
+    """Return the only complete reading, or the one with roles by order; `None` if there is none."""
     likely = [one for one in found if one.by_order] or found
     return likely[0] if len(likely) == 1 and likely[0].observation is not None else None
 
@@ -148,19 +151,19 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
     gap = found[0].gap
     if gap is not None:
         reason = f"expected {gap.expected}; found nothing"
-        column = end_of(found[0].line)
+        column = end_column(found[0].line)
         return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
     return NotationError(f"this can be {reason}", line=line, nearest=ways)
 
 
-def end_of(line: str) -> int:
-    """Return where a line ends, ignoring trailing punctuation after which more may be said."""
+def end_column(line: str) -> int:
+    """Return the column where a line ends, without trailing punctuation."""
     return len(line.rstrip(" ,:;>?"))
 
 
 def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) -> NotationError:
-    """Return what is wrong with a word of a line that is nothing, or a slip; of dice, a face."""
+    """Return the error for an unknown or misspelt word; `rolls` expects a face of a die."""
     lexicon = lexicon_of(table)
     if rolls and lexicon.faces.names:
         return lexicon.faces.error_for(token.text, line=line, column=token.column)
@@ -186,13 +189,13 @@ def reading_of(
     unheard: bool = False,
 ) -> Reading:
     """
-    Return an observation as if its line had been read.
+    Return an observation as a reading, as if its canonical line had been typed.
 
     Args:
-        observation: In its canonical form.
+        observation: An observation in canonical form.
         table: The table at which it was made.
-        unseen: Who shows a card that is left out on purpose.
-        unheard: Whether what it lacks at its end is left out on purpose.
+        unseen: The seats that show a card which is deliberately not named.
+        unheard: Whether missing answers at the end are deliberately left out.
     """
     line = format_line(observation, table)
     if unseen:

@@ -1,9 +1,9 @@
 """
-A line taken apart into tokens, names and words of the vocabulary, and the ways to read them.
+Splits a line into tokens, names and words of the vocabulary, and yields the ways to read them.
 
-A token is as long as it can be, and keeps all that it can be, its senses. A word that is nothing
-keeps its place in the line, with no sense at all. A way gives each token one of its senses, and
-leaves out what says nothing where it stands (`patterns.SILENT`).
+A token is as long as possible, and keeps all its possible senses. An unknown word is a token
+without a sense. A way of reading gives each token one of its senses, and drops the tokens that
+mean nothing where they stand (`patterns.SILENT`).
 """
 
 import re
@@ -36,15 +36,15 @@ _ATOM = re.compile(
     re.IGNORECASE,
 )
 _SHORT = 3
-"""The letters of the longest word that may begin a name although it says something by itself."""
+"""The most letters of a word that may also begin a name, although it has a meaning of its own."""
 _SLIPPING = 5
-"""The letters of the shortest word of which a slip is understood."""
+"""The fewest letters of a word that may be read as a misspelling."""
 _SLIP = 0.8
-"""How like a word a slip of it is: a letter of five is wrong, two of ten."""
+"""How similar a misspelling must be, from 0 to 1: one wrong letter of five, two of ten."""
 
 
 class Sense(NamedTuple):
-    """One meaning of a token: its role, and the names that it can stand for."""
+    """One possible meaning of a token: its role, and the names that it can stand for."""
 
     role: str
     names: tuple[str, ...] = ()
@@ -52,13 +52,13 @@ class Sense(NamedTuple):
 
 class Token(NamedTuple):
     """
-    Some words of a line that belong together.
+    One or more words of a line that belong together.
 
     Attributes:
         text: The words as they were typed.
         column: Where they begin in the line.
-        senses: What they can be; none if they are unknown.
-        slip: Whether it is a slip of what its senses are; never of an unknown word.
+        senses: Their possible meanings; empty if the words are unknown.
+        slip: Whether the senses take it for a misspelling.
     """
 
     text: str
@@ -68,22 +68,22 @@ class Token(NamedTuple):
 
     @property
     def roles(self) -> set[str]:
-        """All the roles that it can play."""
+        """All roles that the token can have."""
         return {sense.role for sense in self.senses}
 
     @property
     def names(self) -> tuple[str, ...]:
-        """All the names that it can stand for."""
+        """All names that the token can stand for."""
         return tuple([name for sense in self.senses for name in sense.names])
 
     @property
     def end(self) -> int:
-        """Where the words end in the line."""
+        """The column after the token."""
         return self.column + len(self.text)
 
 
 class Part(NamedTuple):
-    """A token with the role and the names that it has in one way to read the line."""
+    """A token in one of its senses."""
 
     role: str
     names: tuple[str, ...]
@@ -92,11 +92,11 @@ class Part(NamedTuple):
 
 class Way(NamedTuple):
     """
-    One way to read a line: its tokens without those that say nothing, each in one sense.
+    One way to read a line: each token in one sense, without the tokens that mean nothing.
 
     Attributes:
-        parts: The tokens.
-        letters: The letters of their roles, in a row.
+        parts: The tokens with their senses.
+        letters: The letter of each token's role, for matching with patterns.
     """
 
     parts: Sequence[Part]
@@ -104,7 +104,7 @@ class Way(NamedTuple):
 
 
 class _Atom(NamedTuple):
-    """One word or sign, folded for comparing, and its place in the line."""
+    """One word or sign in the form in which it is compared, and its place in the line."""
 
     text: str
     start: int
@@ -112,7 +112,7 @@ class _Atom(NamedTuple):
 
 
 def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
-    """Return the tokens of a line, fillers among them."""
+    """Return the tokens of a line, including words without a meaning."""
     dictionary = _dictionary(lexicon)
     atoms = [_Atom(_folded(match[0]), *match.span()) for match in _ATOM.finditer(line)]
     tokens: list[Token] = []
@@ -122,9 +122,9 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
         atoms = atoms[size:]
         before = tokens[-1] if tokens else None
         if first.text in ("-", "?", "!"):
-            senses = _of_sign(line, first, senses, before)
+            senses = _sign_senses(line, first, senses, before)
         elif first.text in ("a", "n"):
-            senses = _of_letter(first.text, senses, before, atoms[0].text if atoms else "")
+            senses = _letter_senses(first.text, senses, before, atoms[0].text if atoms else "")
         if before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
@@ -133,12 +133,14 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def _of_letter(
+def _letter_senses(
     letter: str, senses: tuple[Sense, ...], before: Token | None, following: str
 ) -> tuple[Sense, ...]:
     """
-    Return what a letter can be: `a` is an article only before a word; `n` means no at the end, and
-    behind a player it may.
+    Return the senses of the letters `a` and `n`.
+
+    `a` is an article only before a word. `n` means no at the end of a line, and may mean no after a
+    player.
     """
     word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
     names = tuple(sense for sense in senses if sense.names)
@@ -150,14 +152,15 @@ def _of_letter(
     return names if no_article else senses
 
 
-def _of_sign(
+def _sign_senses(
     line: str, sign: _Atom, senses: tuple[Sense, ...], before: Token | None
 ) -> tuple[Sense, ...]:
     """
-    Return what a dash or a question mark can be in its place.
+    Return the senses of a dash, a question mark or an exclamation mark.
 
-    A question mark is an answer that was not heard, or doubts the word that it is glued to, unless
-    that is a player. A dash between two words, with spaces around, may be a stop.
+    A question mark is an answer that was not heard; right after a word other than a player's name
+    it is a doubt about that word. A dash between two words, with spaces around it, may separate
+    clauses.
     """
     if sign.text == "?" and before and before.end == sign.start and "seat" not in before.roles:
         senses = (Sense("doubt"),)
@@ -171,7 +174,7 @@ def _of_sign(
 
 
 def _folded(text: str) -> str:
-    """Return a word as it is compared; a sign, and `w/`, as it stands."""
+    """Return a word in the form in which it is compared; signs and `w/` stay unchanged."""
     word = text.casefold()
     if "/" in word or not word[0].isalnum():
         return word
@@ -179,7 +182,7 @@ def _folded(text: str) -> str:
 
 
 class _Dictionary:
-    """All words and names at a table, each with what it can be; what was looked up is kept."""
+    """The senses of all words and names at a table. Results of look-ups are kept."""
 
     def __init__(self, lexicon: Lexicon) -> None:
         self.lexicon = lexicon
@@ -217,7 +220,7 @@ class _Dictionary:
             self.named.add(phrase)
 
     def _add_names(self, names: Names, role: str) -> None:
-        """Add all that names are called: a sense for each seat, one for all cards called alike."""
+        """Add names with titles and aliases; what several cards are called gets a single sense."""
         for name in names.names:
             spelt = " ".join(_folded(match[0]) for match in _ATOM.finditer(name))
             for form in (spelt, *map(" ".join, names.forms[name])):
@@ -231,7 +234,7 @@ class _Dictionary:
                     self._add(form, Sense(role, each))
 
     def begun(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
-        """Return how many words belong together, and what they can be."""
+        """Return how many words the first token has, and its senses."""
         text = atoms[0].text
         for size in range(min(self.longest.get(text, 1), len(atoms)), 1, -1):
             phrase = " ".join([atom.text for atom in atoms[:size]])
@@ -245,21 +248,21 @@ class _Dictionary:
         ):
             pair = f"{text} {following}"
             if pair not in self.found:
-                self.found[pair] = self._pair(text, following)
+                self.found[pair] = self._pair_senses(text, following)
             if self.found[pair]:
                 return 2, self.found[pair]
         if text not in self.found:
-            self.found[text] = self._single(text)
+            self.found[text] = self._word_senses(text)
         return 1, self.found[text]
 
     def is_title(self, token: Token, senses: tuple[Sense, ...]) -> bool:
-        """Return whether the previous token is a misspelt title of the same card: `profesor`."""
+        """Return whether a token is the misspelt title of the card that follows: `profesor`."""
         cards = [sense for sense in senses if sense.role == "card" and len(sense.names) == 1]
         same = token.senses == senses and len(cards) == len(senses) > 0
         return same and _folded(token.text) not in self.whole
 
-    def _pair(self, first: str, second: str) -> tuple[Sense, ...]:
-        """Return what two words are that begin one name together: `candle stick`, `brai plum`."""
+    def _pair_senses(self, first: str, second: str) -> tuple[Sense, ...]:
+        """Return the senses of two words that together begin one name, as in `candle stick`."""
         other = second in PHRASES and "must" not in PHRASES[second]  # `brains must` is Mustard
         if other or not (first.isalnum() and second.isalnum()):
             return ()
@@ -274,8 +277,8 @@ class _Dictionary:
         groups = (self.lexicon.cards, self.lexicon.seats)
         return any(names.beginnings(word) for names in groups)
 
-    def _single(self, word: str) -> tuple[Sense, ...]:
-        """Return what a single word can be."""
+    def _word_senses(self, word: str) -> tuple[Sense, ...]:
+        """Return the senses of a single word."""
         whole = tuple(self.whole.get(word, ()))
         if not (whole or word[:1].isalnum()):
             return ()
@@ -305,13 +308,13 @@ class _Dictionary:
                 return (Sense("name", named),)
         if squares := lexicon.squares.exact(word):
             return (Sense("name", squares),)
-        return self._slip(word)
+        return self._slip_senses(word)
 
-    def _slip(self, word: str) -> tuple[Sense, ...]:
+    def _slip_senses(self, word: str) -> tuple[Sense, ...]:
         """
-        Return the one card or verb that a word misspells, or the verb that it begins.
+        Return the senses of a word that abbreviates one verb, or misspells one card or verb.
 
-        What is misspelt is kept in `slips`.
+        A misspelling is added to `slips`.
         """
         verbs = {verb for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
         is_beginning = bool(verbs)
@@ -333,7 +336,7 @@ class _Dictionary:
 
 
 def _is_slip(word: str, meant: str) -> bool:
-    """Return whether a word is another but for a letter, or two if it is long."""
+    """Return whether a word misspells another: by one letter, or by two in a long word."""
     near = abs(len(word) - len(meant)) <= 1 + (len(meant) > 9)
     return near and word[0] == meant[0] and len(meant) > 3 and likeness(word, meant) >= _SLIP
 
@@ -341,17 +344,21 @@ def _is_slip(word: str, meant: str) -> bool:
 _dictionary = lru_cache(maxsize=8)(_Dictionary)
 
 NOWHERE = Token("", 0, ())
-"""What a token is that nobody typed."""
+"""The token of a part that nobody typed."""
 _MOST_WAYS = 2_000
-"""The most ways to read a line that are looked at."""
+"""The most ways to read a line that are tried."""
 
 
 def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
     """
-    Yield each way to give the tokens of a line their roles, behind what is `begun` already.
+    Yield each way to give the tokens of a line their senses.
+
+    Args:
+        tokens: The tokens of the line.
+        begun: Parts to put before them.
 
     Raises:
-        NotationError: If there are too many.
+        NotationError: If there are too many ways.
     """
     every: list[list[Part]] = [[part] for part in begun]
     every += [[Part(role, names, token) for role, names in token.senses] for token in tokens]

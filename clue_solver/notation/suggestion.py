@@ -1,8 +1,8 @@
 """
-A suggestion and its answers as a line says them: who asks, for which cards, who passes, who shows.
+Reads a suggestion and its answers: who asks, for which cards, who passes, who shows.
 
-The clauses of the line are taken one after the other, each where it may stand; then who answers
-what follows from the order of the seats.
+The clauses of the line are read one after the other, each where `patterns.ORDER` lets it stand.
+Then the order of the seats says who gave which answer.
 """
 
 import re
@@ -22,12 +22,12 @@ from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-Suggests = Suggestion | Finger
-"""What others answer in turn."""
+AnsweredInTurn = Suggestion | Finger
+"""The kinds of observation that others answer in turn."""
 
 
 class Unnamed(Enum):
-    """Whose answer it is where no player is named."""
+    """Whose answer is meant where no player is named."""
 
     NEXT = "that of the next who has not answered"
     SOMEBODY = "one player's, and nothing says whose"
@@ -41,7 +41,7 @@ NEXT, SOMEBODY, ALL, OTHERS, REST = Unnamed
 _ASKS = ("asks", "had_asked", "asked_for")
 """The clauses that say who asks for which cards."""
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
-"""Whose answer a clause is that can name no player."""
+"""Whose answer a clause gives if it names no player."""
 _PASSES = {
     *("passes", "denied", "after", "skips", "dashes", "next", "no", "not", "didnt", "too"),
     *("nobody", "nil", "else", "others"),
@@ -50,13 +50,13 @@ _PASSES = {
 _UNHEARD = {"unheard", "rest"}
 """The clauses that say an answer was not heard; in all others somebody shows."""
 _NAMING = {"seat", "owner", "mine"}
-"""The roles of players."""
+"""The roles of words that name a player."""
 _KNOWN = {"have", "had", "lacks", "denies", "cannot", "no", "didnt"}
-"""What says where a card is, or is not."""
+"""The roles of words that say where a card is, or is not."""
 
 
 class _Statement(NamedTuple):
-    """One answer as it is said: whose, and which, and where."""
+    """One answer that the line gives: whose it is, the answer, the card shown, the column."""
 
     seat: str | Unnamed
     answer: Reply
@@ -64,28 +64,31 @@ class _Statement(NamedTuple):
     column: int
 
 
-class Suggested:
+class SuggestionReader:
     """
-    A suggestion as the clauses of a line say it.
+    A suggestion as a line gives it, filled in clause by clause.
 
     Attributes:
         way: The way in which the line is read.
         parts: The tokens of the line.
-        left, turn: Who has left the table, and whose turn it is.
-        open: The suggestion that the line answers, if its cards were told before.
-        by: Who asks, as far as it is said.
-        asked: Whom the line says to be asked.
+        left: The seats that have left the table.
+        turn: The seat whose turn it is.
+        open: The suggestion of an earlier line that this line answers; `None` if there is none.
+        by: Who asks; `None` if the line does not say.
+        asked: The seats that the line says were asked.
         cards: The tokens of the cards.
-        statements: What is said of answers, in order.
-        points: Whether it is the pointed finger.
-        counted: How many players pass, as far as it is said: `the other two`.
-        answered_first: Whether answers stand before the first card.
-        unseen: Who shows a card that is left out on purpose.
-        excepted: Who is said not to be the one who shows, which says nothing of the others.
+        statements: The answers that the line gives, in its order.
+        points: Whether the line is the pointed finger of Clue Diced.
+        counted: The number of players who pass, where the line gives one: `the other two`.
+        answered_first: Whether an answer stands before the first card.
+        unseen: The seats that show a card which the line deliberately does not name.
+        excepted: The seats that did not show, which implies nothing about those before them.
     """
 
-    def __init__(self, way: Way, table: Table, state: TurnState, open: Suggests | None) -> None:
-        """Begin with nothing, or with who asked if the cards were told before."""
+    def __init__(
+        self, way: Way, table: Table, state: TurnState, open: AnsweredInTurn | None
+    ) -> None:
+        """Begin with an empty suggestion, or with the asker of the open one."""
         self.way = way
         self.parts = way.parts
         self.table = table
@@ -105,22 +108,22 @@ class Suggested:
 
     @property
     def size(self) -> int:
-        """How many cards it names."""
+        """How many cards the suggestion names."""
         edition = self.table.edition
         return len(edition.category) if self.points else edition.named
 
     # What the clauses say.
 
     def read(self) -> Part | None:
-        """Take the clauses of the line; return the first word that does not fit."""
+        """Read the clauses of the line; return the first word that does not fit, or `None`."""
         letters, at = self.way.letters, 0
         place = "start" if self.open is None else "late"
         roles = frozenset([part.role for part in self.parts])
         while at < len(letters):
             for says, pattern, then in clauses(place, roles, self.table.edition.named):
                 found = pattern.match(letters, at)
-                if found and found.end() > at and self._take(says, found):
-                    self._mentioned += self._seats(found)
+                if found and found.end() > at and self._add_clause(says, found):
+                    self._mentioned += self._seats_in(found)
                     at, place = found.end(), then
                     break
             else:
@@ -133,22 +136,22 @@ class Suggested:
                 place = "each"
         return None
 
-    def _inside(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
-        """Return the tokens of a clause, or of a group of it."""
+    def _parts_in(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
+        """Return the tokens of a clause, or of one group of its pattern."""
         if group and group not in found.re.groupindex:
             return ()
         return self.parts[slice(*found.span(group or 0))]
 
-    def _seats(self, found: re.Match[str], group: str = "") -> list[str]:
-        """Return the players whom a clause, or a group of it, names."""
-        return [part.names[0] for part in self._inside(found, group) if part.role in _NAMING]
+    def _seats_in(self, found: re.Match[str], group: str = "") -> list[str]:
+        """Return the players that a clause, or one group of its pattern, names."""
+        return [part.names[0] for part in self._parts_in(found, group) if part.role in _NAMING]
 
-    def _who(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
-        """Return whose answer a clause tells."""
-        times = [part for part in self._inside(found, "next") if part.role != "comma"]
+    def _answering_seats(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
+        """Return whose answer a clause gives."""
+        times = [part for part in self._parts_in(found, "next") if part.role != "comma"]
         if times:
             return (NEXT,) * len(times)
-        match [part.role for part in self._inside(found, "who")]:
+        match [part.role for part in self._parts_in(found, "who")]:
             case [] if says in _WHOSE:
                 return (_WHOSE[says],)
             case [] if says == "card":  # that of the next player, or of nobody in particular
@@ -163,48 +166,54 @@ class Suggested:
                 others = (self.by, self.table.viewer)
                 named = [seat for seat in self._mentioned if seat not in others]
                 return (self.asked or named)[-1:]
-        return self._seats(found, "who")
+        return self._seats_in(found, "who")
 
-    def _take(self, says: str, found: re.Match[str]) -> bool:
-        """Take what a clause says; return whether it can be said here."""
+    def _add_clause(self, says: str, found: re.Match[str]) -> bool:
+        """Add what a clause says; return whether it makes sense here."""
         if says in _ASKS:
-            return self._ask(found)
+            return self._add_asking(found)
         if says in ("nothing", "colon"):
             return True
-        to = self._seats(found, "to")
-        who = [] if says == "shown_to" else self._who(says, found)
+        to = self._seats_in(found, "to")
+        who = [] if says == "shown_to" else self._answering_seats(says, found)
         asker = [] if to == who else to
         if asker and self.by not in (None, asker[0]):
             return False
-        if says != "shown_to" and not self._answer(says, found, who):
+        if says != "shown_to" and not self._add_answers(says, found, who):
             return False
         self.by = asker[0] if asker else self.by
         return True
 
-    def _answer(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
-        """Take what players answer; return whether these words can say it, of these players."""
-        card = next(iter(self._inside(found, "card")), None)
-        if not who or (card is not None and len(who) > 1) or self._is_amiss(says, found, who):
+    def _add_answers(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
+        """Add the answers of a clause; return whether it makes sense for these players."""
+        card = next(iter(self._parts_in(found, "card")), None)
+        if (
+            not who
+            or (card is not None and len(who) > 1)
+            or self._means_otherwise(says, found, who)
+        ):
             return False
         answer: Reply = "passes" if says in _PASSES else "shows"
         answer = "unheard" if says in _UNHEARD else answer
         column = self.parts[found.start()].token.column
         self.statements += [_Statement(seat, answer, card, column) for seat in who]
-        self.counted = next(iter(self._inside(found, "count")), self.counted)
+        self.counted = next(iter(self._parts_in(found, "count")), self.counted)
         # Who shows a card unseen, and who need not have been asked, as they did not show.
-        roles = {part.role for part in self._inside(found)}
-        named = self._seats(found, "who")
-        if self._inside(found, "unseen"):
+        roles = {part.role for part in self._parts_in(found)}
+        named = self._seats_in(found, "who")
+        if self._parts_in(found, "unseen"):
             self.unseen.update(named)
-        if "didnt" in roles or (says == "not" and self._inside(found)[0].token.text != "-"):
+        if "didnt" in roles or (says == "not" and self._parts_in(found)[0].token.text != "-"):
             self.excepted += named
         elif says in _PASSES and not roles & {"passes", "passed", "dash"}:
             self.excepted += [seat for seat in named if seat == self.table.viewer]
         return True
 
-    def _is_amiss(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
-        """Return whether a clause means something else of these players, or with these words."""
-        inside = self._inside(found)
+    def _means_otherwise(
+        self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]
+    ) -> bool:
+        """Return whether a clause rather means something else here than these players' answer."""
+        inside = self._parts_in(found)
         roles = {part.role for part in inside}
         match says:
             case "nil":  # it may be the answer of who was asked
@@ -231,21 +240,21 @@ class Suggested:
         # `ann both showed`
         return len(who) == 1 and ("both" in roles or ("all" in roles and says == "passes"))
 
-    def _ask(self, found: re.Match[str]) -> bool:
-        """Take who asks for which cards; return whether only one player is said to ask."""
-        by = [seat for group in ("by", "turn", "also") for seat in self._seats(found, group)]
-        if not by and any(part.role == "he" for part in self._inside(found)):
+    def _add_asking(self, found: re.Match[str]) -> bool:
+        """Add who asks for which cards; return whether the line has only one asker."""
+        by = [seat for group in ("by", "turn", "also") for seat in self._seats_in(found, group)]
+        if not by and any(part.role == "he" for part in self._parts_in(found)):
             by = self._mentioned[-1:] or ([] if self.turn is None else [self.turn])
             if by in ([], [self.table.viewer]):
                 return False
         by += [] if self.by is None else [self.by]
-        told = [*self._inside(found, "room"), *self._inside(found, "cards")]
+        told = [*self._parts_in(found, "room"), *self._parts_in(found, "cards")]
         cards = [part for part in told if part.role == "card"]
-        self.points = any(part.role == "points" for part in self._inside(found, "verb"))
+        self.points = any(part.role == "points" for part in self._parts_in(found, "verb"))
         if len({*by}) > 1 or len(cards) > self.size:
             return False
         self.by = by[0] if by else None
-        self.asked += self._seats(found, "asked")
+        self.asked += self._seats_in(found, "asked")
         self.cards = cards
         self.answered_first = bool(self.statements)
         return True
@@ -253,9 +262,14 @@ class Suggested:
     # What is wrong.
 
     def fault(self, stuck: Part | None) -> Fault | None:
-        """Return why this is no suggestion: a word does not fit, or no card is named."""
+        """
+        Return why this is no suggestion; `None` if it is one.
+
+        Args:
+            stuck: The first word that does not fit, as `read` returns it.
+        """
         first = self.parts[0]
-        stuck = stuck or self._thought
+        stuck = stuck or self._thought_word
         if stuck is None and (self.by is not None or self.cards or not self.statements):
             return None
         if stuck is None:
@@ -277,13 +291,13 @@ class Suggested:
         return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
 
     @property
-    def _thought(self) -> Part | None:
-        """The word that makes a thought, or a time, of what nobody answered."""
+    def _thought_word(self) -> Part | None:
+        """The word that makes it a thought or a time, not a suggestion; `None` if there is none."""
         thinks = [part for part in self.parts if part.role in ("thinks", "when")]
         return None if self.statements or not thinks else thinks[0]
 
     def _wanted(self, stuck: Part) -> str:
-        """Return what can follow a suggestion that breaks off."""
+        """Return what could have followed in place of a word that does not fit."""
         by = self.by or self.turn or self.table.seats[0]
         if self.open is not None or len(self.cards) >= self.size:
             left = [*map(printable, self.table.answering(by, left=self.left))]
@@ -310,10 +324,10 @@ class Suggested:
         self, order: Sequence[str], cards: Sequence[str]
     ) -> Iterator[tuple[Answer, ...] | Fault]:
         """
-        Yield the answers that are told, as the cards shown can be one or another; or what is wrong.
+        Yield the answers to the suggestion, once for each reading of the cards; or a fault.
 
         Args:
-            order: Who answers, in order.
+            order: The seats that answer, in order.
             cards: The cards asked for.
         """
         whose = [one.seat for one in self.statements]
@@ -359,7 +373,7 @@ class Suggested:
     def _known(
         self, order: Sequence[str], cards: Sequence[str]
     ) -> dict[str | None, list[Answer]] | Fault:
-        """Return each player's answer, with each card that it can be, in the order of telling."""
+        """Return each player's possible answers, one for each card it may show; or a fault."""
         earlier = self.open.answers if self.open is not None else ()
         known: dict[str | None, list[Answer]] = {one.seat: [one] for one in earlier if one.seat}
         passing: set[str | None] = set()  # as the next player, without a name

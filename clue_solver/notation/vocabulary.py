@@ -1,19 +1,20 @@
 """
-The words that a line is made of besides names, by their role in it. Data only.
+The words of a line besides names, by their role. Data only.
 
 A word that is not listed makes the line a question or an error. Phrases are spelt without
-apostrophes. Those of `filler` are left out of what is read: nothing there may deny, name or count.
-`oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `room`, `whether` and `is` are left
-out only where `patterns.SILENT` says so; `silent` is in no pattern, so that it stops a line.
+apostrophes. Words of the role `filler` are dropped before reading, so none may deny, name or count.
+`oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `room`, `whether` and `is` are
+dropped only where `patterns.SILENT` says so. No pattern has the role `silent`: its words make a
+line unreadable.
 
-Words have a role of their own wherever one of them can be said and another cannot: `have` is of
-now and `had` of an answer, `show` is asked for and `shows` was done, `could` tells of an answer and
-`can` of an ability. So what no pattern has is never read, and needs no rule that refuses it.
+Two words have different roles wherever a pattern must tell them apart: `have` is about now and
+`had` about an answer, `show` is a request and `shows` an answer, `could` is about an answer and
+`can` about an ability. So a line that no pattern matches is refused without a rule of its own.
 
-What denies is `passes`, `passed` or `dash`; `denies`, `cannot` and `didnt` before what is denied
-(`no card`, `did not show`); `none` with nothing after it, `unanswered` behind who did not answer;
-`not` before a player, right or wrong, and `nay` before a player; `never` before what is known;
-`neither` with `nor`; `nobody`, `noneof` and `nil` of all, the last of one player too; `lacks`.
+Denials: `passes`, `passed` and `dash`; `denies`, `cannot` and `didnt` before what is denied (`no
+card`, `did not show`); `none` on its own; `unanswered` after the name of who did not answer; `not`
+and `nay` before a player; `never` before a known fact; `neither` with `nor`; `nobody`, `noneof` and
+`nil` for all players, `nil` for a single player as well; `lacks`.
 """
 
 from itertools import product
@@ -150,10 +151,10 @@ no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|sk
  pasted|posses|axed|rules
 """
 """
-What is said, by its role: verbs of lines, how players answer, who, how names go together, signs.
+The words of each role: verbs of lines, answers, words for players, joining words, signs.
 
-`a|b` stands for one of the words, `a|` for one or none. Of words with a star a beginning and, of
-long ones, a slip is understood as well.
+`a|b` stands for either word, `a|` for one word or none. Words with a star may be abbreviated, and
+long ones misspelt.
 """
 
 WORDS: dict[str, list[str]] = {}
@@ -175,16 +176,16 @@ for _kind in kinds():  # a kind that is added is read by its verb alone
         WORDS.setdefault(_verb, [_verb, _verb.removesuffix("s")])
 
 OWN = WORDS.pop("own")
-"""What the viewer says of themselves besides `i` and `me`."""
+"""The viewer's words for themselves, besides `i` and `me`."""
 MINE = WORDS.pop("mine")
-"""What the viewer says of what is theirs, or of what they are doing."""
+"""The viewer's words for what is theirs, or for what they are doing."""
 NUMBERS = WORDS.pop("numbers")
-"""The numbers from two on."""
+"""The number words, from two on."""
 NO_SLIPS = WORDS.pop("no slips")
-"""Words that are no slip of a card or a verb."""
+"""Words that are never read as a misspelt card or verb."""
 
 PHRASES: dict[str, tuple[str, ...]] = {}
-"""The roles that a word, a phrase or a sign can play; of any other sign nothing is known."""
+"""The roles of each known word, phrase and sign."""
 for _role, _phrases in WORDS.items():
     for _phrase in _phrases:
         PHRASES[_phrase] = (*PHRASES.get(_phrase, ()), _role)
@@ -193,7 +194,7 @@ LETTERS = {
     role: chr(0x400 + place)
     for place, role in enumerate(("seat", "owner", "mine", "card", "name", "doubt", *WORDS))
 }
-"""The letter of each role, with which patterns are matched; Cyrillic, so none means anything."""
+"""The letter for each role in patterns. Cyrillic, so that no letter seems to mean anything."""
 
 FACES = {"?": "question", "nothing": "blank"}
-"""What people say of faces of dice, besides their names."""
+"""Other names of the faces of dice."""

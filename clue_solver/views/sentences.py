@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 
 from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import percent
-from clue_solver.conversation.changes import Change, Outside
+from clue_solver.conversation.changes import Change, OutsideChange
 from clue_solver.errors import counted, listed
 from clue_solver.notation import Reading, format_line
 from clue_solver.record import Entry
@@ -233,7 +233,7 @@ def ending_text(last: Observation) -> str:
     return "nobody is left"
 
 
-def outside_text(outside: Outside) -> str:
+def outside_text(outside: OutsideChange) -> str:
     """Return what another program wrote to the file, and what became of it."""
     if outside.aside is not None:
         return f"what another program wrote to the file is kept in {outside.aside.name}"

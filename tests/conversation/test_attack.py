@@ -13,7 +13,7 @@ from random import Random
 import pytest
 
 from clue_solver.conversation.changes import END, LogPlace
-from clue_solver.conversation.commands import Said, change
+from clue_solver.conversation.commands import TypedCommand, change
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
@@ -122,7 +122,7 @@ def step_aside(draw: Random, dialog: Dialog) -> None:
     else:
         dialog.leave()
         number = str(draw.randint(1, entries + 1)) if step == "delete" else ""
-        change(dialog.session, Said(step, number))
+        change(dialog.session, TypedCommand(step, number))
 
 
 @pytest.mark.parametrize("careful", [True, False])

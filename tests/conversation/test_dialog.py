@@ -10,8 +10,8 @@ from types import FrameType
 import pytest
 
 import clue_solver
-from clue_solver.conversation.changes import END, LogPlace, Outside
-from clue_solver.conversation.commands import Said, change
+from clue_solver.conversation.changes import END, LogPlace, OutsideChange
+from clue_solver.conversation.commands import TypedCommand, change
 from clue_solver.conversation.dialog import Dialog, Outcome
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
@@ -49,7 +49,7 @@ def said(dialog: Dialog, text: str) -> str:
         place, text = LogPlace(int(number), insert=word == "/insert"), line
     elif text.startswith("/"):
         table = dialog.session.record.table
-        command = Said(word[1:], text.partition(" ")[2])
+        command = TypedCommand(word[1:], text.partition(" ")[2])
         try:
             return done_text(command.word, change(dialog.session, command), table)
         except ClueError as error:
@@ -161,15 +161,15 @@ def test_what_another_program_wrote_comes_before_the_line(tmp_path: Path) -> Non
     assert isinstance(session.keeper, RecordFile)
     (tmp_path / "game.clue").write_text(f"{START}Ann skips\n", "utf-8")
     outcome = Dialog(session).say("skip")
-    assert (outcome.outside, outcome.entries) == (Outside(entries=2), (3,))
+    assert (outcome.outside, outcome.entries) == (OutsideChange(entries=2), (3,))
     assert session.lines[1:] == ("Ann skips", "Ben skips")
     (tmp_path / "game.clue").write_text(f"{START}Ann skips\nBen skips\nCat skips\n", "utf-8")
     with pytest.raises(RecordError):  # what another program wrote is not taken back
-        change(session, Said("undo"))
+        change(session, TypedCommand("undo"))
     assert len(session.lines) == 4
     (tmp_path / "game.clue").write_text("half a li")
     outcome = Dialog(session).say("ann skips")
-    assert outcome.outside == Outside(aside=tmp_path / "game.clue.outside")
+    assert outcome.outside == OutsideChange(aside=tmp_path / "game.clue.outside")
 
 
 def test_a_late_answer_is_of_the_entry_that_it_was_asked_about(tmp_path: Path) -> None:

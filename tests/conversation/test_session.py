@@ -19,7 +19,7 @@ from clue_solver import (
     SetupError,
     parse_record,
 )
-from clue_solver.conversation.changes import END, LogPlace, Outside
+from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
 from clue_solver.conversation.meaning import meanings, read, unanswered_entry, unclear
@@ -30,7 +30,7 @@ from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.notation import TurnState, format_line, reading_of
-from clue_solver.notation.reading import the_likely, why_not
+from clue_solver.notation.reading import likely_reading, why_not
 from clue_solver.record import format_record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Answer, Hand, Suggestion
@@ -113,7 +113,7 @@ SLIGHT = ("no answers", "turn", "rule")
 def ask_about(session: Session, line: str, place: LogPlace = END) -> list[Doubt]:
     """Return what is asked about a line that was typed."""
     ways = meanings(session.game, line, place, late=place.entry is None)
-    told = the_likely(ways)
+    told = likely_reading(ways)
     if told is not None and not told.late:
         return find_doubts(Candidate(session.game, told, place))
     if (doubt := unclear(ways, session.record)) is None:
@@ -290,7 +290,7 @@ def test_what_another_program_writes_to_the_file_is_taken_in_before_the_next_ent
     with path.open("a", encoding="utf-8") as file:
         file.write("Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n")
     assert session.tell("sc can kit: cat") == 3
-    assert session.outside == Outside(entries=2)
+    assert session.outside == OutsideChange(entries=2)
     assert session.lines[2].startswith("Ben suggests")
     assert load_record(path).observations == session.record.observations
     session.tell("cat mus wr kit: ?")
@@ -320,7 +320,7 @@ def test_a_change_by_number_is_not_made_in_a_file_that_has_changed(tmp_path: Pat
         with pytest.raises(RecordError, match="nothing else was done"):
             change()
     path.write_text(START)
-    assert session.poll() == Outside(entries=1)
+    assert session.poll() == OutsideChange(entries=1)
     assert len(session.record.entries) == 1
     assert session.poll() is None
 
@@ -334,7 +334,7 @@ def test_what_another_program_wrote_and_cannot_be_read_is_kept_beside(tmp_path: 
     assert "it cannot be read now" in outside_text(outside)
     assert session.tell(SHOWN) == 2
     aside = tmp_path / "game.clue.outside"
-    assert session.outside == Outside(aside=aside)
+    assert session.outside == OutsideChange(aside=aside)
     assert "is kept in game.clue.outside" in outside_text(session.outside)
     assert aside.read_text() == "half a li"
     assert len(load_record(path).entries) == 2

@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
 from clue_solver.notation import InvalidObservation, TurnState, lexicon_of, normalise, patterns
-from clue_solver.notation.reader import Line
+from clue_solver.notation.reader import LineReader
 from clue_solver.notation.scan import Sense, Token, Way, scan
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
@@ -146,7 +146,7 @@ def test_what_people_say_is_said_by_its_example(table: str) -> None:
         matched = False
         for there in TABLES:
             with suppress(NotationError):  # a card of another box
-                ways += Line(row.example, there).ways()
+                ways += LineReader(row.example, there).ways()
         pattern = patterns.pattern(row.text)
         for way in ways:
             if not row.roles or row.roles & {part.role for part in way.parts}:
@@ -155,8 +155,8 @@ def test_what_people_say_is_said_by_its_example(table: str) -> None:
 
 
 @pytest.mark.parametrize("row", [*patterns.rows(patterns.SILENT)], ids=lambda row: row.example)
-def test_a_word_that_says_nothing_is_left_out_where_it_stands(row: patterns.Row) -> None:
-    line = Line(row.example, CLUE)
+def test_a_word_that_says_nothing_is_left_out_where_it_stands(row: patterns.PatternRow) -> None:
+    line = LineReader(row.example, CLUE)
     role = row.name
     assert any(role in token.roles for token in line.tokens)
     assert any(role not in {part.role for part in way.parts} for way in line.ways())

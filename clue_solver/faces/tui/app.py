@@ -16,7 +16,7 @@ from textual.binding import Binding, BindingType
 from textual.screen import Screen
 
 from clue_solver import system
-from clue_solver.conversation.commands import COMMAND, Said
+from clue_solver.conversation.commands import COMMAND, TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces import games, leaving
@@ -202,7 +202,7 @@ class PlayApp(TypeAhead):
     def action_over(self, word: str) -> None:
         """Let the game's screen do something over a question, which stays open."""
         if self.game is not None:
-            self.game.do(Said(word))
+            self.game.do(TypedCommand(word))
 
     def action_help_quit(self) -> None:
         """Say how to leave, and where the game is."""

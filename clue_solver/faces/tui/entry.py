@@ -9,7 +9,7 @@ from textual import events, on
 from textual.binding import Binding, BindingType
 from textual.widgets import Input, OptionList
 
-from clue_solver.conversation.commands import COMMAND, Said, said_in
+from clue_solver.conversation.commands import COMMAND, TypedCommand, parse_command
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
 from clue_solver.errors import counted, printable
@@ -79,7 +79,7 @@ class EntryScreen(GameScreen):
 
     def take(self, text: str) -> None:
         """Do what a command says, or take a line."""
-        said = said_in(text, self.dialog, self.words)
+        said = parse_command(text, self.dialog, self.words)
         if said is None:
             self.tell_line(text)
             return
@@ -89,7 +89,7 @@ class EntryScreen(GameScreen):
             return
         self.line.remember(text)
         self.line.write("")
-        self.do(Said(word, said.rest), text)
+        self.do(TypedCommand(word, said.rest), text)
 
     def put(self, text: str) -> None:
         """Take a line that was typed elsewhere."""
@@ -122,9 +122,9 @@ class EntryScreen(GameScreen):
             self.say(f"{counted(len(self.pasted), 'line')} left out: Up brings them back")
         self.pasted = []
 
-    def _command_in(self, text: str) -> Said | None:
+    def _command_in(self, text: str) -> TypedCommand | None:
         """Return the command that a text is; `None` for a line, also for one behind `edit 4`."""
-        said = said_in(text, self.dialog, self.words)
+        said = parse_command(text, self.dialog, self.words)
         tells = said is not None and said.word in ("edit", "insert") and said.line
         return None if tells else said
 
@@ -185,7 +185,7 @@ class EntryScreen(GameScreen):
             self.do_pane()
         elif found:
             self.line.write(self.matches.picked or found[0].line)
-        elif (mended := self.dialog.typed(text).mended) is not None:
+        elif (mended := self.dialog.typed(text).corrected) is not None:
             self.line.write(mended)
 
     def action_move(self, by: int) -> None:

@@ -9,7 +9,7 @@ from textual.widgets import OptionList
 
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import END, Change, LogPlace
-from clue_solver.conversation.commands import COMMAND, Said, change, said_in
+from clue_solver.conversation.commands import COMMAND, TypedCommand, change, parse_command
 from clue_solver.conversation.dialog import Outcome, PendingLine, in_place
 from clue_solver.conversation.doubts import (
     NO,
@@ -116,7 +116,7 @@ class PlayScreen(EntryScreen):
             if (late := self.dialog.late_answer(text)) is not None:
                 answered, there = late
                 return Text(f"to entry {there.entry}: {answered.line}")
-            return self._pointed(ahead.error, ahead.mended, column)
+            return self._pointed(ahead.error, ahead.corrected, column)
         if told is None:
             return Text()
         refusal = own_refusal(self.session.record, told.whole)
@@ -197,7 +197,7 @@ class PlayScreen(EntryScreen):
             line = in_place(outcome.line.strip(), outcome.place)
             if self.line.value.strip() != line:
                 self.line.write(line)  # it stays to be put right
-            mended = self.dialog.typed(outcome.line).mended
+            mended = self.dialog.typed(outcome.line).corrected
             column = len(line) - len(outcome.line.strip())
             self.refuse(self._pointed(outcome.error, mended, column, "not accepted: "))
         if outcome.left is not None and outcome.line:
@@ -286,7 +286,7 @@ class PlayScreen(EntryScreen):
     def _answer(self, text: str) -> None:
         """Take what was typed while a doubt is open: an answer, another line, or a command."""
         answers = self.dialog.answer_in(text) is not None
-        said = None if answers else said_in(text, self.dialog, self.words)
+        said = None if answers else parse_command(text, self.dialog, self.words)
         if said is None:
             self.follow(self.dialog.say(text), text)
         elif said.word == "undo":
@@ -304,7 +304,7 @@ class PlayScreen(EntryScreen):
 
     # Changes.
 
-    def command(self, said: Said) -> None:
+    def command(self, said: TypedCommand) -> None:
         """Do what a command says of the game; what lacks something stands in the line."""
         table, bare = self.session.record.table, not said.rest
         if said.asks:
@@ -350,7 +350,7 @@ class PlayScreen(EntryScreen):
 
     def _retrace(self, word: str) -> None:
         """Go a step back or forth; an entry that is gone then stands in the line."""
-        done = change(self.session, Said(word))
+        done = change(self.session, TypedCommand(word))
         table = self.session.record.table
         if isinstance(done, Change) and self.line.value in ("", self._given):
             gone = done.before if (word, done.kind) == ("undo", "removed") else None
@@ -375,7 +375,7 @@ class PlayScreen(EntryScreen):
         """Say which card to show in answer to the suggestion in the line."""
         asked = rest or self.line.value.strip()
         if asked:
-            super().command(Said("show", asked))
+            super().command(TypedCommand("show", asked))
         else:
             self.say("type the suggestion that you are asked, then F3")
 
@@ -390,7 +390,7 @@ class PlayScreen(EntryScreen):
         if self.drawn is None or self.drawn.consistent:
             self.say("nothing to fix: the entries are consistent")
         elif rest:
-            self.command(Said("fix", rest))
+            self.command(TypedCommand("fix", rest))
         else:
             self.look_up("looking for what may be wrong", find, self._choose_mend)
 
@@ -404,7 +404,7 @@ class PlayScreen(EntryScreen):
 
         def mend(chosen: str | None) -> None:
             if chosen and chosen in dict(ways).values():
-                self.do(Said("fix", chosen))
+                self.do(TypedCommand("fix", chosen))
             elif chosen:
                 self.put(chosen)
 

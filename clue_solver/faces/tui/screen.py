@@ -19,7 +19,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.answers.display import percent
 from clue_solver.answers.report import Report
-from clue_solver.conversation.commands import COMMAND, COMMANDS, Said
+from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answers_to
@@ -353,16 +353,16 @@ class GameScreen(Screen[None]):
 
     # Commands.
 
-    def word_of(self, said: Said) -> str | None:
+    def word_of(self, said: TypedCommand) -> str | None:
         """Return the word of the command that is said, or that begins so; `None` for none."""
         begun = () if said.rest else (w for w in self.words if w.startswith(said.word))
         return said.word if said.word in self.words else next(iter(begun), None)
 
     def action_do(self, word: str, rest: str = "") -> None:
         """Do what a word says, by a key or from the palette."""
-        self.do(Said(word, rest))
+        self.do(TypedCommand(word, rest))
 
-    def do(self, said: Said, typed: str = "") -> None:
+    def do(self, said: TypedCommand, typed: str = "") -> None:
         """Do what a command says: what the screen, or the application, has for its word, if any."""
         self._command = typed
         does = getattr(self, f"do_{said.word}", None)
@@ -379,7 +379,7 @@ class GameScreen(Screen[None]):
         except ClueError as error:
             self.fail(error)
 
-    def command(self, said: Said) -> None:
+    def command(self, said: TypedCommand) -> None:
         """Do what a command says of the game: open what it is answered, to be read."""
         width = min(_WIDEST, self.size.width - 8)
 
@@ -389,7 +389,7 @@ class GameScreen(Screen[None]):
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
 
-    def answers(self, said: Said, width: int) -> Iterator[RenderableType]:
+    def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
         """Yield the answer to a command that only asks, in a thread."""
         yield from answers_to(self.session.game, said, width=width)
 
@@ -428,7 +428,7 @@ class GameScreen(Screen[None]):
     def do_why(self, rest: str = "") -> None:
         """Say why a card is where it is, or may be: the one under the cursor if none is named."""
         if rest:
-            self.command(Said("why", rest))
+            self.command(TypedCommand("why", rest))
         elif self.sheet.cell is not None:
             card, holder = self.sheet.cell
             why = partial(self.session.game.why, card, holder)

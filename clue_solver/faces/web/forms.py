@@ -140,7 +140,7 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     for part in (part for part in HEADER if part in form):
         if part == "seats" and table.public:
             raise ArgumentError("the seats at a shared table can't be changed")
-        command = commands.Said(part, one(form, part))
+        command = commands.TypedCommand(part, one(form, part))
         table.change(eyes, partial(commands.change, said=command))
 
 
