@@ -1,1 +1,1 @@
-"""Answers as text, HTML, pictures and tables: they are drawn here, and nothing is computed."""
+"""Formats answers as text, HTML, pictures and tables. Nothing is computed here."""

@@ -1,6 +1,4 @@
-"""
-Advice as a page: what to do and why, what else to suggest, what to do after each answer.
-"""
+"""Advice as a document: what to do and why, other suggestions, what to do after each answer."""
 
 from collections.abc import Iterator, Sequence
 from math import hypot
@@ -14,13 +12,13 @@ from clue_solver.rules.edition import Edition
 from clue_solver.views.document import Block, Line, Rows
 from clue_solver.views.headlines import LEAST, headline, right_text, use_steps, waiting_reason
 from clue_solver.views.reports import viewpoint
-from clue_solver.views.sentences import named
+from clue_solver.views.sentences import card_list
 
 ROWS = 3
-"""How many suggestions are listed where nothing else is said."""
+"""How many suggestions are listed by default."""
 
 LEAST_REST = 0.01
-"""How likely other answers must be to be named."""
+"""The least chance of all other answers together for which they get a row."""
 
 _COLUMNS = Rows(
     "What the numbers mean",
@@ -43,12 +41,13 @@ def advice_document(
     advice: Advice, *, most: int | None = None, explain: bool = False
 ) -> Iterator[Block]:
     """
-    Yield what to do and why, then the choices.
+    Yield what to do and why, then tables of the choices.
 
     Args:
-        advice: What is told.
-        most: How many suggestions to list, also such as no games were played on for.
-        explain: Whether to tell all numbers, and what they mean.
+        advice: The advice.
+        most: How many suggestions to list, even if no games were simulated for them; by default
+            the best three, and only simulated ones if there are any.
+        explain: Whether to show all numbers, and to explain them.
     """
     told = headline(replace(advice, quick=True, opponents=()))  # the tables have the numbers
     yield Line(told.text, "bold")
@@ -57,9 +56,9 @@ def advice_document(
     if advice.partial:
         yield Line(viewpoint(advice.viewer), "dim")
     if not advice.certain:
-        shown = _listed(advice, most)
+        shown = _suggestions(advice, most)
         if shown:
-            yield _table(advice, shown, explain=explain)
+            yield _suggestion_rows(advice, shown, explain=explain)
         if why := [*_why(advice)]:
             title = "Why" if advice.kind == "accuse" else "Should you accuse?"
             yield Rows(title, [("", line) for line in why])
@@ -69,22 +68,22 @@ def advice_document(
             )
             yield Rows("The bonus die, best first", tuple(uses))
         if advice.replies:
-            yield _after(advice)
+            yield _reply_rows(advice)
         if advice.left_out and explain:
             yield Rows(f"{advice.left_out:,} more suggestions, with fewer open cards, left out.")
         if advice.opponents:
-            yield _rivals(advice)
+            yield _rival_rows(advice)
     if explain:
         yield _COLUMNS
 
 
 @view(Advice, "line")
 def advice_line(advice: Advice) -> str:
-    """Return whose advice it is, and what to do, as one line."""
+    """Return whose advice it is and what to do, as one line."""
     return f"{advice.viewer or 'spectator'}: {headline(advice).text}"
 
 
-def _listed(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
+def _suggestions(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
     """Return the suggestions to list, the advised one first."""
     played = [each for each in advice.choices if each.win is not None]
     if most is None and played:
@@ -92,8 +91,8 @@ def _listed(advice: Advice, most: int | None) -> Sequence[RankedSuggestion]:
     return advice.choices[: most or ROWS]
 
 
-def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
-    """Return suggestions, what each wins, what it tells, and whether the dice lead to its room."""
+def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) -> Rows:
+    """Return a table of suggestions: what each tells, how often it wins, if its room is reached."""
     columns: dict[str, list[str]] = {}
     if explain:
         columns["bits"] = [
@@ -107,14 +106,14 @@ def _table(advice: Advice, shown: Sequence[RankedSuggestion], *, explain: bool) 
     words = len(columns) - 1
     asked = advice.ask
     if asked is not None and asked.win is not None and len(shown) > 1:
-        columns["in simulated games"] = [_beside(each, asked) for each in shown]
+        columns["in simulated games"] = [_comparison(each, asked) for each in shown]
     title = "If you suggest instead" if advice.kind == "accuse" else "What to suggest"
     rows = [*zip(*columns.values(), strict=True)]
     return Rows(title, rows, tuple(columns), (*range(words, len(columns)),))
 
 
-def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
-    """Return whether one wins more or less often with a suggestion than with the advised one."""
+def _comparison(each: RankedSuggestion, asked: RankedSuggestion) -> str:
+    """Return how often one suggestion wins compared with the advised one, in words."""
     if each.cards == asked.cards:
         return "first choice"
     if each.win is None or asked.win is None:
@@ -129,7 +128,7 @@ def _beside(each: RankedSuggestion, asked: RankedSuggestion) -> str:
 
 
 def _why(advice: Advice) -> Iterator[str]:
-    """Yield why one accuses or waits."""
+    """Yield why to accuse, or why not yet."""
     accuse, accuses = advice.accuse, advice.kind == "accuse"
     if accuse.win_now is None or accuse.win_wait is None:
         return
@@ -140,26 +139,26 @@ def _why(advice: Advice) -> Iterator[str]:
         yield f"Not yet. {right_text(accuse, best)} {waiting_reason(advice)}"
 
 
-def _after(advice: Advice) -> Rows:
-    """Return what to do after each of the likeliest answers, and how likely are others."""
-    rows = [_then(reply, advice.edition) for reply in advice.replies]
+def _reply_rows(advice: Advice) -> Rows:
+    """Return a table of what to do after each likely answer, with the chance of each."""
+    rows = [_reply_row(reply, advice.edition) for reply in advice.replies]
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
     return Rows("After the answer (with the chance of each)", rows, (), (0, 1))
 
 
-def _then(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:
-    """Return an answer, and what to do after it."""
-    shown = (f"{seat} shows {named([card], edition)}" for seat, card in reply.shows)
+def _reply_row(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:
+    """Return a row for an answer: the answer with its chance, and what to do after it."""
+    shown = (f"{seat} shows {card_list([card], edition)}" for seat, card in reply.shows)
     shows = listed(shown) or "nobody shows a card"
     then = headline(reply.then).text.rstrip(".")
     then = f"suggest {', '.join(reply.cards)}" if reply.kind == "ask" else then
     return f"if {shows} ({share(reply.probability)})", f"{then[0].lower()}{then[1:]}"
 
 
-def _rivals(advice: Advice) -> Rows:
-    """Return how likely each other player who is still in has the solution."""
+def _rival_rows(advice: Advice) -> Rows:
+    """Return a table of the chance that each remaining rival has solved the game."""
     still = [each for each in advice.opponents if not each.out]
     close = [(each.seat, share(each.knows)) for each in still if each.knows >= LEAST]
     if not close:

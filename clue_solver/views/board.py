@@ -1,6 +1,8 @@
 """
-A board as a picture: its rooms and squares, what is in reach and can be tested there, and the
-pieces and weapons on it; its rooms as a list where none is drawn. And in words, for a terminal.
+The board of a game as a picture, as a list of rooms if its edition draws none, and as text.
+
+The picture shows the rooms and squares in reach, what a suggestion in each room can test, and the
+pieces and weapons.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -13,31 +15,31 @@ from clue_solver.errors import counted, listed
 from clue_solver.notation.names import joined
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import coloured
+from clue_solver.views.charts import suspect_colours
 from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
 from clue_solver.views.headlines import odds
 from clue_solver.views.tokens import BoardPiece, tokens_on
 
 _LINE, _LETTER = 11.0, 5.3
-"""The height of a line, the width of a letter; lines that are wider are pressed together."""
+"""The height of a line and the average width of a letter; wider lines are compressed."""
 
 _APART = (14, 12, 10, 8)
-"""How far pieces are apart in a room: the first of these with which all find room."""
+"""The distances between the pieces in a room; the first one with which all pieces fit is used."""
 
 _GAP = 1
-"""What is left between two pieces."""
+"""The gap between two pieces."""
 
 Reach = Literal["reach", "maybe", "far", ""]
-"""A room is in reach, may be by the dice, is not; empty where that is not known."""
+"""Whether a room is in reach, may be in reach, or is not (`far`); empty if that is unknown."""
 
 _REACH: dict[Reach, str] = {"reach": "in reach", "maybe": "perhaps in reach"}
 
 _MUCH = 0.16
-"""How uncertain a room is at least, as the variance of its chance, to be much to test: 1 in 5."""
+"""The least variance of a room's chance for which it is `much` to test; 0.16 is 1 in 5."""
 
 
 class Tap(NamedTuple):
-    """What a tap on a place does: where it leads, the line that it tells, and that in words."""
+    """What a tap on a place does: the address it opens, the line it logs, a description."""
 
     href: str
     line: str
@@ -45,7 +47,7 @@ class Tap(NamedTuple):
 
 
 class Prospect(NamedTuple):
-    """What a suggestion in a room can test: in words, as a sign, and how much it is."""
+    """What a suggestion in a room can test: a description, a short sign, and how much it is."""
 
     description: str = ""
     sign: str = ""
@@ -53,7 +55,7 @@ class Prospect(NamedTuple):
 
 
 class StartRing(NamedTuple):
-    """The ring where a suspect starts: its colour, its middle."""
+    """The ring on the square where a suspect starts: its colour and its centre."""
 
     colour: str
     x: float
@@ -61,7 +63,7 @@ class StartRing(NamedTuple):
 
 
 class SquarePicture(NamedTuple):
-    """A square that can be tapped: what a tap does, its description, its corner."""
+    """A square that can be tapped: the tap, a description, and its upper left corner."""
 
     tap: Tap
     description: str
@@ -70,7 +72,7 @@ class SquarePicture(NamedTuple):
 
 
 class LabelLine(NamedTuple):
-    """A line of a room's name: its middle, and the width it is pressed into; 0 where it fits."""
+    """A line of text in a room: its centre, and the width to compress it to; 0 for no change."""
 
     text: str
     x: float
@@ -83,15 +85,18 @@ class RoomPicture(NamedTuple):
     A room of a board.
 
     Attributes:
-        name: What the table calls it.
-        description: What it is, in words.
-        reach: Whether it is in reach.
-        prospect: What can be tested there, if it is or may be.
-        here: Whether the piece that moves stands in it.
+        name: The room's name at this table.
+        description: The room and what is in it, in words.
+        reach: Whether the room is in reach.
+        prospect: What a suggestion there can test; empty if the room is out of reach.
+        here: Whether the piece that moves is in this room.
         tap: What a tap does; `None` for nothing.
-        tokens: The pieces in it.
-        outline, doors, passages: The paths of its walls, its doors, the arrows of its passages.
-        label, sign: Its name where it is drawn, and the sign of what can be tested.
+        tokens: The pieces in the room.
+        outline: The SVG path of its walls.
+        doors: The SVG paths of its doors.
+        passages: The SVG paths of the arrows for its secret passages.
+        label: The lines of its name.
+        sign: The sign of what can be tested; `None` if it has no space.
     """
 
     name: str
@@ -110,14 +115,15 @@ class RoomPicture(NamedTuple):
 
 class BoardPicture(NamedTuple):
     """
-    A board and what stands on it.
+    A board with the pieces and weapons on it.
 
     Attributes:
         rooms: The rooms.
-        stands: Who and what stands where, in words, place by place.
-        width, height: The size; 0 where nothing is drawn, and the rooms are a list.
-        squares, near: The paths of the squares, and of those in reach.
-        starts: Where suspects start.
+        stands: Who and what is where, in words, one text a place.
+        width, height: The size; 0 if the board is not drawn and the rooms are a list.
+        squares: The SVG path of all squares.
+        near: The SVG path of the squares in reach.
+        starts: Where the suspects start.
         tapped: The squares that can be tapped.
         tokens: The pieces on squares.
     """
@@ -134,7 +140,7 @@ class BoardPicture(NamedTuple):
 
     @property
     def description(self) -> str:
-        """What it shows, in words."""
+        """The picture in words."""
         near = [room.name for room in self.rooms if room.reach == "reach"]
         return "; ".join([*self.stands, *([f"in reach: {', '.join(near)}"] if near else ())])
 
@@ -149,16 +155,16 @@ def board_picture(
     report: Report | None = None,
 ) -> BoardPicture | None:
     """
-    Return the board of a game as it stands; `None` where it has none.
+    Return a picture of the board in a state of play; `None` if the edition has no board.
 
     Args:
         state: The state of play.
-        reach: The chance of each room to be in reach, and the squares that are; empty where that is
-            not known.
-        mover: Whose piece moves; empty where that is not known.
-        taps: What a tap on a room or a square does.
-        movers: Where a tap on a seat's piece leads.
-        report: What is known of the cards to whom the board is shown; nothing if left out.
+        reach: The chance, from 0 to 1, that each room or square is in reach, by name; empty if
+            that is unknown.
+        mover: The seat whose piece moves; empty if that is unknown.
+        taps: What a tap on a room or a square does, by its name.
+        movers: The address that a tap on a seat's piece opens, by seat.
+        report: What the viewer of the picture knows of the cards; `None` to show nothing of it.
     """
     taps = taps or {}
     rules = state.rules
@@ -178,7 +184,7 @@ def board_picture(
     }
     rooms: dict[str, RoomPicture] = {}
     for room, name in printed.items():
-        lit = _lit(reach, room)
+        lit = _reach_of(reach, room)
         outlook = prospect(report, room) if lit in _REACH else Prospect()
         tap = taps.get(room)
         inside = there.get(room, [])
@@ -198,14 +204,14 @@ def board_picture(
     floor = floor_of(ground)
     if floor is None:
         return shown
-    colours = coloured(rules.edition.suspects)
+    colours = suspect_colours(rules.edition.suspects)
     corners: dict[str, tuple[int, int]] = {}
     for name in (*reach, *taps):
         if name not in printed:
             row, column = ground.at(ground.places[name])
             corners[name] = column * SIDE, row * SIDE
     return shown._replace(
-        rooms=tuple(_placed(room, name, ends[name], floor) for name, room in rooms.items()),
+        rooms=tuple(_drawn_room(room, name, ends[name], floor) for name, room in rooms.items()),
         width=floor.width,
         height=floor.height,
         squares=floor.squares,
@@ -227,17 +233,17 @@ def board_picture(
             token
             for place, pieces in there.items()
             if place not in printed
-            for token in _row(pieces, *middle_of(ground, ground.places[place]), _APART[1])
+            for token in _side_by_side(pieces, *middle_of(ground, ground.places[place]), _APART[1])
         ),
     )
 
 
 def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None = None) -> str:
     """
-    Return in words who stands where, what is in reach, and where passages lead.
+    Return the board in words: who is where, what is in reach, where passages lead.
 
     Args:
-        state, reach, report: As of `board_picture`.
+        state, reach, report: As for `board_picture`.
     """
     picture = board_picture(state, reach=reach, report=report)
     board = state.rules.board
@@ -260,13 +266,13 @@ def board_text(state: Play, *, reach: Mapping[str, float], report: Report | None
 
 
 def _outlook(room: RoomPicture) -> str:
-    """Return a room and what can be tested there."""
+    """Return a room's name with what a suggestion there can test."""
     worth = room.prospect.description
     return f"{room.name} ({worth})" if worth else room.name
 
 
 def near_room(state: Play, square: str) -> str:
-    """Return how far a square is from the nearest room, in words."""
+    """Return the distance from a square to the nearest room, in words."""
     ground, edition = state.rules.ground, state.rules.edition
     far = {room: steps for room in ground.bit if (steps := ground.steps_to(square, room))}
     if not far:
@@ -277,7 +283,7 @@ def near_room(state: Play, square: str) -> str:
 
 
 def prospect(report: Report | None, room: str) -> Prospect:
-    """Return what a suggestion in a room can test, as far as that is known."""
+    """Return what a suggestion in a room can test; empty if that is unknown."""
     if report is None or not report.consistent or room not in report.table.edition.rooms:
         return Prospect()
     if room not in report.cards:
@@ -296,7 +302,7 @@ def prospect(report: Report | None, room: str) -> Prospect:
     return Prospect(description, f"{percent(chance)}%", much)
 
 
-def _lit(reach: Mapping[str, float], room: str) -> Reach:
+def _reach_of(reach: Mapping[str, float], room: str) -> Reach:
     if room not in reach:
         return ""
     if reach[room] >= 1:
@@ -304,28 +310,30 @@ def _lit(reach: Mapping[str, float], room: str) -> Reach:
     return "maybe" if reach[room] > 0 else "far"
 
 
-def _placed(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> RoomPicture:
-    """Return a room with all that is drawn of it."""
+def _drawn_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> RoomPicture:
+    """Return a room with the shapes and positions of everything drawn in it."""
     area = floor.rooms[name]
     left, top, width, height = area.box
     x = left + width / 2
-    texts = _lines(room.name, width, height)
+    texts = _name_lines(room.name, width, height)
     # The name stands in the middle, over the pieces, and what can be tested beneath it.
-    apart, rows = _fitting(len(room.tokens), width, height - _LINE * len(texts))
+    apart, rows = _piece_spacing(len(room.tokens), width, height - _LINE * len(texts))
     most = height - apart * rows * bool(room.tokens)
     signed = bool(room.prospect.sign) and most >= _LINE * (len(texts) + 1)
     texts += [room.prospect.sign] if signed else []
     across = ceil(len(room.tokens) / rows)
     y = top + (most - _LINE * len(texts)) / 2
     label = tuple(
-        LabelLine(text, x, y + _LINE * (place + 0.5), _pressed(text, width))
+        LabelLine(text, x, y + _LINE * (place + 0.5), _compressed_width(text, width))
         for place, text in enumerate(texts)
     )
     y += _LINE * len(texts) + apart / 2
     tokens = tuple(
         token
         for row in range(rows)
-        for token in _row(room.tokens[row * across : (row + 1) * across], x, y + apart * row, apart)
+        for token in _side_by_side(
+            room.tokens[row * across : (row + 1) * across], x, y + apart * row, apart
+        )
     )
     passages = tuple(_arrow(area.corner, floor.rooms[end].corner) for end in ends)
     return room._replace(
@@ -338,8 +346,8 @@ def _placed(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor) -> 
     )
 
 
-def _fitting(pieces: int, width: float, height: float) -> tuple[int, int]:
-    """Return how far pieces are apart, and in how many rows they stand."""
+def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
+    """Return the distance between pieces, and how many rows they need."""
     for apart in _APART:
         rows = ceil(pieces / max(1, int(width / apart))) or 1
         if rows * apart <= height:
@@ -347,26 +355,28 @@ def _fitting(pieces: int, width: float, height: float) -> tuple[int, int]:
     return apart, rows
 
 
-def _row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> Iterator[BoardPiece]:
-    """Yield tokens side by side around a middle."""
+def _side_by_side(
+    tokens: Sequence[BoardPiece], x: float, y: float, apart: float
+) -> Iterator[BoardPiece]:
+    """Yield pieces placed side by side, centred on a point."""
     begin = x - apart * (len(tokens) - 1) / 2
     for place, token in enumerate(tokens):
         yield token._replace(x=begin + apart * place, y=y, radius=(apart - _GAP) / 2)
 
 
-def _lines(name: str, width: float, height: float) -> list[str]:
-    """Return a name as it is written in a room: in one line, or word by word where that is high."""
+def _name_lines(name: str, width: float, height: float) -> list[str]:
+    """Return a room's name as one line, or a line a word if it is too wide and there is room."""
     words = name.split()
     broken = len(name) * _LETTER > width and len(words) * _LINE <= height
     return words if broken else [name]
 
 
-def _pressed(text: str, width: float) -> float:
+def _compressed_width(text: str, width: float) -> float:
     return width - 4 if len(text) * _LETTER > width else 0
 
 
 def _arrow(begin: tuple[float, float], end: tuple[float, float]) -> str:
-    """Return the path of an arrow that points from one place to another, slantwise."""
+    """Return the SVG path of a diagonal arrow from one point towards another."""
     x, y = begin
     across = 3 if end[0] > x else -3
     down = 3 if end[1] > y else -3

@@ -1,8 +1,8 @@
 """
-What sheets and pictures show, computed once: cells, lines and bars with their names.
+The contents of sheets and charts, computed once for all outputs: cells, lines, bars, colours.
 
-A chart has entries across and a share upwards. It knows no pixels: the page draws it as SVG, a
-notebook with matplotlib, and both only draw.
+A chart has entries across and a share, from 0 to 1, upwards. It has no pixels: pages draw it as
+SVG, notebooks draw it with matplotlib.
 """
 
 from __future__ import annotations
@@ -22,26 +22,26 @@ if TYPE_CHECKING:
 
 COLOURS = ("#1f83c6", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#b39b00", "#8c6bb1")
 """
-The colours of seats and solutions, in order; they begin again where there are more. They are close
-to those of Okabe and Ito, which colour-blind people can tell apart.
+The colours of seats and solutions, in order; with more of these they repeat. They resemble those of
+Okabe and Ito, which colour-blind people can tell apart.
 """
 
 STYLES = ("solid", "dashed", "dashdot", "dotted")
-"""How lines differ besides their colour."""
+"""The dash styles that distinguish lines besides colour."""
 
 OTHERS = "#999999"
-"""The colour of everything that has none of its own."""
+"""The colour of everything without a colour of its own."""
 
 
 class CellMarks(NamedTuple):
-    """The sure marks of a sheet: the holder has the card, the holder cannot have it."""
+    """The marks in a sheet: the holder has the card, the holder cannot have it."""
 
     holds: str = "✓"
     lacks: str = "·"
 
 
 UNICODE, ASCII = CellMarks(), CellMarks("*", ".")
-"""Marks for most terminals, and for one that has no others."""
+"""The marks for most terminals, and for terminals that show only ASCII."""
 
 
 PIECES = {
@@ -53,18 +53,18 @@ PIECES = {
     "plum": ("#c79bff", "#6d2fa6"),
     "orchid": ("#ff9ecb", "#a82a6e"),
 }
-"""The colours of the pieces on a dark and on a light ground; `static/design.css` has the same."""
+"""The colours of the pieces on dark and on light backgrounds, as in `static/design.css`."""
 
 
-def coloured(suspects: Iterable[str]) -> dict[str, str]:
-    """Return the piece that has each suspect's name, of those that have a colour."""
+def suspect_colours(suspects: Iterable[str]) -> dict[str, str]:
+    """Return the key in `PIECES` of each suspect's colour, without suspects that have none."""
     pieces = {suspect: suspect.casefold() for suspect in suspects}
     return {suspect: piece for suspect, piece in pieces.items() if piece in PIECES}
 
 
-def pieces_of(table: Table) -> dict[str, str]:
-    """Return whose colour each seat has: its piece's where that is known, else one that is left."""
-    by_name = coloured(filter(None, table.pieces))
+def seat_colours(table: Table) -> dict[str, str]:
+    """Return each seat's colour, a key of `PIECES`: its piece's if known, else a free one."""
+    by_name = suspect_colours(filter(None, table.pieces))
     played = zip(table.seats, table.pieces, strict=False)
     own = {seat: by_name[suspect] for seat, suspect in played if suspect and suspect in by_name}
     left = [piece for piece in PIECES if piece not in own.values()] or list(PIECES)
@@ -73,7 +73,7 @@ def pieces_of(table: Table) -> dict[str, str]:
 
 
 class SheetCell(NamedTuple):
-    """A cell of a sheet: what it says, how likely the card lies there, whether in the envelope."""
+    """A cell of a sheet: its text, verdict, chance, and whether it is the envelope's."""
 
     text: str
     verdict: Verdict
@@ -83,11 +83,15 @@ class SheetCell(NamedTuple):
 
 class StepLine(NamedTuple):
     """
-    A stepped line: its height, from 0 to 1, after each entry from `start` on.
+    A line of a chart that rises or falls in steps, from 0 to 1.
 
     Attributes:
-        signs: What stands on it: `proof`, or a `right` or `wrong` accusation, with its entry and
-            height.
+        name: The name in the legend.
+        colour: The colour, as `#rrggbb`.
+        style: The dash style, one of `STYLES`.
+        start: The first entry.
+        heights: The height after each entry from `start` on.
+        signs: The signs on the line: `proof`, `right` or `wrong`, each with its entry and height.
     """
 
     name: str
@@ -99,7 +103,7 @@ class StepLine(NamedTuple):
 
 
 class Bar(NamedTuple):
-    """A bar at an entry, from 0 to 1 high, and its text."""
+    """A bar at an entry: its colour, its height from 0 to 1, and its text."""
 
     colour: str
     entry: int
@@ -109,10 +113,14 @@ class Bar(NamedTuple):
 
 class Chart(NamedTuple):
     """
-    Lines or bars: entries across from `first` to `last`, a share upwards.
+    A chart of lines or bars, with entries across and a share from 0 to 1 upwards.
 
     Attributes:
-        keys: The seats that the colours of bars stand for.
+        title: The title.
+        first, last: The entries at the left and right edges; fractions leave space at the sides.
+        lines: The lines.
+        bars: The bars.
+        keys: The seats and their colours, for the legend of bars.
     """
 
     title: str
@@ -124,7 +132,7 @@ class Chart(NamedTuple):
 
     @property
     def signs(self) -> list[tuple[str, str]]:
-        """The signs that stand on its lines, and what they mean."""
+        """The signs that occur on the lines, each with its meaning."""
         used = {sign for line in self.lines for sign, _, _ in line.signs}
         return [meaning for sign, meaning in SIGNS.items() if sign in used]
 
@@ -134,18 +142,18 @@ SIGNS = {
     "right": ("▲", "right accusation"),
     "wrong": ("✕", "wrong accusation"),
 }
-"""The signs on a line, by what they stand for."""
+"""The character and the meaning of each sign on a line."""
 
 TOP = 1.04
-"""How high a chart is: a little more than certain."""
+"""The share at the upper edge of a chart, a little above 1."""
 
 
 UNKNOWN = "?"
-"""What stands for a card that is in none of the hands laid open, where it may be in several."""
+"""The text of a cell if the card is in no revealed hand and may be in several others."""
 
 
 class Frame(NamedTuple):
-    """Where a chart is drawn in a picture, in pixels: the frame's sides, and places in it."""
+    """The area of a picture in which a chart is drawn, in pixels, and positions in it."""
 
     chart: Chart
     width: int = 480
@@ -171,13 +179,13 @@ class Frame(NamedTuple):
         return self.bottom - (self.bottom - self.top) * share / TOP
 
 
-def rows(
+def sheet_rows(
     report: Report, marks: CellMarks = UNICODE
 ) -> Iterator[tuple[str, tuple[tuple[str, tuple[SheetCell, ...]], ...]]]:
     """
-    Yield the categories of a sheet, each with its cards, each with its cells in holder order.
+    Yield the categories of a sheet, each with its cards, each with its cells by holder.
 
-    Cards are called as `printed` says. Hands that were laid open after the game are in it.
+    Cards have the names of `printed`. Hands that were revealed after the game are filled in.
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
@@ -192,12 +200,12 @@ def rows(
 
 
 def printed(report: Report, card: str) -> str:
-    """Return what a sheet calls a card: its name in the language that the record turned on."""
+    """Return the name of a card on a sheet, in the language of the record."""
     return report.table.edition.printed(card, report.table.language)
 
 
 def _laid_open(report: Report) -> frozenset[str]:
-    """Return whose hands lie open after the game; nobody's if they tell nothing new."""
+    """Return the seats whose hands were revealed after the game; empty if they tell nothing new."""
     cards = ((hand.seat, card) for hand in report.hands for card in hand.cards)
     news = any(report.verdict(card, seat) == "open" for seat, card in cards)
     return frozenset(hand.seat for hand in report.hands if news)
@@ -206,7 +214,7 @@ def _laid_open(report: Report) -> frozenset[str]:
 def _cells(
     report: Report, card: str, marks: CellMarks, told: AbstractSet[str]
 ) -> Iterator[SheetCell]:
-    """Yield the cells of a card; hands that lie open are whole, and chances are from before."""
+    """Yield the cells of a card; hands revealed after the game are filled in."""
     held = [hand.seat for hand in report.hands if card in hand.cards]
     may_hold = [each for each in report.holders if report.verdict(card, each) != "lacks"]
     left = [each for each in may_hold if each not in told]
@@ -226,8 +234,8 @@ def _cells(
         yield SheetCell(text, verdict, chance, holder == ENVELOPE)
 
 
-def chances(review: Review) -> Chart:
-    """Return each judged seat's chance of naming the true solution, until the game was over."""
+def chance_chart(review: Review) -> Chart:
+    """Return a chart of each judged seat's chance to name the solution, until the game ended."""
     lines = []
     for seat, colour, style in zip(review.seats, cycle(COLOURS), cycle(STYLES), strict=False):
         timeline = [moment for moment in seat.timeline if moment.entry < review.over]
@@ -244,8 +252,8 @@ def chances(review: Review) -> Chart:
     return Chart("The chance of naming the solution", 0, review.over, lines=tuple(lines))
 
 
-def accuracies(review: Review) -> Chart:
-    """Return how much each suggestion could tell, as a share of the best there was."""
+def accuracy_chart(review: Review) -> Chart:
+    """Return a chart of how much each suggestion could tell, as a share of the best one."""
     seats = [seat.seat for seat in review.seats if seat.whole and seat.accuracy is not None]
     colours = dict(zip(seats, cycle(COLOURS), strict=False))
     bars = tuple(
@@ -266,7 +274,7 @@ def accuracies(review: Review) -> Chart:
 
 def ticks(first: float, last: float) -> range:
     """
-    Return some round numbers of entries from `first` to `last`, ten or fewer.
+    Return round numbers of entries between `first` and `last`, at most ten.
 
     >>> [*ticks(0, 8.7)], [*ticks(4.3, 31.7)]
     ([0, 1, 2, 3, 4, 5, 6, 7, 8], [5, 10, 15, 20, 25, 30])

@@ -1,8 +1,8 @@
 """
-What an answer says, as blocks; drawn with rich for a terminal, as HTML for pages and notebooks.
+Answers as documents made of blocks, drawn by rich in a terminal, and as HTML on a page.
 
-A view registers the blocks of each kind of answer; text and HTML are made of these alone. Names are
-shown as they were typed: nothing in them is markup.
+A view function yields the blocks for each kind of answer; text and HTML are made from these. Names
+are printed as they were typed, never read as markup.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -18,11 +18,11 @@ from rich.text import Text
 
 from clue_solver.answers.display import draw, view
 from clue_solver.answers.report import Report
-from clue_solver.views.charts import UNICODE, CellMarks, Chart, SheetCell, rows
+from clue_solver.views.charts import UNICODE, CellMarks, Chart, SheetCell, sheet_rows
 
 
 class Line(NamedTuple):
-    """A line of text, `bold` or `dim` or neither."""
+    """A line of text; its style is `bold`, `dim` or empty."""
 
     text: str
     style: str = ""
@@ -30,13 +30,13 @@ class Line(NamedTuple):
 
 class Rows(NamedTuple):
     """
-    A titled table, or with a label and a line in each row a list.
+    A table with a title, or a list, whose rows are a label and a text.
 
     Attributes:
-        title: What stands over it.
-        rows: Its cells.
-        heads: What stands over its columns; a list has none.
-        words: The columns of words, which wrap; the others hold numbers.
+        title: The title above it.
+        rows: The cells, row by row.
+        heads: The headings of the columns; empty for a list.
+        words: The columns of text, which wrap; all other columns hold numbers.
     """
 
     title: str
@@ -76,30 +76,33 @@ font-weight:normal;text-align:center;vertical-align:baseline;white-space:nowrap}
 .clue-solver svg{max-width:100%;height:auto;color:inherit}
 .clue-solver svg.chart{width:100%;max-width:42em}
 """
-"""Text takes the colour of the page and grounds are translucent: a sheet reads on any theme."""
+"""
+The CSS of an answer in a page. It uses the page's text colour and translucent backgrounds, so that
+it is readable with any theme.
+"""
 
 _LONGEST, _NARROWEST = 14, 4
-"""The columns of a sheet in a terminal: for names of cards if room is scarce, for a holder."""
+"""The width of the column of names if space is scarce, and the least width of a holder's column."""
 
 _DEEPEST = 0.55
-"""How opaque the tint of a cell is that is all but certain."""
+"""The opacity of the background of a cell whose card is almost certainly there."""
 
 
 def document(answer: object, **options: Any) -> Iterator[Block]:
-    """Yield what an answer says; options are those of its view."""
+    """Yield the document of an answer; the options are those of its view function."""
     yield from draw(answer, "document", **options)
 
 
 def render(
     answer: object, *, width: int = 80, marks: CellMarks = UNICODE, **options: Any
 ) -> RenderableType:
-    """Return an answer for a terminal of so many columns."""
+    """Return an answer for a terminal that is `width` columns wide."""
     return for_terminal(document(answer, **options), width=width, marks=marks)
 
 
 @view(object, "text")
 def plain(answer: object, *, width: int = 80) -> str:
-    """Return what a terminal of so many columns would show, as lines without any colour."""
+    """Return an answer as lines of plain text, `width` columns wide."""
     page = StringIO()
     console = Console(
         file=page,
@@ -116,7 +119,7 @@ def plain(answer: object, *, width: int = 80) -> str:
 
 @view(object, "html")
 def notebook(answer: object) -> str:
-    """Return an answer for a notebook, with its own style."""
+    """Return an answer as HTML for a notebook, with its own style."""
     inside = as_html(document(answer))
     return f'<style>{STYLE}</style><div class="clue-solver">{inside}</div>'
 
@@ -124,7 +127,7 @@ def notebook(answer: object) -> str:
 def for_terminal(
     blocks: Iterable[Block], *, width: int = 80, marks: CellMarks = UNICODE
 ) -> RenderableType:
-    """Draw blocks with rich; a chart is for pages alone."""
+    """Return blocks as rich draws them in a terminal; charts are left out."""
     parts: list[RenderableType] = []
     for block in blocks:
         match block:
@@ -151,7 +154,7 @@ def legend(marks: CellMarks = UNICODE) -> str:
 
 
 def _grid(block: Rows) -> Grid:
-    """Return a table: numbers to the right, words that wrap to the left."""
+    """Return a table with numbers aligned right, and wrapped text aligned left."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for column in range(max(map(len, (block.heads, *block.rows)), default=0)):
         if column in block.words:
@@ -167,10 +170,10 @@ def _grid(block: Rows) -> Grid:
 
 
 def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
-    """Yield the sheet in as many blocks of holders as the width asks for."""
+    """Yield the sheet, split into several tables if not all holders fit side by side."""
     wanted = sum(max(cell_len(holder), _NARROWEST) + 1 for holder in report.holders)
     longest = max(
-        cell_len(name) for kind, cards in rows(report, marks) for name in (kind, *dict(cards))
+        cell_len(name) for kind, cards in sheet_rows(report, marks) for name in (kind, *dict(cards))
     )
     first = min(longest, max(_LONGEST, width - wanted - 1))
     room = max(width - first - 1, _NARROWEST + 1)
@@ -185,7 +188,7 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
         grid.add_column("", no_wrap=True, width=first)
         for name, cells in zip(names, widths, strict=True):
             grid.add_column(Text(fitting(name, cells)), justify="center", width=cells)
-        for kind, cards in rows(report, marks):
+        for kind, cards in sheet_rows(report, marks):
             grid.add_row(Text(fitting(kind, first), "bold italic"))
             for card, row in cards:
                 marked = (_cell(row[holder]) for holder in holders)
@@ -194,7 +197,7 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
 
 
 def _cell(cell: SheetCell) -> Text:
-    """Return a cell: sure marks and percentages differ in shape, never in colour alone."""
+    """Return a cell in which marks and percentages differ in shape, not only in colour."""
     match cell.verdict:
         case "holds":
             return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")
@@ -205,14 +208,14 @@ def _cell(cell: SheetCell) -> Text:
 
 
 def fitting(text: str, room: int) -> str:
-    """Return the text cut to so many terminal cells, with a mark where something is missing."""
+    """Return a text cut to a number of terminal cells; an ellipsis marks the cut."""
     if cell_len(text) <= room:
         return text
     return set_cell_size(text, room - 1).rstrip() + "…"
 
 
 def as_html(blocks: Iterable[Block]) -> Markup:
-    """Return blocks as HTML; whatever they say is escaped."""
+    """Return blocks as HTML with all text escaped."""
     return Markup("\n").join(map(_html, blocks))
 
 
@@ -241,7 +244,7 @@ def _html(block: Block) -> Markup:
 
 
 def _row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> Markup:
-    """Return a row of cells, words or numbers."""
+    """Return a table row; the class of each cell is `words` or `number`."""
     name = tag.partition(" ")[0]
     return Markup("<tr>{}</tr>").format(
         Markup("").join(
@@ -252,12 +255,12 @@ def _row(tag: str, cells: Sequence[str], kinds: Sequence[str]) -> Markup:
 
 
 def _html_sheet(report: Report) -> Markup:
-    """Return the sheet: the fuller a tint, the likelier."""
+    """Return the sheet as HTML; a likelier card has a stronger background."""
     heads = Markup("").join(
         Markup("<th scope=col>{}</th>").format(holder) for holder in report.holders
     )
     body = Markup("")
-    for kind, cards in rows(report):
+    for kind, cards in sheet_rows(report):
         body += Markup('<tr class="kind"><th colspan="{}">{}</th></tr>').format(
             len(report.holders) + 1, kind
         )

@@ -1,4 +1,4 @@
-"""The editions as text, for a terminal: a list of them, and everything about one."""
+"""Editions as text for a terminal: a list of all, and the details of one."""
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from clue_solver.rules.edition import ClueCard, Edition
 
 
 def edition_list(editions: Iterable[Edition]) -> RenderableType:
-    """Return a list of the editions: name, players, cards by category, what sets them apart."""
+    """Return a list of editions: name, players, cards by category, what is special."""
     grid = Grid.grid(padding=(0, 2, 0, 0))
     for wrapped in (False, False, False, True):
         grid.add_column(no_wrap=not wrapped)
@@ -27,7 +27,7 @@ def edition_list(editions: Iterable[Edition]) -> RenderableType:
 
 
 def edition_details(edition: Edition) -> RenderableType:
-    """Return everything about one edition: deck with aliases, rules, board."""
+    """Return the details of an edition: cards with their aliases, rules, board."""
     parts: list[RenderableType] = [Text(edition.title, "bold"), Text(edition.name, "cyan")]
     if edition.note:
         parts.append(Text(edition.note))
@@ -54,11 +54,11 @@ CLUE_CARDS: Mapping[str, str] = {
     "move": "move to any room",
     "passage": "move to any room with a secret passage",
 }
-"""What the clue cards say, by their kinds."""
+"""What each kind of clue card tells players to do."""
 
 
 def rules_of(edition: Edition) -> Iterable[str]:
-    """Yield the rules of an edition, a sentence each."""
+    """Yield the rules of an edition, one sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the left"
     who = "everyone who can shows a card"

@@ -1,7 +1,7 @@
 """
-Answers for other programs, as pandas tables.
+Answers as pandas tables, for other programs.
 
-pandas comes with the `notebook` extra and is imported when a table is asked for.
+pandas comes with the `notebook` extra and is imported when a table is requested.
 """
 
 from __future__ import annotations
@@ -26,20 +26,26 @@ if TYPE_CHECKING:
 
 
 def _expect(what: str, *tables: str) -> None:
-    """Refuse the name of a table that an answer does not have."""
+    """Raise an `ArgumentError` if an answer has no table of that name."""
     if what not in tables:
         message = f"what: expected {listed(tables, 'or')}; found {what!r}"
         raise ArgumentError(message, argument="what")
 
 
 @view(Report, "frame")
-def of_report(report: Report, what: str) -> DataFrame:
+def report_table(report: Report, what: str) -> DataFrame:
     """
-    Return the `marginals` or the `solutions` of a report.
+    Return a table of a report.
 
-    Marginals have a row for each card in play, under its category, and a column for each holder;
-    all are `nan` where no deal fits. Solutions have a column for each category and `probability`,
-    likeliest first. Another name is an `ArgumentError`; without pandas it is `MissingExtra`.
+    Args:
+        report: The report.
+        what: `marginals`, with a row for each card in play, under its category, and a column for
+            each holder, all `nan` if no deal is possible; or `solutions`, with a column for each
+            category and `probability`, likeliest first.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
     """
     _expect(what, "marginals", "solutions")
     pandas = import_extra("pandas")
@@ -54,14 +60,14 @@ def of_report(report: Report, what: str) -> DataFrame:
 
 
 @view(Game, "frame")
-def of_game(game: Game) -> DataFrame:
+def game_table(game: Game) -> DataFrame:
     """
     Return a row for each entry of a game, numbered from 1.
 
-    Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
-    about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far as
-    the record says (a peek shows a feature); `line`, the entry as it stands in the record. What an
-    entry does not have is `None`; several of a kind are joined by commas.
+    Columns: `kind`; `by`, the seat that acts or whose hand it is; `of`, the other seat or place
+    that it concerns; `cards`, the named cards; `answer`; `shower` and `shown`, who showed which
+    card, as far as recorded (a peek shows a feature); `line`, the entry as a line. A value that the
+    entry does not have is `None`; several values are joined by commas.
 
     Raises:
         MissingExtra: If pandas is not installed.
@@ -76,11 +82,14 @@ def of_game(game: Game) -> DataFrame:
 
 
 @view(Advice, "frame")
-def of_advice(advice: Advice) -> DataFrame:
+def advice_table(advice: Advice) -> DataFrame:
     """
-    Return a row for each suggestion that could be made, the best first, ranked from 1.
+    Return a row for each possible suggestion, best first, ranked from 1.
 
-    Columns: the attributes of `RankedSuggestion`. Without pandas this raises `MissingExtra`.
+    The columns are the attributes of `RankedSuggestion`.
+
+    Raises:
+        MissingExtra: If pandas is not installed.
     """
     frame = _frame(RankedSuggestion, advice.suggestions)
     frame.index = import_extra("pandas").RangeIndex(1, len(frame) + 1, name="rank")
@@ -88,13 +97,20 @@ def of_advice(advice: Advice) -> DataFrame:
 
 
 @view(Review, "frame")
-def of_review(review: Review, what: str) -> DataFrame:
+def review_table(review: Review, what: str) -> DataFrame:
     """
-    Return `timeline`, `suggestions` or `highlights` of a review; errors as for a report.
+    Return a table of a review.
 
-    The timeline has a row for each seat and entry (entry 0 is before the log), the others one for
-    each suggestion or highlight; the columns are the attributes of `Moment`, `SuggestionReview` and
-    `Highlight`.
+    The columns are the attributes of `Moment`, `SuggestionReview` and `Highlight`.
+
+    Args:
+        review: The review.
+        what: `timeline`, with a row for each seat and entry (entry 0 is before the log); or
+            `suggestions` or `highlights`, with a row for each.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
     """
     _expect(what, "timeline", "suggestions", "highlights")
     if what == "suggestions":
@@ -108,12 +124,20 @@ def of_review(review: Review, what: str) -> DataFrame:
 
 
 @view(Season, "frame")
-def of_season(season: Season, what: str) -> DataFrame:
+def season_table(season: Season, what: str) -> DataFrame:
     """
-    Return the `games` or the `players` of a season; errors as for a report.
+    Return a table of a season.
 
-    `games` have a row for each game and player, in order, `players` one for each, under its name;
-    the columns are the attributes of `PlayedGame` and of `PlayerSeason`.
+    The columns are the attributes of `PlayedGame` and of `PlayerSeason`.
+
+    Args:
+        season: The season.
+        what: `games`, with a row for each game and player, in order; or `players`, with a row for
+            each player.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
     """
     _expect(what, "players", "games")
     if what == "games":
@@ -122,7 +146,7 @@ def of_season(season: Season, what: str) -> DataFrame:
 
 
 def _frame(kind: type[AnswerValue], rows: Sequence[AnswerValue]) -> DataFrame:
-    """Return a row for each value, its attributes as columns, of the same types always."""
+    """Return a table with a row for each value and a typed column for each attribute."""
     pandas = import_extra("pandas")
     columns = {}
     for name, annotation in kind.__annotations__.items():
@@ -148,11 +172,11 @@ _TYPES = {
     "float": "float64",
     "float | None": "Float64",
 }
-"""The types of columns by those of what stands in them; a column of any other is left out."""
+"""The pandas type of a column by the attribute's annotation; other attributes are left out."""
 
 
 def _row(observation: observed.Observation) -> tuple[str | None, ...]:
-    """Return kind, by, of, cards, answer, shower and shown of an entry, from its fields."""
+    """Return the kind, by, of, cards, answer, shower and shown columns of an entry."""
     fields = {name: getattr(observation, name) for name in observation.__struct_fields__}
     by = fields.pop(observation.form.subject or "", None)
     others = [fields.get(name) for name in ("seat", "holder", "to", "kind")]
@@ -189,12 +213,22 @@ def _listed(names: Iterable[str | None]) -> str | None:
 
 
 @view(Games, "frame")
-def of_games(games: Games, what: str) -> DataFrame:
-    """Return a row for each game, or for each entry of all; errors as for a report."""
+def games_table(games: Games, what: str) -> DataFrame:
+    """
+    Return a table of several games.
+
+    Args:
+        games: The games.
+        what: `games`, with a row for each game, or `entries`, with a row for each entry.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
+    """
     _expect(what, "games", "entries")
     pandas = import_extra("pandas")
     if what == "entries":
-        frames = [of_game(game) for game in games]
+        frames = [game_table(game) for game in games]
         for frame, game in zip(frames, games, strict=True):
             players = map(game.players.get, frame["by"])
             frame.insert(2, "by_player", pandas.Series(players, frame.index, object))
@@ -206,7 +240,7 @@ def of_games(games: Games, what: str) -> DataFrame:
 
 
 def _game_row(name: str, game: Game) -> tuple[Any, ...]:
-    """Return what a table of games tells of one."""
+    """Return the row of a game in the table of games."""
     table, players = game.table, game.players
     log = game.observations
     asked = [each for each in log if isinstance(each, observed.Suggestion)]
@@ -226,8 +260,18 @@ def _game_row(name: str, game: Game) -> tuple[Any, ...]:
 
 
 @view(Evaluated, "frame")
-def of_evaluated(known: Evaluated, what: str) -> DataFrame:
-    """Return a row for each position, or for each of its cells; errors as for a report."""
+def evaluated_table(known: Evaluated, what: str) -> DataFrame:
+    """
+    Return a table of evaluated positions.
+
+    Args:
+        known: The positions.
+        what: `positions`, with a row for each position, or `marginals`, with a row for each cell.
+
+    Raises:
+        ArgumentError: If there is no such table.
+        MissingExtra: If pandas is not installed.
+    """
     _expect(what, "positions", "marginals")
     pandas = import_extra("pandas")
     count = len(known.entries)

@@ -1,4 +1,4 @@
-"""Where the rooms of a drawn board lie, and what never changes in its picture."""
+"""The fixed parts of a board's picture: where its rooms and squares are."""
 
 from functools import lru_cache
 from itertools import combinations_with_replacement, groupby
@@ -7,11 +7,11 @@ from typing import NamedTuple
 from clue_solver.rules.board import Ground, places_in
 
 SIDE = 10
-"""The side of a square, in the lengths of a picture."""
+"""The side of a square, in units of the picture."""
 
 
 class Box(NamedTuple):
-    """A rectangle: its left and upper sides, width and height."""
+    """A rectangle: its left and upper edges, its width and its height."""
 
     left: int
     top: int
@@ -21,12 +21,13 @@ class Box(NamedTuple):
 
 class RoomArea(NamedTuple):
     """
-    Where a room lies.
+    The area of a room in the picture.
 
     Attributes:
-        outline, doors: Paths of its walls, and of each of its doors.
-        box: The largest rectangle in it.
-        corner: The middle of the square that is farthest from the middle of the board.
+        outline: The SVG path of its walls.
+        doors: The SVG path of each door.
+        box: The largest rectangle that fits into the room.
+        corner: The centre of the room's square that is farthest from the middle of the board.
     """
 
     outline: str
@@ -36,7 +37,7 @@ class RoomArea(NamedTuple):
 
 
 class Floor(NamedTuple):
-    """What never changes in the picture of a board: its size, its squares as a path, its rooms."""
+    """The fixed parts of a board's picture: its size, the SVG path of its squares, its rooms."""
 
     width: int
     height: int
@@ -46,7 +47,7 @@ class Floor(NamedTuple):
 
 @lru_cache(maxsize=16)
 def floor_of(ground: Ground) -> Floor | None:
-    """Return where the rooms of a board lie; `None` where its edition does not draw them."""
+    """Return the fixed parts of a board's picture; `None` if its edition draws no rooms."""
     if not ground.areas:
         return None
     ends = [end for area in ground.areas.values() for _, end in area.values()]
@@ -59,13 +60,13 @@ def floor_of(ground: Ground) -> Floor | None:
 
 
 def middle_of(ground: Ground, square: int) -> tuple[float, float]:
-    """Return the middle of a square in the picture."""
+    """Return the centre of a square in the picture, as x and y."""
     row, column = ground.at(square)
     return (column + 0.5) * SIDE, (row + 0.5) * SIDE
 
 
 def _area(ground: Ground, room: str, x: float, y: float) -> RoomArea:
-    """Return where a room lies on a board with its middle at a place."""
+    """Return the area of a room, on a board whose centre is (x, y)."""
     # Rows of equal length, one below the other, are a block.
     rows = sorted(ground.areas[room].items())
     blocks: list[tuple[int, int, int, int]] = []
@@ -101,7 +102,7 @@ def _area(ground: Ground, room: str, x: float, y: float) -> RoomArea:
 
 
 def _door(ground: Ground, square: int, room: str) -> str:
-    """Return the path of the door between a square and a room; slantwise across a corner."""
+    """Return the SVG path of the door between a square and a room; diagonal across a corner."""
     row, column = ground.at(square)
     to_row, to_column = ground.doorway(square, room) or (row, column)
     across, down = to_column - column, to_row - row

@@ -1,6 +1,4 @@
-"""
-What to do now as a headline, and beneath it half a why and the odds, in words.
-"""
+"""Advice as a headline: what to do now, and a remark with the main reason and the odds."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
@@ -10,7 +8,7 @@ from clue_solver.answers.display import share, view
 from clue_solver.errors import counted, listed, sentences
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Look
-from clue_solver.views.sentences import a_chance, named, verb_form
+from clue_solver.views.sentences import a_chance, card_list, verb_form
 
 _ODDS = {
     19 / 20: "almost certainly",
@@ -23,13 +21,13 @@ _ODDS = {
     2 / 5: "2 in 5",
     **{1 / number: f"1 in {number}" for number in (3, 4, 5, 6, 8, 10, 12, 15, 20, 30, 40, 50)},
 }
-"""Chances that people name."""
+"""The chances that have a name, such as 2 in 3."""
 
 LEAST = 1 / 60
-"""What is less likely is not told: nothing is known yet."""
+"""The least chance that is mentioned; below it next to nothing is known."""
 
 LEAST_TOLD = 0.03
-"""By how much what the others asked for must change a chance for that to be told."""
+"""The least change of a chance, from the others' suggestions, that is mentioned."""
 
 
 class Headline(NamedTuple):
@@ -37,8 +35,8 @@ class Headline(NamedTuple):
     What to do now.
 
     Attributes:
-        text: That, in a short sentence.
-        remark: Half a why, and the odds; empty where there is nothing to say.
+        text: The instruction, in a short sentence.
+        remark: The main reason and the odds; empty if there is nothing to add.
     """
 
     text: str
@@ -47,7 +45,7 @@ class Headline(NamedTuple):
 
 def odds(chance: float) -> str:
     """
-    Return about how likely something is, in words; empty if hardly at all.
+    Return an approximate chance in words; empty if it is close to 0.
 
     >>> odds(0.64), odds(0.09), odds(0.004), odds(1.0)
     ('about 2 in 3', 'about 1 in 12', '', 'certainly')
@@ -61,7 +59,7 @@ def odds(chance: float) -> str:
 
 
 def headline(advice: Advice) -> Headline:
-    """Return what to do now; quick advice tells no numbers, as better ones follow."""
+    """Return what to do now. Quick advice gives no numbers, because better ones follow soon."""
     cards = ", ".join(advice.accuse.cards)
     now = odds(advice.accuse.probability)
     match advice.kind:
@@ -99,7 +97,7 @@ def _accuse(advice: Advice) -> Headline:
         steps += ", ".join(accuse.cards)
     elif not advice.later:
         steps = f"accuse now: {', '.join(accuse.cards)}"
-    text = f"{timed(advice, steps)}."
+    text = f"{instruction(advice, steps)}."
     if accuse.certain:
         return Headline(text, "That is certain.")
     better = f"Waiting wins less often{_bluffs(advice)}."
@@ -107,14 +105,14 @@ def _accuse(advice: Advice) -> Headline:
 
 
 def _bluffs(advice: Advice) -> str:
-    """Return what would mislead chances that rest on habits, as the end of a sentence."""
+    """Return the end of a sentence: what would make chances that rely on habits wrong."""
     return ", unless somebody bluffs" if advice.habits else ""
 
 
 def _ask(advice: Advice) -> Headline:
     asked = advice.ask
     assert asked is not None
-    text = f"{timed(advice, asking_steps(advice))}."
+    text = f"{instruction(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
         return Headline(text, "Once you've rolled, log the roll and ask again.")
     if advice.beaten:
@@ -125,7 +123,7 @@ def _ask(advice: Advice) -> Headline:
 
 
 def _bets(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
-    """Yield which of the cards to name are likely in the envelope, and why if not by the sheet."""
+    """Yield which cards of a suggestion are likely in the envelope, and what points to them."""
     edition, sheet, questions = advice.edition, advice.by_sheet, advice.by_questions
     sure, bets, told = [], [], []
     for card in asked if questions else ():
@@ -142,11 +140,11 @@ def _bets(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
             sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
         ):
             chances = f" ({share(questions[card])}; {share(sheet[card])} by your sheet alone)"
-            told.append(named([card], edition) + chances)
+            told.append(card_list([card], edition) + chances)
     if sure:
-        yield f"{named(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
+        yield f"{card_list(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
     if bets:
-        these = "these" if tuple(bets) == tuple(asked) else named(bets, edition)
+        these = "these" if tuple(bets) == tuple(asked) else card_list(bets, edition)
         best = "is your best bet" if len(bets) == 1 else "are your best bets"
         yield f"{these} {best} for the envelope"
     if told:
@@ -161,7 +159,7 @@ def _use(advice: Advice) -> Headline:
 
 
 def use_steps(use: BonusUse) -> str:
-    """Return what to do with the bonus die, as one is told to."""
+    """Return a use of the bonus die as an instruction."""
     verb = use.use.form.verb
     if isinstance(use.use, Look):
         return f"look at one of {use.use.holder}'s cards"
@@ -191,7 +189,7 @@ def _wait(advice: Advice) -> Headline:
 
 
 def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
-    """Return how likely the best accusation is right, and how likely by the sheet alone."""
+    """Return the chance that the best accusation is right, and the chance by the sheet alone."""
     right = accuse.probability if accuse.win_now is None else accuse.win_now
     if abs(right - accuse.probability) <= LEAST_TOLD:
         return f"{what} has {a_chance(right)} of being right."
@@ -202,7 +200,7 @@ def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
 
 
 def waiting_reason(advice: Advice) -> str:
-    """Return why one does not accuse yet."""
+    """Return why not to accuse yet."""
     accuse = advice.accuse
     if (accuse.win_now or 0.0) <= (accuse.win_wait or 0.0):
         return "You'd win more often by waiting."
@@ -214,7 +212,7 @@ def waiting_reason(advice: Advice) -> str:
 
 
 def rival_text(advice: Advice) -> str:
-    """Return who may know the solution, where that is likelier than that one knows it oneself."""
+    """Return which rival may know the solution; empty unless a rival is ahead of the viewer."""
     rival = advice.rival
     least = 0.0 if advice.kind == "accuse" else advice.accuse.probability
     if rival is None or advice.certain or rival.knows <= least or not odds(rival.knows):
@@ -225,11 +223,11 @@ def rival_text(advice: Advice) -> str:
 
 
 _SURE = 0.925
-"""From which chance on somebody is said to know the solution almost certainly."""
+"""The chance from which a rival is said to know the solution almost certainly."""
 
 
 def asking_steps(advice: Advice) -> str:
-    """Return what to suggest, and what to do before it."""
+    """Return what to suggest, with what to do before it, as an instruction."""
     asked = advice.ask
     assert asked is not None
     steps = f"suggest {', '.join(asked.cards)}"
@@ -243,19 +241,19 @@ def asking_steps(advice: Advice) -> str:
 
 
 def heading_steps(heading: RoomAdvice) -> str:
-    """Return where to go, and how far that is."""
+    """Return which room to head for, and how far it is."""
     way = " through the passage" if heading.steps == 0 else ""
     if heading.steps:
         way = f" ({counted(heading.steps, 'step')})"
     return f"head for the {heading.room}{way}{' and look at its card' if heading.look else ''}"
 
 
-def timed(advice: Advice, steps: str) -> str:
-    """Return steps as the beginning of a sentence, which says if they are for a later turn."""
+def instruction(advice: Advice, steps: str) -> str:
+    """Return an instruction as a sentence's beginning, which says if it is for the next turn."""
     return f"On your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 
 @view(Advice, "sentence")
 def advice_sentence(advice: Advice) -> str:
-    """Return what to do, half a why and the odds, as one line."""
+    """Return what to do, the main reason and the odds, as one line."""
     return " ".join(filter(None, headline(advice)))

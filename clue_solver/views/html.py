@@ -1,7 +1,7 @@
 """
-Pages and pictures, by the templates beside this module; what a template is given is escaped.
+HTML pages and SVG pictures, from the templates beside this module; templates escape all text.
 
-A page holds its pictures and fetches nothing.
+A page includes its pictures and loads nothing else.
 """
 
 from functools import cache
@@ -15,23 +15,23 @@ from clue_solver.views import charts
 from clue_solver.views.board import BoardPicture
 
 
-def rounded(value: object) -> object:
-    """Return what a template writes: a place in a picture to six digits, all else as it is."""
+def template_value(value: object) -> object:
+    """Return a value as a template writes it: a `float` to six digits, others unchanged."""
     return f"{value:.6g}" if isinstance(value, float) else value
 
 
 def page(title: str, style: str, inside: Markup) -> str:
-    """Return an HTML file of its own, for phones, paper, light and dark screens."""
+    """Return a complete HTML file that suits phones, paper, light and dark screens."""
     return f"{_filled('page', title=title, style=Markup(style), inside=inside)}\n"
 
 
 def chart_section(chart: charts.Chart) -> Markup:
-    """Return a chart as a picture with what its signs mean."""
+    """Return a chart as a picture with a legend."""
     return _filled("chart", chart=chart, frame=charts.Frame(chart))
 
 
 def board_section(board: BoardPicture) -> str:
-    """Return a board as a picture, or its rooms as a list; what can be tapped is a link."""
+    """Return a board as a picture, or as a list of rooms; places that can be tapped are links."""
     tokens = chain(board.tokens, *(room.tokens for room in board.rooms))
     tapped = bool(board.tapped) or any(room.tap for room in board.rooms)
     tapped = tapped or any(token.href for token in tokens)
@@ -50,7 +50,7 @@ def _templates() -> Environment:
         ),
         autoescape=True,
         undefined=StrictUndefined,
-        finalize=rounded,
+        finalize=template_value,
         trim_blocks=True,
         lstrip_blocks=True,
     )

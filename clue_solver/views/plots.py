@@ -1,5 +1,5 @@
 """
-The sheet as a heat map and the course of a game, drawn with matplotlib.
+The sheet as a heat map and the chances during a game, drawn with matplotlib.
 
 matplotlib comes with the `notebook` extra and is imported when something is drawn.
 """
@@ -20,16 +20,16 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 DEEPEST = 0.65
-"""How opaque a certain cell of the heat map is: text of any colour reads on it."""
+"""The opacity of a certain cell in the heat map, low enough for text of any colour."""
 
 _MARKERS = {"proof": "o", "right": "^", "wrong": "X"}
-"""How matplotlib draws the signs of a line."""
+"""The matplotlib marker of each sign on a line."""
 
 
 @view(Report, "plot")
 def sheet(report: Report, ax: Axes | None = None) -> Axes:
     """
-    Draw the sheet as a heat map, with the marks and chances in its cells.
+    Draw the sheet as a heat map, with marks and chances in its cells.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").report().plot().get_title()
@@ -43,7 +43,7 @@ def sheet(report: Report, ax: Axes | None = None) -> Axes:
     heat[..., :3] = import_extra("matplotlib.colors").to_rgb(charts.COLOURS[0])
     heat[..., 3] = report.probabilities * DEEPEST
     axes.imshow(heat, aspect="auto", interpolation="nearest")
-    kinds = [cards for _, cards in charts.rows(report)]
+    kinds = [cards for _, cards in charts.sheet_rows(report)]
     for y, cells in enumerate(cells for cards in kinds for _, cells in cards):
         for x, cell in enumerate(cells):
             alpha = 0.4 if cell.verdict == "lacks" else 1.0
@@ -61,13 +61,13 @@ def sheet(report: Report, ax: Axes | None = None) -> Axes:
 @view(Review, "plot")
 def course(review: Review, ax: Axes | None = None) -> Axes:
     """
-    Draw the course of the game: everybody's chance to name the true solution, entry by entry.
+    Draw each player's chance to name the true solution after each entry.
 
     >>> from clue_solver import load
     >>> load("examples/evening.clue").review().plot().get_title()
     'The chance of naming the solution'
     """
-    chart = charts.chances(review)
+    chart = charts.chance_chart(review)
     axes = _axes(ax, 8, 3.6)
     for line in chart.lines:
         axes.step(
@@ -90,7 +90,7 @@ def course(review: Review, ax: Axes | None = None) -> Axes:
 
 
 def _axes(ax: Axes | None, width: float, height: float) -> Axes:
-    """Return where to draw: `ax`, or the axes of a new figure."""
+    """Return the axes to draw on: `ax`, or those of a new figure."""
     axes: Axes
     if ax is not None:
         return ax
@@ -100,6 +100,6 @@ def _axes(ax: Axes | None, width: float, height: float) -> Axes:
 
 
 def _label(name: str) -> str:
-    """Return a name as matplotlib draws it: no formula, and never left out of a legend."""
+    """Return a name that matplotlib prints literally and shows in every legend."""
     text = name.replace("$", r"\$")
     return f" {text}" if text.startswith("_") else text

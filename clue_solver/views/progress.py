@@ -1,4 +1,4 @@
-"""How far some work is, as a bar on standard error."""
+"""A progress bar on standard error."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 
 def bar(*, hidden: bool = False) -> Progress:
-    """Return a bar on standard error of how much of some work is done, if that can be seen."""
+    """Return a progress bar on standard error, disabled if nobody can see it."""
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     return Progress(
         *Progress.get_default_columns()[:2],

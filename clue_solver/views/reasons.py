@@ -1,4 +1,4 @@
-"""Why a card is where it is, why a log cannot be right, and what may have been meant, in words."""
+"""Explanations in words: why a card is where it is, why a log is wrong, likely corrections."""
 
 import re
 from collections import Counter
@@ -15,11 +15,11 @@ from clue_solver.errors import Contradiction, counted, listed, named_entries, pl
 from clue_solver.rules import observations as observed
 from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.reports import clash_title, quoted, viewpoint
-from clue_solver.views.sentences import a_chance, does, named, subject, verb_form, whose
+from clue_solver.views.reports import clash_title, quote, viewpoint
+from clue_solver.views.sentences import a_chance, card_list, clause, possessive, subject, verb_form
 
 STEPS = "Step by step"
-"""What stands over an argument; its lines are numbered by themselves."""
+"""The title of an argument, whose lines have numbers."""
 
 _BECAUSE = {
     "placed": "{who} {who_has} it",
@@ -40,7 +40,7 @@ _BECAUSE = {
     "counted": "it's true in every deal that fits{entries}; there are too many cases to list",
     "clash": "{who} can't both have {cards} and not have it",
 }
-"""What each rule says of a fact."""
+"""What each rule says about a fact."""
 
 _CONTRADICTS = {
     "only place": "there is nowhere left for {cards}",
@@ -56,7 +56,7 @@ _CONTRADICTS = {
     "hands needed": "{cards} are too few to fill the hands of {who}",
     "counted": "no deal fits{entries}; there are too many cases to list",
 }
-"""What a rule says, where that is something else, of a contradiction."""
+"""What a rule says about a contradiction, where that differs."""
 
 _ODD_TURNS = {
     "again": "takes two turns in a row",
@@ -65,24 +65,24 @@ _ODD_TURNS = {
 }
 
 _MOST_CORRECTIONS, _MOST_ALIKE = 8, 4
-"""How many corrections are listed, and how many of them for the same entries."""
+"""The most corrections that are listed, and the most of them for one entry."""
 
 _NOTABLE = 0.005
-"""By how much an entry must move a chance to be named; a correction that is less likely is not."""
+"""The least change of a chance, and the least chance of a correction, that is listed."""
 
 
 @view(Reason, "document")
 def reason_document(reason: Reason) -> Iterator[Block]:
-    """Yield why a card is where it is: the entries and the argument, or what moved its chance."""
+    """Yield why a card is where it is: the entries and the argument, or what changed its chance."""
     yield Line(_headline(reason), "bold")
     if reason.partial:
         yield Line(viewpoint(reason.table.viewer), "dim")
     if reason.verdict == "open":
-        yield from _moved(reason)
+        yield from _changes(reason)
         return
     if reason.entries:
         proof = "This entry proves it" if len(reason.entries) == 1 else "These entries prove it"
-        yield Rows(proof, [*quoted(reason.lines, reason.entries)])
+        yield Rows(proof, [*quote(reason.lines, reason.entries)])
     elif any(step.rule == "told" for step in reason.steps):
         yield Line("It follows from what you suppose.")
     else:
@@ -93,7 +93,7 @@ def reason_document(reason: Reason) -> Iterator[Block]:
 
 @view(Reason, "line")
 def reason_line(reason: Reason) -> str:
-    """Return where a card is or may be, and the entries behind it, as one line."""
+    """Return where a card is or may be, and the entries that show it, as one line."""
     head = _headline(reason)
     return f"{head}; {named_entries(reason.entries)}" if reason.entries else head
 
@@ -106,15 +106,15 @@ def _headline(reason: Reason) -> str:
     return sentences(fact)
 
 
-def _moved(reason: Reason) -> Iterator[Block]:
-    """Yield which entries, and which habits of players, moved the chance of an open card."""
+def _changes(reason: Reason) -> Iterator[Block]:
+    """Yield which entries, and which habits of players, changed the chance of an open card."""
     rows = []
     for each in sorted(reason.moved, key=lambda each: each.entry):
         before, after = share(each.before), share(each.after)
         if abs(each.change) >= _NOTABLE and before != after:
-            ((number, line),) = quoted(reason.lines, [each.entry])
+            ((number, line),) = quote(reason.lines, [each.entry])
             rows.append((number, f"from {before} to {after}", line))
-            rows.append(("", "", _effect(each, reason.card, reason.table)))
+            rows.append(("", "", _effect_text(each, reason.card, reason.table)))
     if rows:
         heads = ("entry", "chance", "")
         yield Rows("The biggest changes (smaller ones left out)", rows, heads, (1, 2))
@@ -129,26 +129,26 @@ def _moved(reason: Reason) -> Iterator[Block]:
         )
 
 
-def _effect(influence: Influence, card: str, table: Table) -> str:
-    """Return in a sentence what an entry says of an open card."""
+def _effect_text(influence: Influence, card: str, table: Table) -> str:
+    """Return a sentence that says what an entry tells about an open card."""
     told, viewer = influence.observation, table.viewer
-    it = named([card], table.edition)
+    it = card_list([card], table.edition)
     if isinstance(told, observed.Hand):
-        return sentences(does([told.seat], f"doesn't have {it}", viewer))
+        return sentences(clause([told.seat], f"doesn't have {it}", viewer))
     if not isinstance(told, observed.Suggestion | observed.Finger) or card not in told.cards:
         return "Indirect: it's about other cards."
     passed = [str(each.seat) for each in told.answers if each.answer == "passes"]
     shows = [each for each in told.answers if each.answer == "shows"]
-    clauses = [does(passed, f"couldn't show {it}", viewer)] if passed else []
+    clauses = [clause(passed, f"couldn't show {it}", viewer)] if passed else []
     for each in shows:
         showed = "showed another card" if each.card else f"may have shown {it}"
-        clauses.append(does([str(each.seat)], showed, viewer))
-    return sentences(*clauses or [does([told.by], f"suggested {it}", viewer)])
+        clauses.append(clause([str(each.seat)], showed, viewer))
+    return sentences(*clauses or [clause([told.by], f"suggested {it}", viewer)])
 
 
 @view(Check, "document")
 def check_document(check: Check) -> Iterator[Block]:
-    """Yield whether the log is consistent, or why not, and what may have been meant."""
+    """Yield whether the log is consistent; if not, why not, and the likely corrections."""
     if check.consistent:
         yield Line("The log is consistent.", "bold")
     else:
@@ -159,17 +159,17 @@ def check_document(check: Check) -> Iterator[Block]:
         yield from map(Line, turn_texts(check.turns, check.viewer))
         return
     if check.conflict:
-        rows = [*quoted(check.lines, check.conflict)]
+        rows = [*quote(check.lines, check.conflict)]
         yield Rows(clash_title(check.conflict), rows)
     yield Rows(STEPS, [*_argument(check.steps)])
-    yield _slips(check)
+    yield _corrections(check)
     if odd := [("", text) for text in turn_texts(check.turns, check.viewer)]:
         yield Rows("Turn order", odd)
 
 
-def _slips(check: Check) -> Rows:
-    """Return what may have been meant, the likeliest first."""
-    best = _diverse(check.corrections)
+def _corrections(check: Check) -> Rows:
+    """Return a table of likely corrections, likeliest first."""
+    best = _varied_corrections(check.corrections)
     if not best:
         return Rows("No single change fixes it: more than one entry may be wrong.")
     rows = [(share(correction.probability), change_text(correction)) for correction in best]
@@ -184,7 +184,7 @@ def _slips(check: Check) -> Rows:
 
 @view(Check, "line")
 def check_line(check: Check) -> str:
-    """Return whether the log is consistent, for whom, and how many corrections, as one line."""
+    """Return whether the log is consistent, the viewer and the corrections, as one line."""
     if check.consistent:
         return f"the log is consistent; {check.viewer}"
     corrections = f"corrections: {len(check.corrections)}"
@@ -193,11 +193,11 @@ def check_line(check: Check) -> str:
 
 def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[str]:
     """
-    Yield what is odd about the turns of a log, a sentence each; `None` where they are not judged.
+    Yield a sentence for each odd turn of a log.
 
     Args:
-        turns: The odd ones.
-        viewer: Who reads it, if it is a player.
+        turns: The odd turns; `None` if the order of turns could not be checked.
+        viewer: The player who reads the text; `None` for a spectator.
 
     >>> odd = OddTurn(7, "again", "Ben", "Cat"), OddTurn(9, "left out", "Dan", "Cat")
     >>> print(*turn_texts(odd, "Cat"), sep="\\n")
@@ -209,16 +209,16 @@ def turn_texts(turns: Sequence[OddTurn] | None, viewer: str | None) -> Iterator[
         yield "Turn order isn't checked: too many turns are missing from this log."
         return
     for turn in turns:
-        odd = does([turn.seat], _ODD_TURNS[turn.kind], viewer)
+        odd = clause([turn.seat], _ODD_TURNS[turn.kind], viewer)
         if turn.kind == "left out":
-            odd += f", but {does([str(turn.expected)], 'was', viewer)} next"
+            odd += f", but {clause([str(turn.expected)], 'was', viewer)} next"
         yield f"Entry {turn.entry}: {odd}."
     if any(turn.kind == "left out" for turn in turns):
         yield "That's fine if the skipped players made no suggestion."
 
 
-def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
-    """Return the likeliest corrections, a few for each entry."""
+def _varied_corrections(corrections: Sequence[Correction]) -> list[Correction]:
+    """Return the likeliest corrections, with only a few for each entry."""
     alike = Counter[int | None]()
     chosen: list[Correction] = []
     for correction in corrections:
@@ -231,7 +231,7 @@ def _diverse(corrections: Sequence[Correction]) -> list[Correction]:
 
 def change_text(change: Correction) -> str:
     """
-    Return what a correction changes: only what is other than it was.
+    Return what a correction changes; what stays the same is left out.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Reveal
@@ -273,30 +273,34 @@ def change_text(change: Correction) -> str:
 
 
 _PARTS = re.compile(r"\w[^,:]*? (?:suggests|holds)\b|\w[^,:]*")
-"""What can be changed of a line by itself: who does something, and each name."""
+"""The parts of a line that can change by themselves: who does something, and each name."""
 
 
 def _argument(steps: Sequence[ReasonStep]) -> Iterator[tuple[str, str]]:
     """Yield an argument as numbered lines."""
-    for number, text in enumerate(_textsby(steps, 1), 1):
+    for number, text in enumerate(_step_texts(steps, 1), 1):
         yield f"{number}.", f"{text[0].upper()}{text[1:]}"
 
 
-def _textsby(steps: Sequence[ReasonStep], line: int) -> list[str]:
+def _step_texts(steps: Sequence[ReasonStep], line: int) -> list[str]:
     """
-    Return steps as lines, of which the first has this number; neighbours of one kind as one line.
+    Return an argument as lines. Similar consecutive steps share a line.
 
-    What is shown by cases stands after the lines of each case.
+    The steps of each case precede the step that the cases prove.
+
+    Args:
+        steps: The steps.
+        line: The number of the first line.
     """
     lines: list[str] = []
     line_of: dict[int, int] = {}
-    for _, run in groupby(enumerate(steps, 1), lambda pair: _textstogether(*pair)):
+    for _, run in groupby(enumerate(steps, 1), lambda pair: _line_key(*pair)):
         group = list(run)
         first = group[0][1]
         for number, case in enumerate(first.cases):
-            begun, *rest = _textsby(case, line + len(lines))
+            begun, *rest = _step_texts(case, line + len(lines))
             lines += [f"or {begun}" if number else begun, *rest]
-        text = _together([step for _, step in group])
+        text = _steps_text([step for _, step in group])
         if uses := sorted({line_of[use] for use in first.uses if use in line_of}):
             rests = f"{plural('step', len(uses))} {listed(map(str, uses))}"
             text = f"{text[:-1]}; {rests})" if text.endswith(")") else f"{text} ({rests})"
@@ -305,8 +309,8 @@ def _textsby(steps: Sequence[ReasonStep], line: int) -> list[str]:
     return lines
 
 
-def _textstogether(number: int, step: ReasonStep) -> object:
-    """Return what neighbours must share to be told in one line."""
+def _line_key(number: int, step: ReasonStep) -> object:
+    """Return a key that is equal for consecutive steps which share a line."""
     if step.fact is None or step.rule == "cases":
         return number
     return step.fact.verdict, step.rule, step.entries, step.uses, step.holders, step.cards
@@ -314,42 +318,42 @@ def _textstogether(number: int, step: ReasonStep) -> object:
 
 @view(ReasonStep, "sentence")
 def step_text(step: ReasonStep) -> str:
-    """Return a step of an argument: what it shows, and why."""
-    return "; ".join(_textsby([step], 1))
+    """Return a step of an argument: its conclusion and its reason."""
+    return "; ".join(_step_texts([step], 1))
 
 
-def _together(steps: Sequence[ReasonStep]) -> str:
-    """Return steps that have one reason: what they show, and why."""
+def _steps_text(steps: Sequence[ReasonStep]) -> str:
+    """Return steps with the same reason: their conclusions and the reason."""
     facts = [step.fact for step in steps if step.fact]
     if not facts:
-        return f"but {_why(steps[0])}"
+        return f"but {_reason(steps[0])}"
     claim = _claim(facts, steps[0].table)
     if steps[0].rule == "supposed":
         return f"suppose {claim}"
-    return f"{'so ' if steps[0].cases else ''}{claim}: {_why(*steps)}"
+    return f"{'so ' if steps[0].cases else ''}{claim}: {_reason(*steps)}"
 
 
 def _claim(facts: Sequence[Fact], table: Table) -> str:
-    """Return what facts of one verdict say: who has these cards, or has none of them."""
+    """Return several facts with the same verdict: who has these cards, or has none of them."""
     holders = dict.fromkeys(fact.holder for fact in facts)
     cards = dict.fromkeys(fact.card for fact in facts)
     holds = facts[0].verdict == "holds"
     if [*holders] == [ENVELOPE]:
         verb = verb_form("is" if holds else "isn't", many=len(cards) > 1)
-        return f"{named(cards, table.edition)} {verb} in the envelope"
-    what = named(cards, table.edition, "and" if holds else "or")
-    return does(holders, f"has {what}" if holds else f"doesn't have {what}", table.viewer)
+        return f"{card_list(cards, table.edition)} {verb} in the envelope"
+    what = card_list(cards, table.edition, "and" if holds else "or")
+    return clause(holders, f"has {what}" if holds else f"doesn't have {what}", table.viewer)
 
 
-def _why(step: ReasonStep, *alike: ReasonStep) -> str:
-    """Return why a step is so, and others like it, in the words of its rule."""
+def _reason(step: ReasonStep, *alike: ReasonStep) -> str:
+    """Return the reason of one or several similar steps, in the words of its rule."""
     entries = f" ({named_entries(step.entries)})" if step.entries else ""
     holders = [each.fact.holder for each in (step, *alike) if each.fact] or step.holders
     places, viewer, edition = [*dict.fromkeys(holders)], step.table.viewer, step.table.edition
     place = subject(places, viewer)
     if step.rule == "told":
         others = len(places) > 1 and viewer not in places
-        return _told(step, "they" if others else place, entries)
+        return _entry_reason(step, "they" if others else place, entries)
     rule: str = step.rule
     if rule == "full" and step.fact and not step.cards:
         rule = "full of none"
@@ -365,9 +369,9 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
         place=place,
         has=verb_form("has", many=many),
         doesnt=verb_form("doesn't", many=many),
-        whose=whose(place, "you" if viewer in places else None),
-        cards=named(step.cards, edition),
-        any_card=named(step.cards, edition, "or"),
+        whose=possessive(place, "you" if viewer in places else None),
+        cards=card_list(step.cards, edition),
+        any_card=card_list(step.cards, edition, "or"),
         size=counted(step.size, "card"),
         others="the other" if len(step.cards) == 2 else "the others",
         any_of_them="either" if len(step.cards) == 2 else "any of them",
@@ -378,8 +382,8 @@ def _why(step: ReasonStep, *alike: ReasonStep) -> str:
 _ASKING = observed.Suggestion | observed.Finger | observed.Question
 
 
-def _told(step: ReasonStep, who: str, entries: str) -> str:
-    """Return what the entry says about the fact."""
+def _entry_reason(step: ReasonStep, who: str, entries: str) -> str:
+    """Return what the entry of a step says about its fact."""
     fact, told, viewer = step.fact, step.observation, step.table.viewer
     match told:
         case None:
@@ -389,7 +393,7 @@ def _told(step: ReasonStep, who: str, entries: str) -> str:
             return f"{named_entries(step.entries)} lists {whose} hand"
         case observed.Suggestion() | observed.Finger() | observed.Question():
             asked = told.about if isinstance(told, observed.Question) else told.cards
-            why = f"{who} couldn't show {named(asked, step.table.edition, 'or')}"
+            why = f"{who} couldn't show {card_list(asked, step.table.edition, 'or')}"
             if fact is None:
                 why = "a card was shown, yet all of those suggested lie face up"
             elif fact.verdict == "holds":

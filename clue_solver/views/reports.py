@@ -1,4 +1,4 @@
-"""A report in words: whose it is, the sheet, what may be in the envelope, what is new."""
+"""A report as a document: the viewer, the sheet, the likeliest solutions, what is new."""
 
 from collections.abc import Iterable, Iterator, Sequence
 
@@ -11,14 +11,14 @@ from clue_solver.views.charts import printed
 from clue_solver.views.document import Block, Line, Rows, Sheet
 
 _TOP = 5
-"""How many of the likeliest solutions are listed."""
+"""The most solutions that are listed."""
 
 RULES, HABITS = "based on the rules alone", "based on what people usually do"
 
 
 @view(Report, "document")
 def report_document(report: Report, *, lines: Sequence[str] = ()) -> Iterator[Block]:
-    """Yield a report; `lines` are the entries as lines, to quote from."""
+    """Yield a report; `lines` are the lines of the log, for quoting entries."""
     head, *more = headlines(report)
     yield Line(head, "bold")
     yield from map(Line, more)
@@ -29,7 +29,7 @@ def report_document(report: Report, *, lines: Sequence[str] = ()) -> Iterator[Bl
 
 @view(Game, "document")
 def game_document(game: Game) -> Iterator[Block]:
-    """Yield a game: its report, or why there is none, and its log."""
+    """Yield a game's report, or why there is none, and its log."""
     yield Line(f"{game.table.edition.title}: {', '.join(game.table.seats)}", "bold")
     try:
         yield from report_document(game.report(), lines=game.lines)
@@ -40,13 +40,13 @@ def game_document(game: Game) -> Iterator[Block]:
 
 @view(Report, "line")
 def report_line(report: Report) -> str:
-    """Return the headline of a report and, where nothing fits, why not, as one line."""
+    """Return the headline of a report, and why it is inconsistent if it is, as one line."""
     clash = () if report.consistent else (str(Contradiction(report.conflict)),)
     return "; ".join((*headlines(report), *clash))
 
 
 def headlines(report: Report) -> Iterator[str]:
-    """Yield whose report it is, what is supposed, and what it comes to."""
+    """Yield the viewer, the suppositions and the result of a report, a line each."""
     entries = counted(report.entries, "entry")
     by = f"a {SPECTATOR}" if report.viewer == SPECTATOR else report.viewer
     yield f"{report.table.edition.title}, seen by {by}, after {entries}"
@@ -66,7 +66,7 @@ def headlines(report: Report) -> Iterator[str]:
 
 
 def viewpoint(viewer: str | None) -> str:
-    """Return by whose eyes an answer is, where the log holds more than they have seen."""
+    """Return a sentence that says whose view it is, if the log holds more than they have seen."""
     if viewer in (None, SPECTATOR):
         return "This uses only what a spectator has seen, not everything in the log."
     return f"You are {viewer} here: this uses only what you have seen, not everything in the log."
@@ -74,7 +74,7 @@ def viewpoint(viewer: str | None) -> str:
 
 def clash_title(entries: Sequence[int]) -> str:
     """
-    Return what stands over entries that contradict each other.
+    Return the title above entries that contradict each other.
 
     >>> clash_title((3, 4)), clash_title((3, 4, 7))
     ("These two entries can't both be true", "These entries can't all be true")
@@ -85,7 +85,7 @@ def clash_title(entries: Sequence[int]) -> str:
 
 def basis(report: Report) -> str:
     """
-    Return what the chances of a report go by.
+    Return what the chances of a report are based on.
 
     >>> from clue_solver import load
     >>> basis(load("examples/evening.clue").report(asks="any"))
@@ -95,10 +95,10 @@ def basis(report: Report) -> str:
 
 
 def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
-    """Yield what stands under a sheet, or where the log contradicts itself instead of it."""
+    """Yield the tables below a sheet; if the log contradicts itself, the contradiction instead."""
     if not report.consistent:
         if report.conflict and lines:
-            yield Rows(clash_title(report.conflict), [*quoted(lines, report.conflict)])
+            yield Rows(clash_title(report.conflict), [*quote(lines, report.conflict)])
         else:
             yield Rows(sentences(str(Contradiction(report.conflict))))
         return
@@ -106,7 +106,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
         yield _likeliest(report)
     if report.new:
         by = () if report.supposed else (report.entries,)
-        rows = [*quoted(lines, by)] if lines else []
+        rows = [*quote(lines, by)] if lines else []
         rows += (("", line) for line in settled_lines(report))
         yield Rows(f"New with the {'last entry' if by else 'supposition'}", rows)
 
@@ -122,14 +122,14 @@ def _likeliest(report: Report) -> Rows:
     return Rows("Likeliest solutions", rows)
 
 
-def quoted(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
-    """Yield entries with their numbers, from the log as lines."""
+def quote(lines: Sequence[str], entries: Iterable[int]) -> Iterator[tuple[str, str]]:
+    """Yield the numbers and lines of some entries; the line is empty if there is no such entry."""
     for entry in entries:
         yield str(entry), lines[entry - 1] if entry <= len(lines) else ""
 
 
 def settled_lines(report: Report) -> Iterator[str]:
-    """Yield what was settled: each card that found its place, and who is out for which card."""
+    """Yield what the last entry settled: where a card is, and who cannot have which cards."""
     held = [fact for fact in report.new if fact.verdict == "holds"]
     placed = {fact.card for fact in held}
     out = [fact for fact in report.new if fact.verdict == "lacks" and fact.card not in placed]

@@ -1,7 +1,7 @@
 """
-Finished games in words: the story of one, what mattered, how each player did; a season, standings.
+Finished games in words: the story, the highlights and the players of one; a season; standings.
 
-All that is said of a game is said of its highlights, once: the page and the screen use the same.
+A game's highlights are put into words only here, for the page and the terminal alike.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -20,9 +20,9 @@ from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
 from clue_solver.errors import counted, sentences
 from clue_solver.inference.rounding import sort_key
-from clue_solver.views.charts import accuracies, chances
+from clue_solver.views.charts import accuracy_chart, chance_chart
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
-from clue_solver.views.sentences import a_chance, does, named, subject, verb_form, whose
+from clue_solver.views.sentences import a_chance, card_list, clause, possessive, subject, verb_form
 
 _HIGHLIGHTS: dict[Kind, str] = {
     "proof": "{seat} solved it (chance before: {before})",
@@ -36,16 +36,16 @@ _HIGHLIGHTS: dict[Kind, str] = {
     "lucky": "{seat} {was} lucky: the answer revealed far more than expected",
     "unlucky": "{seat} {was} unlucky: the answer revealed far less than expected",
 }
-"""What each kind of highlight says."""
+"""The sentence for each kind of highlight."""
 
 LEAST_GAIN = 0.005
-"""Bits below which nothing could be learned."""
+"""The least gain, in bits, that counts as learning something."""
 
 LIKELIER = 0.1
-"""By how much likelier a card must be in the envelope than another to be named for that."""
+"""How much likelier than another card a card must be in the envelope to be recommended for that."""
 
 _GRADES = {"inaccuracy": "weak"}
-"""What suggestions are called that are graded by other words than chess has."""
+"""The names of grades that differ from those of chess."""
 
 QUALITY = (
     "“Quality”: how much a player could expect to learn from each suggestion; 100% means the best "
@@ -55,21 +55,21 @@ MISTAKES = (
     "“Mistakes”: suggestions graded “mistake” or “blunder”, accusations made too early, "
     "and missed chances to win."
 )
-"""What the columns of a review and of a season mean."""
+"""The explanations of two columns, for a review and a season."""
 
 
 @view(Highlight, "sentence")
 def highlight_text(highlight: Highlight) -> str:
-    """Return what mattered, in a sentence."""
-    return sentences(_mattered(highlight, None))
+    """Return a highlight as a sentence."""
+    return sentences(_highlight_clause(highlight, None))
 
 
-def _mattered(highlight: Highlight, viewer: str | None) -> str:
-    """Return what mattered, as a clause for a viewer or for everybody."""
+def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
+    """Return a highlight as a clause, for a viewer or for everybody."""
     seat = highlight.seat
     return _HIGHLIGHTS[highlight.kind].format(
         seat=subject([seat], viewer),
-        whose=whose(seat, viewer),
+        whose=possessive(seat, viewer),
         was=verb_form("was", many=seat == viewer),
         cards=", ".join(highlight.cards),
         before=share(highlight.before),
@@ -80,29 +80,29 @@ def _mattered(highlight: Highlight, viewer: str | None) -> str:
 
 @view(Review, "sentence")
 def review_sentence(review: Review, which: str = "story") -> str:
-    """Return the story of a game, or what of it is `unjudged`."""
+    """Return the story of a game, or with `unjudged` what could not be judged."""
     return sentences(*(_unjudged(review) if which == "unjudged" else _story(review)))
 
 
 def _story(review: Review) -> Iterator[str]:
     """
-    Yield the sentences of a game, to be read aloud.
+    Yield the sentences of a game's story, for reading aloud.
 
-    A chance is the one that a player's own notes gave to what was so, or was accused.
+    A chance is that which the player's own notes gave to the solution, or to the accusation.
     """
     # How it ended, who accused wrongly before, who could have won, and who was luckiest.
     viewer = review.table.viewer
     yield _ending(review)
     told = [*review.of("rash", "out", "missed win")]
-    told += _most(review.of("lucky")) + _most(review.of("unlucky"))
+    told += _most_important(review.of("lucky")) + _most_important(review.of("unlucky"))
     for each in told:
-        yield f"at entry {each.entry} {_mattered(each, viewer)}"
+        yield f"at entry {each.entry} {_highlight_clause(each, viewer)}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
     mistakes: list[Highlight] = []
     well: list[str] = []
     for seat in review.seats:
-        undone = _most(
+        undone = _most_important(
             each
             for each in review.of("wasted question", "unused proof", seat=seat.seat)
             if each.entry != seat.proved or each.kind == "unused proof"
@@ -110,24 +110,24 @@ def _story(review: Review) -> Iterator[str]:
         mistakes += undone
         if undone:
             continue
-        if seat.whole and not review.mistakes(seat.seat) and _graded(review, seat):
+        if seat.whole and not review.mistakes(seat.seat) and _is_graded(review, seat):
             well.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
         who = subject([worst.seat], viewer)
-        yield f"at entry {worst.entry} {who} should have {_instead(review, worst)}"
+        yield f"at entry {worst.entry} {who} should have {_better_action(review, worst)}"
     if len(well) == len(review.seats):
         yield "nobody made a mistake"
     elif well:
         yield f"{subject(well, viewer)} made no mistakes"
 
 
-def _most(found: Iterable[Highlight]) -> list[Highlight]:
-    """Return the one that mattered most, the first of several; none where there are none."""
+def _most_important(found: Iterable[Highlight]) -> list[Highlight]:
+    """Return the most important highlight, the first of equals, or an empty list."""
     return sorted(found, key=lambda each: (-sort_key(each.weight), each.entry))[:1]
 
 
 def _ending(review: Review) -> str:
-    """Return who won, when, and how sure of it."""
+    """Return who won, when, and with what certainty."""
     won = next((each for each in review.accusations if each.right), None)
     viewer = review.table.viewer
     if won is None:
@@ -158,29 +158,29 @@ def _ending(review: Review) -> str:
     return f"{subject([won.seat], viewer)} won at entry {won.entry}{how}"
 
 
-def _graded(review: Review, seat: SeatReview) -> bool:
-    """Return whether a seat's suggestions have grades, and all of them."""
+def _is_graded(review: Review, seat: SeatReview) -> bool:
+    """Return whether a seat made suggestions and all of them have grades."""
     labels = [each.label for each in review.suggestions if each.seat == seat.seat]
     return bool(labels) and all(labels)
 
 
-def _instead(review: Review, mistake: Highlight) -> str:
-    """Return what somebody should have done in place of a mistake."""
+def _better_action(review: Review, mistake: Highlight) -> str:
+    """Return what a player should have done instead of a mistake."""
     if mistake.kind == "unused proof":
         return "accused"
     asked = next(each for each in review.suggestions if each.entry == mistake.entry)
     edition = review.table.edition
     better = [card for card in asked.best if card not in asked.cards]
     worse = [card for card in asked.cards if card not in asked.best]
-    steps = f"suggested {named(better, edition)} instead of {named(worse, edition)}"
+    steps = f"suggested {card_list(better, edition)} instead of {card_list(worse, edition)}"
     if room := next((card for card in better if card in edition.rooms), ""):
         rest = [card for card in asked.best if card != room]
-        steps = f"gone to the {room} and suggested {named(rest, edition)}"
-    return ": ".join(filter(None, (steps, _waste(review, asked))))
+        steps = f"gone to the {room} and suggested {card_list(rest, edition)}"
+    return ": ".join(filter(None, (steps, _waste_reason(review, asked))))
 
 
-def _waste(review: Review, asked: SuggestionReview) -> str:
-    """Return why a suggestion told too little, by what its player knew."""
+def _waste_reason(review: Review, asked: SuggestionReview) -> str:
+    """Return why a suggestion told too little, from what its player knew."""
     edition, viewer = review.table.edition, review.table.viewer
     who = subject([asked.seat], viewer)
     if asked.shower is not None:
@@ -190,7 +190,7 @@ def _waste(review: Review, asked: SuggestionReview) -> str:
     replaced = [card for card in asked.cards if card not in asked.best]
     if known := [card for card in replaced if asked.inside[card] <= 0]:
         verb = verb_form("wasn't", many=len(known) > 1)
-        return f"{who} already knew that {named(known, edition)} {verb} in the envelope"
+        return f"{who} already knew that {card_list(known, edition)} {verb} in the envelope"
     instead = [
         (asked.inside[better] - asked.inside[card], better, card)
         for better in asked.best
@@ -201,43 +201,43 @@ def _waste(review: Review, asked: SuggestionReview) -> str:
     if more < LIKELIER:
         return ""
     likelier, less = (
-        f"{named([name], edition)} ({share(asked.inside[name])})" for name in (better, card)
+        f"{card_list([name], edition)} ({share(asked.inside[name])})" for name in (better, card)
     )
     return f"as far as {who} knew, {likelier} was likelier to be in the envelope than {less}"
 
 
 def _unjudged(review: Review) -> Iterator[str]:
-    """Yield what cannot be judged, and why."""
+    """Yield what could not be judged, and why."""
     viewer = review.table.viewer
     unheld = [seat.seat for seat in review.seats if not seat.held]
     part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
     if unheld:
         who = subject(unheld, viewer)
-        yield f"the log doesn't say what {who} held, so {_ungraded(unheld, viewer)}"
+        yield f"the log doesn't say what {who} held, so {_ungraded_clause(unheld, viewer)}"
     if len(part) == len(review.seats):
         yield "the log doesn't show every card that each player saw, so nobody is graded"
     elif part:
         who = subject(part, viewer)
-        yield f"the log doesn't show every card that {who} saw, so {_ungraded(part, viewer)}"
+        yield f"the log doesn't show every card that {who} saw, so {_ungraded_clause(part, viewer)}"
     if review.open_before:
         yield f"before entry {review.open_before} too much was open to grade anything"
     elif review.plain_before:
         yield f"before entry {review.plain_before}, the chances are based on the cards alone"
 
 
-def _ungraded(seats: Sequence[str], viewer: str | None) -> str:
+def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
     others = len(seats) > 1 and viewer not in seats
-    return "they aren't graded" if others else does(seats, "isn't graded", viewer)
+    return "they aren't graded" if others else clause(seats, "isn't graded", viewer)
 
 
 @view(Review, "line")
 def review_line(review: Review) -> str:
-    """Return which game it was, and how it ended, as one line."""
+    """Return which game it was and how it ended, as one line."""
     return f"{review.table.edition.title}: {', '.join(review.solution)}; {_ending(review)}"
 
 
 def review_page(review: Review) -> str:
-    """Return the review as an HTML file of its own."""
+    """Return a review as a complete HTML file."""
     from clue_solver.views.html import page  # only pages need its templates
 
     title, *blocks = document(review)
@@ -247,13 +247,13 @@ def review_page(review: Review) -> str:
 
 @view(Review, "document")
 def review_document(review: Review) -> Iterator[Block]:
-    """Yield the whole review."""
+    """Yield a whole review."""
     yield Line(f"Solution: {', '.join(review.solution)}", "bold")
     yield Line(review.story)
     if review.unjudged:
         yield Line(review.unjudged, "dim")
     if whole := [seat for seat in review.seats if seat.whole and seat.timeline]:
-        yield chances(review)
+        yield chance_chart(review)
         yield _players(review, whole)
         end = "just before the winner accused" if review.winner else "when the log ends"
         yield Line(
@@ -264,14 +264,14 @@ def review_document(review: Review) -> Iterator[Block]:
     rows = []
     for entry, points in groupby(review.turning, key=lambda each: each.entry):
         rows.append((str(entry), review.lines[entry - 1]))
-        told = (_mattered(each, review.table.viewer) for each in points)
+        told = (_highlight_clause(each, review.table.viewer) for each in points)
         rows.append(("", sentences(*told)))
     if rows:
         what = "point: the biggest jump" if len(rows) == 2 else "points: the biggest jumps"
         title = f"Turning {what} in the chance that a player's notes gave the solution"
         yield Rows(title, rows, ("entry", ""))
     if graded := review.graded:
-        yield accuracies(review)
+        yield accuracy_chart(review)
         reach = any({*each.best} & {*each.within} - {*each.cards} for each in graded)
         room = any(each.within for each in graded)
         best = "best suggestion in that room" if room else "best suggestion"
@@ -293,7 +293,7 @@ def review_document(review: Review) -> Iterator[Block]:
 
 
 def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
-    """Return a row for each player: what each knew, how each suggested, what luck each had."""
+    """Return a table of the players: what they knew, their suggestions, their luck."""
     lasts = [seat.after(review.over - 1) for seat in seats]
     out = {each.seat for each in review.of("rash", "out")}
     columns = {
@@ -315,7 +315,7 @@ def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
 
 
 def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
-    """Return a row of the suggestions."""
+    """Return a suggestion's row in the table of suggestions."""
     luck = [each.kind for each in review.of("lucky", "unlucky") if each.entry == asked.entry]
     grade = _GRADES.get(asked.label or "", asked.label)
     return (
@@ -329,7 +329,7 @@ def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
 
 @view(Season, "line")
 def season_line(season: Season) -> str:
-    """Return how many games and players it is about."""
+    """Return how many games and players a season has, as one line."""
     line = f"{counted(season.games, 'game')}, {counted(len(season.players), 'player')}"
     if season.unfinished:
         line += f"; {counted(season.unfinished, 'unfinished game')} skipped"
@@ -338,7 +338,7 @@ def season_line(season: Season) -> str:
 
 @view(Season, "document")
 def season_document(season: Season) -> Iterator[Block]:
-    """Yield a season: its players, and how to read the columns."""
+    """Yield a season's players, and what the columns mean."""
     rows = [
         (
             player.seat,
@@ -357,13 +357,13 @@ def season_document(season: Season) -> Iterator[Block]:
 
 @view(Standings, "line")
 def standings_line(standings: Standings) -> str:
-    """Return what was played, and how often."""
+    """Return which editions were played, and how many games."""
     return f"{', '.join(standings.editions)}: {counted(standings.games, 'game')}"
 
 
 @view(Standings, "document")
 def standings_document(standings: Standings) -> Iterator[Block]:
-    """Yield who won how often, and what moving first was worth."""
+    """Yield who won how often, and how often the first player won."""
     rows = []
     for player in standings.players:
         low, high = player.interval

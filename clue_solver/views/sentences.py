@@ -1,7 +1,4 @@
-"""
-What is said while a game is logged: what a step back or forth did, why a game is over, what another
-program wrote to its file.
-"""
+"""Short texts while a game is logged: undo and redo, why a game is over, outside changes."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator
@@ -18,43 +15,43 @@ from clue_solver.rules.observations import Accusation, Observation, Suggestion
 from clue_solver.rules.table import ENVELOPE, Table
 
 HANDLESS = "Your hand is not in the log yet."
-"""What stands before advice that is worth little without the viewer's hand."""
+"""The sentence before advice that is worth little without the viewer's hand."""
 
 
-def named(cards: Iterable[str], edition: Edition | None, last: str = "and") -> str:
-    """Return what a sentence calls cards: weapons and rooms have an article."""
+def card_list(cards: Iterable[str], edition: Edition | None, last: str = "and") -> str:
+    """Return cards as a sentence lists them, with an article before weapons and rooms."""
     things = (*edition.weapons, *edition.rooms) if edition else ()
     return listed((f"the {card}" if card in things else card for card in cards), last)
 
 
 def subject(who: Collection[str], viewer: str | None) -> str:
-    """Return what a sentence calls holders of cards: whoever reads it is `you`, and comes first."""
+    """Return holders as the subject of a sentence; the viewer is `you` and comes first."""
     others = ["the envelope" if each == ENVELOPE else each for each in who if each != viewer]
     return listed([*(["you"] if viewer in who else ()), *others])
 
 
-def whose(who: str, viewer: str | None) -> str:
-    """Return what stands before something that somebody has."""
+def possessive(who: str, viewer: str | None) -> str:
+    """Return a player as a possessive: `your` or `Ann's`."""
     return "your" if who == viewer else f"{who}'s"
 
 
-def does(who: Collection[str], verb: str, viewer: str | None) -> str:
+def clause(who: Collection[str], verb: str, viewer: str | None) -> str:
     """
-    Return who does something.
+    Return a subject with its verb in the right form.
 
-    >>> does(["Ann"], "has", "Ann"), does(["Ann", "Ben"], "doesn't have", "Ben")
+    >>> clause(["Ann"], "has", "Ann"), clause(["Ann", "Ben"], "doesn't have", "Ben")
     ('you have', "you and Ann don't have")
     """
     return f"{subject(who, viewer)} {verb_form(verb, many=len(who) > 1 or viewer in who)}"
 
 
 def verb_form(verb: str, *, many: bool) -> str:
-    """Return a verb as it is where one does something, or where `many` or you do."""
+    """Return a verb in the singular (`shows`) as given, or if `many` in the plural (`show`)."""
     first, space, rest = verb.partition(" ")
-    return f"{_MANY.get(first, first.removesuffix('s'))}{space}{rest}" if many else verb
+    return f"{_PLURALS.get(first, first.removesuffix('s'))}{space}{rest}" if many else verb
 
 
-_MANY = {
+_PLURALS = {
     "has": "have",
     "passes": "pass",
     "is": "are",
@@ -63,12 +60,12 @@ _MANY = {
     "was": "were",
     "wasn't": "weren't",
 }
-"""The verbs that do not just lose their ending where many do something, or you."""
+"""The verbs whose plural does not simply drop the `s`."""
 
 
 def a_chance(chance: float) -> str:
     """
-    Return an open chance in percent with the article that it is read with.
+    Return a chance between 0 and 1 in percent, with its article.
 
     >>> a_chance(0.08), a_chance(0.81), a_chance(0.07), a_chance(0.18)
     ('an 8% chance', 'an 81% chance', 'a 7% chance', 'an 18% chance')
@@ -80,7 +77,7 @@ def a_chance(chance: float) -> str:
 
 def entry_text(entry: Entry, table: Table) -> str:
     """
-    Return an entry as a line that may be typed: with its comment.
+    Return an entry as a line that can be typed, with its comment.
 
     >>> from clue_solver.rules.edition_files import load_edition
     >>> from clue_solver.rules.observations import Skip
@@ -94,7 +91,7 @@ def entry_text(entry: Entry, table: Table) -> str:
 
 def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
     """
-    Yield entries as short as they can be understood; `?` stands for answers that were not heard.
+    Yield entries in a short form; `?` stands for answers that were not heard.
 
     >>> from clue_solver.notation import parse_line
     >>> from clue_solver.rules.edition_files import load_edition
@@ -130,7 +127,7 @@ def brief_texts(entries: Iterable[Entry], table: Table) -> Iterator[str]:
 
 def remark_on(reading: Reading | None) -> str:
     """
-    Return, to stand behind a line, what its reader did by itself; empty if that is nothing.
+    Return a note, after a line, on what its reading assumed; empty if it assumed nothing.
 
     >>> from clue_solver.notation import readings
     >>> from clue_solver.rules.edition_files import load_edition
@@ -145,30 +142,30 @@ def remark_on(reading: Reading | None) -> str:
 
 
 def undo_text(change: Change, table: Table) -> str:
-    """Return what undo takes back, to follow that word."""
-    return _step("undo", change, table)
+    """Return what undo will do, as the text after the word `undo`."""
+    return _change_text("undo", change, table)
 
 
 def done_text(word: str, done: Change | Correction, table: Table) -> str:
-    """Return what a command changed, which is called by its word."""
+    """Return what a command changed; `word` is the word of the command."""
     if isinstance(done, Correction):
         return f"{f'entry {done.entry}' if done.entry else 'header'} corrected: {done.after}"
     if word in ("undo", "redo"):
         said = {"undo": "taken back", "redo": "done again"}[word]
-        return f"{said}: {_step(said, done, table)}"
+        return f"{said}: {_change_text(said, done, table)}"
     if isinstance(done.after, Table):
         return header_text(done.kind, done.after)
     return f"entry {done.entry} removed"
 
 
 def correction_text(correction: Correction) -> str:
-    """Return what the log is once it is corrected."""
+    """Return what a correction changes the log to."""
     return (
         f"entry {correction.entry} is {correction.after}" if correction.entry else correction.after
     )
 
 
-_STEPS = {
+_CHANGES = {
     "undo": {
         "added": "removing {number}: {line}",
         "removed": "{number}: {line}",
@@ -188,23 +185,23 @@ _STEPS = {
         "header": "{header}",
     },
 }
-"""What is said of a step that may be taken back, has been, or has been done again."""
+"""What is printed about a change that can be undone, was undone, or was redone."""
 
 
-def _step(said: str, change: Change, table: Table) -> str:
-    """Return what a step did, or does, to an entry or the header."""
+def _change_text(said: str, change: Change, table: Table) -> str:
+    """Return what a change did to an entry or the header."""
     entry = change.before if change.kind == "removed" else change.after
     if isinstance(entry, Entry):
         line = format_line(entry.observation, table)
         line += f" and {change.more} more" if change.more else ""
-        return _STEPS[said][change.kind].format(number=change.entry, line=line)
+        return _CHANGES[said][change.kind].format(number=change.entry, line=line)
     header = "the header"
     if isinstance(entry, Table) and change.kind in _HEADER:
         name = _HEADER[change.kind].partition(",")[0]
         now = "is" if change.kind == "first" else "are"
         now += "" if said == "done again" else " again"
         header = f"the {name} {now} {header_value(change.kind, entry) or 'not recorded'}"
-    return _STEPS[said]["header"].format(header=header)
+    return _CHANGES[said]["header"].format(header=header)
 
 
 _HEADER = {
@@ -217,24 +214,24 @@ _HEADER = {
 
 
 def header_text(part: str, table: Table) -> str:
-    """Return what the header says of a part of it, as `Change` calls it."""
+    """Return the name and the value of a part of the header."""
     return f"{_HEADER[part]}: {header_value(part, table) or 'not recorded'}"
 
 
 def header_value(part: str, table: Table) -> str:
-    """Return a part of the header as it is typed: `?` for what is unknown, empty for nothing."""
+    """Return a part of the header as it is typed: `?` if unknown, empty if there is none."""
     return format_value(table, "players" if part == "seats" else part) or ""
 
 
 def ending_text(last: Observation) -> str:
-    """Return why a game is over, by what ended it."""
+    """Return why a game is over, from its last turn."""
     if isinstance(last, Accusation) and last.right:
         return f"{last.by} wins with {', '.join(last.cards)}"
     return "nobody is left"
 
 
 def outside_text(outside: OutsideChange) -> str:
-    """Return what another program wrote to the file, and what became of it."""
+    """Return what another program changed in the file, and what happened to it."""
     if outside.aside is not None:
         return f"what another program wrote to the file is kept in {outside.aside.name}"
     if outside.error is not None:

@@ -1,4 +1,4 @@
-"""What happens at a table, said by whoever sits beside it to one of the players."""
+"""What happens at a table, as sentences addressed to one of the players."""
 
 from collections.abc import Iterator
 
@@ -17,47 +17,47 @@ from clue_solver.rules.observations import (
 )
 from clue_solver.rules.table import Table
 from clue_solver.views.editions import CLUE_CARDS
-from clue_solver.views.sentences import does, named, subject
+from clue_solver.views.sentences import card_list, clause, subject
 
 
-def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
+def observation_sentence(observation: Observation, table: Table, *, viewer: str | None) -> str:
     """
-    Return what happened as a sentence for a player, or for everybody.
+    Return an observation as a sentence for a player, or for everybody.
 
     Args:
-        observation: What the player has seen of it.
+        observation: The observation as the player saw it.
         table: The table.
-        viewer: The player, who is called you; `None` for everybody.
+        viewer: The player, who is called `you`; `None` for everybody.
 
     >>> from clue_solver.notation import parse_line
     >>> from clue_solver.rules.edition_files import load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Watson"))
     >>> told = parse_line("watson plum rope hall: ann no, ben shows", table)
-    >>> said(told, table, viewer="Ann")
+    >>> observation_sentence(told, table, viewer="Ann")
     'Watson suggests Plum, the Rope and the Hall. You have none of them; Ben shows a card.'
     """
     match observation:
         case Suggestion(by=by, cards=cards, answers=answers):
-            told = f"{does([by], 'suggests', viewer)} {named(cards, table.edition)}"
+            told = f"{clause([by], 'suggests', viewer)} {card_list(cards, table.edition)}"
         case Finger(by=by, cards=cards, answers=answers):
-            told = f"{does([by], 'points', viewer)} at {named(cards, table.edition)}"
+            told = f"{clause([by], 'points', viewer)} at {card_list(cards, table.edition)}"
         case Accusation(by=by, cards=cards, right=right):
-            whose = f"{does([by], 'accuses', viewer)} {named(cards, table.edition)}"
+            whose = f"{clause([by], 'accuses', viewer)} {card_list(cards, table.edition)}"
             return sentences(whose, "that is right" if right else "that is wrong")
         case Draw(by=by, kind=kind):
-            return sentences(f"{does([by], 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
+            return sentences(f"{clause([by], 'draws', viewer)} a clue card: {CLUE_CARDS[kind]}")
         case Reveal(seat=seat, card=card, to=to):
             whom = "everybody" if to is None else subject([to], viewer)
-            return sentences(f"{does([seat], 'shows', viewer)} {whom} {_card(card, table)}")
+            return sentences(f"{clause([seat], 'shows', viewer)} {whom} {_card(card, table)}")
         case Nobody(card=card):
             return sentences(f"nobody has {_card(card, table)}")
         case Skip(by=by):
-            return sentences(f"{does([by], 'makes', viewer)} no suggestion")
+            return sentences(f"{clause([by], 'makes', viewer)} no suggestion")
         case _:
             line = format_line(observation, table)
             if viewer is not None and line.startswith(f"{viewer} "):
                 verb, space, rest = line.removeprefix(f"{viewer} ").partition(" ")
-                line = f"{does([viewer], verb, viewer)}{space}{rest}"
+                line = f"{clause([viewer], verb, viewer)}{space}{rest}"
             return sentences(line)
     return sentences(
         told, "; ".join(_answered(answers, by, table, viewer)) or "nobody shows a card"
@@ -65,18 +65,18 @@ def said(observation: Observation, table: Table, *, viewer: str | None) -> str:
 
 
 def _card(card: str | None, table: Table) -> str:
-    """Return what a sentence calls a card that was shown, seen or not."""
-    return named([card], table.edition) if card else "a card"
+    """Return a shown card as a sentence names it; `a card` if it was not seen."""
+    return card_list([card], table.edition) if card else "a card"
 
 
 def _answered(
     answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None
 ) -> Iterator[str]:
-    """Yield what each seat answers."""
+    """Yield each seat's answer as a clause."""
     for answer in answers:
         seat = str(answer.seat)
         if answer.answer == "passes":
-            yield f"{does([seat], 'has', viewer)} none of them"
+            yield f"{clause([seat], 'has', viewer)} none of them"
         elif answer.answer == "shows":
             to = " you" if by == viewer else f" {by}" if seat == viewer else ""
-            yield f"{does([seat], 'shows', viewer)}{to} {_card(answer.card, table)}"
+            yield f"{clause([seat], 'shows', viewer)}{to} {_card(answer.card, table)}"

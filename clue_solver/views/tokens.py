@@ -1,23 +1,25 @@
-"""What stands on a board: the pieces of seats and of suspects that nobody plays, the weapons."""
+"""The pieces on a board: of the players, of suspects that nobody plays, and the weapons."""
 
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple
 
 from clue_solver.rules.play import Play
-from clue_solver.views.charts import coloured, pieces_of
+from clue_solver.views.charts import seat_colours, suspect_colours
 
 
 class BoardPiece(NamedTuple):
     """
-    A piece on the board.
+    A piece or a weapon on the board.
 
     Attributes:
-        kind: Whether it is a seat's, a suspect's whom nobody plays, or a weapon.
-        name, letters: Whose or what it is, and what stands on it.
+        kind: `seat` for a player's piece, `spare` for a suspect that nobody plays, or `weapon`.
+        name: The seat, the suspect or the weapon.
+        letters: The letters drawn on it.
         place: The room or the square where it stands.
         colour: The suspect whose colour it has; empty for none.
-        href: Where a tap leads that makes it the one that moves; empty for nowhere.
-        x, y, radius: Where it is drawn, and how large.
+        href: The address that a tap opens to let this piece move; empty for none.
+        x, y: Its centre in the picture.
+        radius: Its radius in the picture.
     """
 
     kind: Literal["seat", "spare", "weapon"]
@@ -32,10 +34,10 @@ class BoardPiece(NamedTuple):
 
 
 def tokens_on(state: Play) -> Iterator[BoardPiece]:
-    """Yield the pieces of which it is known where they are: of seats, spare ones, weapons."""
+    """Yield all pieces whose places are known: of seats, of suspects that nobody plays, weapons."""
     rules = state.rules
     table, edition = rules.table, rules.edition
-    colours, seats = coloured(edition.suspects), pieces_of(table)
+    colours, seats = suspect_colours(edition.suspects), seat_colours(table)
     spare = [name for name in rules.pieces if name not in rules.owner]
     letters = initials((*table.seats, *spare))
     for seat in table.seats:
@@ -52,11 +54,11 @@ def tokens_on(state: Play) -> Iterator[BoardPiece]:
 
 def initials(names: Sequence[str], *, least: int = 1) -> dict[str, str]:
     """
-    Return each name's first letter, its first two or a number where others begin with it, too.
+    Return the initial of each name: one letter if no other name has it, else two, else a number.
 
     Args:
         names: The names.
-        least: How many letters it is at least, up to two.
+        least: The least number of letters, 1 or 2.
 
     >>> initials(("Ann", "Ben", "Bob", "Dan", "Dave"))
     {'Ann': 'A', 'Ben': 'Be', 'Bob': 'Bo', 'Dan': 'D4', 'Dave': 'D5'}

@@ -30,7 +30,7 @@ from clue_solver.notation import format_line
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Hand, Observation
-from clue_solver.views.table_talk import said
+from clue_solver.views.table_talk import observation_sentence
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
 from tests.faces.serving import Dealt as Served
@@ -80,7 +80,7 @@ def hidden_lines(path: Path, edition: str) -> int:
                     share = seen(each, table=game.dealt.table, viewer=seat)
                     if share != each:
                         assert line not in text
-                        assert said(each, game.dealt.table, viewer=None) not in text
+                        assert observation_sentence(each, game.dealt.table, viewer=None) not in text
                         hidden += 1
                     if share is not None and not isinstance(share, Hand):
                         assert format_line(share, game.dealt.table) in text

@@ -18,7 +18,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.play import Play
 from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text
-from clue_solver.views.charts import coloured
+from clue_solver.views.charts import suspect_colours
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.html import board_section
 from clue_solver.views.tokens import initials
@@ -78,7 +78,7 @@ def test_a_drawn_board_has_all_that_its_edition_draws(name: str) -> None:
     (squares,) = (pairs["d"] for pairs in paths if pairs["class"] == "squares")
     assert squares.count("M") == len(marks.replace(" ", ""))
     starts = [pairs["class"] for pairs, _ in html.of("circle") if "start" in pairs.get("class", "")]
-    colours = coloured(edition.suspects)
+    colours = suspect_colours(edition.suspects)
     assert sorted(starts) == sorted(f"start {colours.get(name, '')}" for name in edition.suspects)
     links = [pairs["href"] for pairs, _ in html.of("a")]
     assert links == [f"?to={room}" for room in edition.rooms]

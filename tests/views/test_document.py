@@ -114,7 +114,9 @@ def test_beside_hands_that_lie_open_stands_no_chance_from_before(opened: str, si
     told = [entry for entry in hands if getattr(entry.observation, "seat", "") in seats]
     told.append(EVENING.record.entries[-1])
     report = Game(replace(EVENING.record, entries=tuple(told))).report()
-    cells = [cell.text for _, cards in charts.rows(report) for _, row in cards for cell in row]
+    cells = [
+        cell.text for _, cards in charts.sheet_rows(report) for _, row in cards for cell in row
+    ]
     assert {*cells} == {*signs}
 
 

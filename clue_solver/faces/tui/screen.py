@@ -32,7 +32,7 @@ from clue_solver.faces.tui.line import Line, Matches
 from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet, SheetPane
 from clue_solver.game import Game
 from clue_solver.views.document import render
-from clue_solver.views.reports import quoted, settled_lines
+from clue_solver.views.reports import quote, settled_lines
 from clue_solver.views.sentences import brief_texts, correction_text
 
 PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
@@ -292,7 +292,7 @@ class GameScreen(Screen[None]):
             if clashed:
                 self.say_besides("The entries are consistent again.")
         else:
-            clash = quoted(game.lines, report.conflict)
+            clash = quote(game.lines, report.conflict)
             why = "\n".join(f"{number:>2} {line}" for number, line in clash)
             best.update(why or "No deal fits: check players and hands.")
         self.refresh_bindings()

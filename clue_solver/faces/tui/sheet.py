@@ -15,7 +15,7 @@ from clue_solver.answers.report import Report
 from clue_solver.errors import counted
 from clue_solver.faces.tui.colours import Colours
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import SheetCell, pieces_of, rows
+from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
 from clue_solver.views.document import fitting
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
@@ -103,7 +103,7 @@ class Sheet(DataTable[Text]):
             names = min(names, max(_LEAST, wide - 1 - holders * least))
             room = (wide - 1 - names - least) // (holders - 1) - 1
             most = max(least - 1, min(_LONGEST, room))
-        pieces = pieces_of(report.table)
+        pieces = seat_colours(report.table)
         self._heads = {}
         for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):
             name = "✉" if holder == ENVELOPE else fitting(holder, most)
@@ -120,7 +120,7 @@ class Sheet(DataTable[Text]):
         self._cards = []
         left = iter(report.cards)
         settled = {(fact.card, fact.holder) for fact in report.new}
-        for number, (kind, cards) in enumerate(rows(report)):
+        for number, (kind, cards) in enumerate(sheet_rows(report)):
             style = colours.piece(_KINDS[number % len(_KINDS)])
             if self.roomy:
                 self._cards.append("")

@@ -19,7 +19,7 @@ from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
 from clue_solver.views.board import Tap
 from clue_solver.views.editions import CLUE_CARDS
-from clue_solver.views.table_talk import said as told
+from clue_solver.views.table_talk import observation_sentence as told
 
 _WAITING = {
     "move": "{} is on the move",

@@ -139,7 +139,7 @@ def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
 
 def joining_page(shown: Viewing, error: str = "") -> str:
     """Return the page that asks players who they are, and why one is not taken for that."""
-    colours = charts.pieces_of(shown.table.recorder.game.record.table)
+    colours = charts.seat_colours(shown.table.recorder.game.record.table)
     return filled("join", shown, title="Who are you?", error=error, colours=colours)
 
 
@@ -182,8 +182,8 @@ def _always(
         "doubt": None if answer.asked is None else _doubt(shown, session, answer),
         "line": line,
         "another": bool(one(query, "another")),
-        "colours": charts.pieces_of(header),
-        "faces": charts.coloured(header.edition.features),
+        "colours": charts.seat_colours(header),
+        "faces": charts.suspect_colours(header.edition.features),
         "kinds": {
             card.name: number % 3
             for number, kind in enumerate(header.edition.category)

@@ -80,7 +80,7 @@ def sheet(
     fields: dict[str, Any] = {"banner": banner, "still": still, "put_away": not seen}
     fields |= {"cell": None, "rows": False, "states": {}, "likely": ()}
     if help_level and report is not None and report.consistent:
-        fields["states"] = _states(report, charts.pieces_of(table))
+        fields["states"] = _states(report, charts.seat_colours(table))
         fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
     if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
@@ -113,10 +113,10 @@ def drawn_sheet(report: Report, address: str = "", asked: tuple[str, str] = ("",
     *seats, envelope = report.holders
     rows = [
         (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
-        for kind, cards in charts.rows(report)
+        for kind, cards in charts.sheet_rows(report)
     ]
     parts: Any = templates().get_template("parts.html").module
-    colours = charts.pieces_of(report.table) | {envelope: "inside"}
+    colours = charts.seat_colours(report.table) | {envelope: "inside"}
     return Markup(parts.grid(rows, (envelope, *seats), colours, address, asked))
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from clue_solver.rules.table import Table
-from clue_solver.views.charts import pieces_of
+from clue_solver.views.charts import seat_colours
 
 _LABEL = re.compile(r"((?:[a-z ]*\d+(?:% to \d+)?%?: )*)(.*)", re.DOTALL)
 """What may stand before a line, such as its number and how a chance moved, and the line."""
@@ -42,7 +42,7 @@ class Telling:
     """Takes the lines of a table apart."""
 
     def __init__(self, table: Table) -> None:
-        self._colours: Mapping[str, str] = pieces_of(table)
+        self._colours: Mapping[str, str] = seat_colours(table)
         self._cards = {*table.cards}
         names = sorted({*table.seats, *self._cards}, key=len, reverse=True)
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")

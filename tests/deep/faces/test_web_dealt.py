@@ -21,7 +21,7 @@ from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record
 from clue_solver.rules.observations import Finger, Suggestion
-from clue_solver.views.table_talk import said
+from clue_solver.views.table_talk import observation_sentence
 from tests.deep.chromium import CHROMIUM, barriers
 from tests.deep.faces.test_web_browser import Thumb, touch
 from tests.faces.serving import Served, networked
@@ -136,14 +136,17 @@ class Overheard:
             assert "wins with" not in text
             for each in game.log:
                 share = seen(each, table=table, viewer=seat)
-                lines = {format_line(each, table), said(each, table, viewer=None)}
+                lines = {format_line(each, table), observation_sentence(each, table, viewer=None)}
                 if share != each:
                     if share is not None:
-                        lines -= {format_line(share, table), said(share, table, viewer=None)}
+                        lines -= {
+                            format_line(share, table),
+                            observation_sentence(share, table, viewer=None),
+                        }
                     assert not [line for line in lines if line in text]
                     hidden += 1
                 elif public_of(each, table) != each:
-                    own = said(each, table, viewer=seat)
+                    own = observation_sentence(each, table, viewer=seat)
                     told += any(line in text for line in (*lines, own))
         assert hidden > 3
         assert told > 3 or len(game.log) < 15  # whoever is lucky at once is shown few cards

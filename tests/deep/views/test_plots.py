@@ -32,7 +32,7 @@ def pyplot() -> Iterator[Any]:
 
 
 def test_the_page_and_the_picture_draw_one_chart() -> None:
-    chart = charts.chances(REVIEW)
+    chart = charts.chance_chart(REVIEW)
     axes = REVIEW.plot()
     steps = [line for line in axes.lines if line.get_drawstyle() == "steps-post"]
     drawn = [(line.get_label(), line.get_color(), line.get_linestyle()) for line in steps]
