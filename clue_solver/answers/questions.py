@@ -184,9 +184,9 @@ class Questions:
         chance = np.hstack([chance, 1.0 - chance.sum(axis=1, keepdims=True)])
         return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > ROUNDING, chance, 0.0)))
 
-    def honest(self, cards: Cards) -> tuple[float, float]:
+    def gain_with_error(self, cards: Cards) -> tuple[float, float]:
         """Return the bits that a suggestion tells, and their error, which covers few deals."""
-        bits, error = self.estimator.honest(self.query(cards))
+        bits, error = self.estimator.gain_with_error(self.query(cards))
         return rounded(bits), rounded(error)
 
     def best(self, cards: Cards, rolled: Play | None = None) -> tuple[Cards, Cards]:

@@ -246,8 +246,8 @@ class _Notes:
             drawing = np.random.default_rng((self.game.seed, entry - 1))
             questions = Questions(self.table, log, self.deduction, drawing, sample=self.game.sample)
             best, within = questions.best(cards, self.game.rolled.get(entry))
-            gain, error = questions.honest(cards)
-            most, rough = questions.honest(best)
+            gain, error = questions.gain_with_error(cards)
+            most, rough = questions.gain_with_error(best)
         doubt = 0.0 if best == cards else hypot(error, rough)
         whole = _complete(self.table, asked, self.seat)
         brought = self.known[entry - 1].bits - self.known[entry].bits

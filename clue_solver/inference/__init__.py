@@ -1,5 +1,5 @@
 """
-Numbers only: what a viewer's evidence proves, how likely the rest is, and what asking is worth.
+What a viewer's evidence proves, how likely the rest is, and what asking is worth, in numbers.
 
 How a percentage comes about:
 
@@ -23,9 +23,9 @@ How a percentage comes about:
 7. *Certain* is what all deals have in common (`deduction`): what `propagation` sees, and where it
    leaves something open the diagram, or `sat` where none is built or much is open. The diagram
    tells by its arrows alone, whatever they weigh: `Diagram.possible`.
-8. *What is shown.* Sums agree between builds of numpy but for their last digits, so what is sorted
-   by a chance goes by `rounding.sort_key`, and answers have fewer digits (`answers.display`); what
-   is open is never shown as 0 or 100%.
+8. *What is shown.* Builds of numpy differ in the last digits of sums. So chances are sorted by
+`rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never shown
+as 0 or 100%.
 
 Which module uses which: `deduction` asks `propagation`, `diagram` and `sat`, and `sat` a diagram of
 its own where a search takes too long; `explain` and `argument`, which say why, ask `sat`; `ranking`

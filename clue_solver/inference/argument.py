@@ -2,12 +2,12 @@
 An argument that a person can follow: from a few entries to a fact, one small step at a time.
 
 The entries come from `explain.smallest_conflict` and are known to force the fact. Facts are found
-from them one by one, each by counting the cells of one group, as `propagation` does, but with its
-reason. Where single groups show nothing more, several are counted together; where that shows
-nothing either, a step goes by cases: suppose the opposite, and something cannot be. Cases split
-until each one fails, so every fact that is forced gets an argument. Steps on which the fact does
-not rest are left out at the end. An argument that would take too many cases is one step that says
-so: the deals were counted.
+from them one by one. Each comes from counting the cells of one group, as in `propagation`, but
+keeps its reason. When single groups show nothing more, several are counted together. When that
+shows nothing either, a step goes by cases: it supposes the opposite and finds that something cannot
+be. Cases are split until each one fails, so every forced fact gets an argument. Steps on which the
+fact does not rest are left out at the end. An argument with too many cases is replaced by a single
+step, which says that the deals were counted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -58,16 +58,17 @@ _NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "
 
 
 class _TooManyCases(Exception):
-    """The argument would be longer than anybody reads."""
+    """The argument needs more cases than anybody would read."""
 
 
 def argue(
     knowledge: Knowledge, entries: Iterable[int], goal: CertainFact | None
 ) -> tuple[Step, ...]:
     """
-    Return the steps of an argument from entries that force the goal; the last step shows it.
+    Return the steps of an argument from entries to the goal, which is the last step.
 
-    Where the goal is `None`, the entries contradict each other, and the last step is a clash.
+    The entries must force the goal. If the goal is `None`, they must contradict each other, and the
+    last step is a clash.
     """
     entries = tuple(sorted(entries))
     chosen = frozenset(entries)
@@ -90,13 +91,14 @@ class _Chain:
     The facts found so far, and what they leave possible.
 
     Attributes:
-        found: The step behind each fact.
-        has, out: The cells of cards that lie there, that do not; masks as in `Group`.
-        clash: The step that shows that something cannot be.
-        supposed: The innermost supposition.
-        cases: How many suppositions were followed up, counted over all copies.
-        groups: The groups that are counted; of these `card_groups` are those of the cards, in
-            order, and `hand_groups` those of seats and slots, then the envelope's of each category.
+        found: The step that shows each fact, by fact.
+        has, out: The cells whose card is there, and the cells whose card is not; masks as in
+            `Group`.
+        clash: The step that shows that something cannot be; `None` while there is none.
+        supposed: The step of the innermost supposition; `None` if nothing is supposed.
+        cases: A list of one number, shared by all copies: how many suppositions were followed up.
+        groups: All groups that are counted. `card_groups` are the groups of the cards, in order;
+            `hand_groups` are those of seats and slots, then the envelope's, one a category.
     """
 
     def __init__(self, layout: Layout, clauses: Sequence[Clause]) -> None:
@@ -122,15 +124,15 @@ class _Chain:
     # Cells and cards.
 
     def cells(self, holder: int, cards: int) -> int:
-        """Return the cells of some cards at a holder."""
+        """Return the mask of the cells of some cards at a holder."""
         return cards << holder * self.layout.cards
 
     def cards(self, cells: int, holder: int) -> int:
-        """Return the cards whose cells at a holder are among these."""
+        """Return the mask of the cards whose cells at a holder are in a mask of cells."""
         return cells >> holder * self.layout.cards & self.layout.everything
 
     def can(self, holder: int) -> int:
-        """Return the cards that a holder can have."""
+        """Return the mask of the cards that a holder can still have."""
         return self.layout.everything & ~self.cards(self.out, holder)
 
     def holders(self, card: int) -> list[int]:
@@ -138,18 +140,18 @@ class _Chain:
         return [h for h in range(self.layout.holders) if self.can(h) >> card & 1]
 
     def facts(self, cells: int, *, has: bool) -> list[CertainFact]:
-        """Return the fact for each of the cells: that it is taken, or that it is not."""
+        """Return a fact for each cell: that the holder has the card, or that it lacks it."""
         pairs = (divmod(cell, self.layout.cards) for cell in card_numbers(cells))
         return [CertainFact(card, holder, has) for holder, card in pairs]
 
     def steps(self, cells: int, *, has: bool) -> tuple[Step, ...]:
-        """Return the steps that found these facts, all of which are known."""
+        """Return the steps that show these facts; all of them must be known."""
         return tuple([self.found[fact] for fact in self.facts(cells, has=has)])
 
     # Facts.
 
     def supposing(self, fact: CertainFact) -> Self:
-        """Return a copy of this chain with a fact supposed, and with all that follows from it."""
+        """Return a copy of this chain with a supposed fact and all that follows from it."""
         self.cases[0] += 1
         if self.cases[0] > CASES:
             raise _TooManyCases
@@ -161,7 +163,7 @@ class _Chain:
         return other
 
     def add(self, step: Step) -> None:
-        """Add a step unless its fact, or a clash, is known already; notice a new clash."""
+        """Add a step, unless its fact or a clash is known already, and note any new clash."""
         fact = step.fact
         if fact in self.found or (fact is None and self.clash is not None):
             return
@@ -180,7 +182,7 @@ class _Chain:
             self.add(Step(None, "clash", uses=uses, cards=1 << fact.card, holders=owner))
 
     def follow(self, goal: CertainFact | None) -> None:
-        """Count group by group, then several together, until the goal or nothing more is found."""
+        """Count single groups, then several together, until the goal or nothing more is found."""
         known = -1
         while self.clash is None and goal not in self.found and known != len(self.found):
             known = len(self.found)
@@ -193,7 +195,7 @@ class _Chain:
                     count()
 
     def _count(self, group: Group) -> None:
-        """Add what a group shows: it is full, or needs all cells that are left, or cannot be."""
+        """Add the facts that a group shows: it is full, needs all open cells, or is impossible."""
         has, can = group.cells & self.has, group.cells & ~self.out
         full, scarce = has.bit_count() >= group.most, can.bit_count() <= group.least
         if full and group.kind == "card":
@@ -219,7 +221,7 @@ class _Chain:
             self.add(Step(fact, rule, group.entries, uses, cards, holders))
 
     def _fill_hands(self) -> None:
-        """Add what either-ors without a common card show that take up all the room of a hand."""
+        """Add the facts from either-ors without a common card that fill a hand."""
         for holder, (_, most) in enumerate(self.layout.bounds):
             has = self.cards(self.has, holder)
             room = most - has.bit_count()
@@ -245,7 +247,7 @@ class _Chain:
 
     def _match(self) -> None:
         """
-        Find hands that certain cards fill, and hands that need all cards that they can have.
+        Find sets of hands that certain cards fill, or that need all cards that they can have.
 
         Cards and hands of which too few match leave such a group, of any size (Hall, "On
         Representatives of Subsets", 1935). A matching that places all cards and one that fills all
@@ -272,7 +274,7 @@ class _Chain:
                 return
 
     def _add_matched(self, rule: Rule, cards: int, hands: int, *, wrong: bool) -> None:
-        """Add that these hands and these cards belong together, or that they cannot."""
+        """Add the facts that these hands have just these cards, or that this is impossible."""
         away = _union(self.card_groups[card].cells for card in card_numbers(cards))
         theirs = _union(self.hand_groups[hand].cells for hand in card_numbers(hands))
         known, shown = away & ~theirs, theirs & ~away  # the cards are nowhere else
@@ -288,18 +290,18 @@ def unmatched(
     wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
 ) -> tuple[int, int] | None:
     """
-    Return takers and all items that they can get, which are too few; `None` if none lack any.
+    Return some takers and all items that they can get, if these are too few; else `None`.
 
     Args:
-        wanted: How many items each taker must get.
-        able: The mask of the items that each can get.
-        room: How many takers can have each item.
+        wanted: How many items each taker needs.
+        able: The mask of the items that each taker can get.
+        room: How many takers each item is enough for.
     """
     items = [card_numbers(mask) for mask in able]
     given: list[list[int]] = [[] for _ in room]  # who has got each item
 
     def serve(taker: int, tried: set[int]) -> bool:
-        """Give a taker one item more, and whoever makes way for it another one."""
+        """Give a taker one more item; whoever gives way for that gets another one."""
         for item in items[taker]:
             if item in tried:
                 continue
@@ -332,7 +334,7 @@ def _mask(members: Iterable[bool]) -> int:
 
 
 def _clash(chain: _Chain) -> Step:
-    """Return the step that shows a clash in a chain; by cases where the rules find none."""
+    """Return the step that shows a clash in a chain, by cases if the rules find none."""
     if chain.clash is not None:
         return chain.clash
     card, suppositions = _split(chain)
@@ -348,7 +350,11 @@ def _clash(chain: _Chain) -> Step:
 
 
 def _split(chain: _Chain) -> tuple[int, list[_Chain]]:
-    """Return a card and, for each holder, the chain with it there; best where all fail at once."""
+    """
+    Return the best card to split by, and for each holder the chain that supposes it there.
+
+    The best card is one for which all suppositions fail at once.
+    """
     able = {card: chain.holders(card) for card in range(chain.layout.cards)}
     cards = sorted((card for card in able if len(able[card]) > 1), key=lambda c: len(able[c]))
     if not cards:
@@ -369,12 +375,12 @@ def _by_cases(
     fact: CertainFact | None, cases: Sequence[tuple[Step, ...]], elsewhere: Iterable[Step] = ()
 ) -> Step:
     """
-    Return the step that shows a fact, or a clash, because each of the cases fails.
+    Return the step that shows a fact, or a clash, because all cases fail.
 
     Args:
-        fact: What the step shows.
-        cases: The steps of each case, from what is supposed to its clash.
-        elsewhere: The steps that show that there are no other cases.
+        fact: The fact that the step shows; `None` for a clash.
+        cases: The steps of each case, from the supposition to its clash.
+        elsewhere: The steps that rule out all other cases.
     """
     within = {step for case in cases for step in case}
     entries = {entry for step in within for entry in step.entries}

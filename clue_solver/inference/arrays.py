@@ -1,4 +1,4 @@
-"""Array types, and the two steps that all sums over states are made of: merge keys, add weights."""
+"""Array types, and the two steps of all sums over states: merge keys, add weights."""
 
 import threading
 
@@ -22,7 +22,7 @@ def merge(keys: Ints, bound: int) -> tuple[Ints, npt.NDArray[np.intp]]:
     """
     Return the distinct keys, ascending, and the index of each key among them.
 
-    All keys are below `bound`. Where that is too large for an array, numpy sorts them.
+    All keys are below `bound`. If `bound` is too large for an array, numpy sorts the keys.
     """
     if bound > _LARGEST:
         distinct, place = np.unique(keys, return_inverse=True)

@@ -2,17 +2,18 @@
 One holder's hand as a small automaton, which reads the cards that the hand can have one by one.
 
 The weight of a hand is a product of rules, each a set of cards and a table by how many of them the
-hand has. Tables are logarithms, as a long log spans more than a float can, and what cannot be is
-minus infinity. The automaton reads "not mine" or "mine": its states are the number of cards held
-and the counts of the rules that are under way. States with the same future are one state, so the
-automaton is the smallest there is (the reduction rule of decision diagrams: Bryant, "Graph-Based
-Algorithms for Boolean Function Manipulation", IEEE Transactions on Computers 35, 1986).
+hand has. Tables are logarithms, because the weights of a long log span more than a float can; minus
+infinity means impossible. The automaton reads "not mine" or "mine". Its states are the number of
+cards held and the counts of the rules that have begun and not ended. States with the same future
+are one state, so the automaton is the smallest there is (the reduction rule of decision diagrams:
+Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", IEEE Transactions on Computers
+35, 1986).
 
-Where the own-card level of the players is learned, a rule about it has one table for each level,
-and its arrows one weight for each. The states are the same at all levels.
+If the own-card level of the players is learned, a rule about it has one table for each level, and
+its arrows have one weight for each. The states are the same at all levels.
 
-A rule about the last cards read needs no count where the hand's size is known: of them it has the
-size less what is held before them. So it is weighed where they begin.
+A rule about the last cards read needs no count if the hand's size is known: the hand has of them
+its size less the cards held before. So the rule is weighed where these cards begin.
 """
 
 from __future__ import annotations
@@ -48,8 +49,9 @@ class Rule(NamedTuple):
     The weight of a hand by how many of a mask of cards it has.
 
     Attributes:
-        cards: The mask.
-        tables: One table, or one for each own-card level; what cannot be is the same in all.
+        cards: The mask of the cards.
+        tables: One table, or one for each own-card level. All of them have minus infinity in the
+            same places.
     """
 
     cards: int
@@ -61,15 +63,14 @@ class Automaton(NamedTuple):
     A holder's hand, one layer for each card it may hold, in the order of the diagram.
 
     Attributes:
-        widths: Number of states before each card and after the last; the first is 1, the last is 1
-            unless sizes are told apart, and all are 0 where no hand is possible.
-        starts: Where each layer's states start in the arrays below.
-        after: The states of the next layer after "not mine" and after "mine", or `DEAD`, shape (2,
-            states).
-        weight: The logarithm of what these arrows multiply the weight by, 0 on dead ones, shape (2,
-            levels, states); one level stands for all if its rules have one table.
-        held: The number of cards held in each of the last states; 0 where sizes are not told
-            apart.
+        widths: The number of states before each card and after the last one. The first is 1, and so
+            is the last unless sizes are told apart; all are 0 if no hand is possible.
+        starts: The index of each layer's first state in the arrays below.
+        after: The state of the next layer after "not mine" and after "mine", or `DEAD` if there is
+            none; shape (2, states).
+        weight: The logarithms of these arrows' weights, 0 for dead arrows; shape (2, levels,
+            states), with one level for all if the rules have one table.
+        held: The number of cards held in each of the last states; 0 if sizes are not told apart.
     """
 
     widths: npt.NDArray[np.int64]
@@ -87,14 +88,14 @@ def automaton(
     Return the smallest automaton of the hands with `least` to `most` of `cards` cards.
 
     Args:
-        least, most: Bounds of the hand's size.
+        least, most: The least and the most cards of the hand.
         cards: How many cards the holder may hold.
-        rules: Masks over those cards, counted from 0 in reading order, and their tables: one each,
-            or one for each level in at least one of them.
-        sized: Whether hands of different sizes end in different states.
+        rules: Masks over those cards, which are numbered from 0 in reading order, with their
+            tables: one for each rule, or one for each level.
+        sized: Whether hands of different sizes must end in different states.
 
     Returns:
-        The automaton; where no hand is possible its last layer has no state.
+        The automaton; its last layer has no state if no hand is possible.
     """
     levels = max((len(rule.tables) for rule in rules), default=1)
     one = (0.0,) * levels
@@ -111,7 +112,7 @@ def automaton(
     ends: dict[int, int] = {}  # the same behind the last card, by the cards held
 
     def number(card: int, key: int) -> int:
-        """Return the number of the state of a packed key before a card, `DEAD` if none goes on."""
+        """Return the number of a key's state before a card; `DEAD` if it leads nowhere."""
         if card == cards:
             return ends.setdefault(key & size_mask if sized else 0, len(ends))
         if key not in numbers[card]:
@@ -142,7 +143,7 @@ def automaton(
         return numbers[card][key]
 
     def arrow(card: int, key: int, lacking: int) -> Arrow:
-        """Return where a card leads to, with the weights of the rules that it closes or opens."""
+        """Return the state after a card, with the weights of the rules that it ends or begins."""
         weight = one
         for shift, mask, _, _, table in closing[card]:
             weight = tuple(map(add, weight, table[key >> shift & mask]))
@@ -171,7 +172,7 @@ def automaton(
 
 
 class _Counter(NamedTuple):
-    """Where a packed state has a rule's count, and how far the rule counts."""
+    """Where a packed state keeps a rule's count, and how far the rule counts."""
 
     shift: int
     mask: int
@@ -184,11 +185,14 @@ def _counters(
     rules: tuple[Rule, ...], cards: int, *, first_shift: int, levels: int, size_known: bool
 ) -> tuple[list[list[_Counter]], list[list[_Counter]], list[list[_Counter]]]:
     """
-    Return the rules' counters by card; their bits in a packed state begin at `first_shift`.
+    Return the counters of the rules, by card.
+
+    Their bits in a packed state begin at `first_shift`.
 
     Returns:
-        Those that count the card; of these those whose last card it is; those about this card and
-        all later ones, where the hand's size is known.
+        For each card three lists: the counters of rules that count it; those of rules that end with
+        it; and, if the hand's size is known, those of rules about exactly this card and all later
+        ones.
     """
     stepping: list[list[_Counter]] = [[] for _ in range(cards)]
     closing: list[list[_Counter]] = [[] for _ in range(cards)]

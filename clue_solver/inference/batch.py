@@ -1,9 +1,9 @@
 """
 Many positions of one table in one call: arrays in, arrays out.
 
-With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, and
-where that cannot hold a position, by the diagram of each. Verdicts and numbers of deals are the
-same, and probabilities up to rounding.
+With numba (`pip install 'clue-solver[fast]'`) they are evaluated in machine code; without it, or if
+a position is too large for that, by a deal diagram for each. Verdicts and numbers of deals are the
+same; probabilities are the same up to rounding.
 """
 
 import sys
@@ -38,24 +38,25 @@ diagram, whose order of cards and states differ, has half as many arrows again a
 
 class Evaluations(NamedTuple):
     """
-    What is certain and how likely the rest is, in many positions: the same as their reports say.
+    What is certain and how likely the rest is, in many positions; equal to their reports.
 
-    Where no deal fits, probabilities are `nan`, verdicts and deals 0.
+    If no deal fits, probabilities are `nan`, and verdicts and deals are 0.
 
     Attributes:
         consistent: Whether some deal fits, shape (positions,).
         verdicts: int8, shape (positions, cards, holders): 1 holds, 2 lacks, 0 open.
-        marginals: float64, the same shape: the probability of each card with each holder, 0 or 1
-            only where that is certain.
+        marginals: float64, the same shape: the probability that each holder has each card; 0 or 1
+            only if that is certain.
         deals: The number of deals that fit, whole numbers of any size (objects), shape
             (positions,).
-        solutions: The posterior, shape (positions, cards of the first category, ...).
-        bits: Its entropy, shape (positions,).
+        solutions: The probability of each solution, shape (positions, cards of the first category,
+            ...).
+        bits: The entropy of the solutions in bits, shape (positions,).
         compiled: Whether machine code evaluated it, shape (positions,).
-        left_out: Whether behaviour is left out because that would be too much to sum, shape
+        left_out: Whether behaviour is left out because summing over it would cost too much, shape
             (positions,).
-        refused: Why a position has no probabilities, by its number, where too much is open: these
-            are `nan` then, and 0 deals stand for an unknown number.
+        refused: Why positions in which too much is open have no probabilities, by the position's
+            number. Their probabilities are `nan`; their 0 deals stand for an unknown number.
     """
 
     consistent: npt.NDArray[np.bool_]
@@ -70,7 +71,7 @@ class Evaluations(NamedTuple):
 
     @classmethod
     def empty(cls, layout: Layout, count: int) -> Self:
-        """Return unfilled arrays for `count` positions."""
+        """Return arrays for `count` positions, not filled in yet."""
         table = (count, layout.cards, layout.holders)
         return cls(
             consistent=np.ones(count, np.bool_),
@@ -85,7 +86,7 @@ class Evaluations(NamedTuple):
         )
 
     def put(self, which: Ints, found: Self) -> None:
-        """Write what was found in some positions at their numbers."""
+        """Copy the results for some positions to their rows."""
         for name, array in found._asdict().items():
             if name != "refused":
                 getattr(self, name)[which] = array
@@ -99,9 +100,9 @@ def evaluate(
     Evaluate positions of one table.
 
     Args:
-        positions: What is known in each.
-        which: The numbers of those that are asked for; all if left out.
-        fast: Whether in machine code, where numba is installed.
+        positions: What is known in each position.
+        which: The numbers of the positions to evaluate; all if left out.
+        fast: Whether to use machine code, if numba is installed.
 
     >>> from clue_solver import load
     >>> known = load("examples/evening.clue").seen().deduction.knowledge
@@ -119,7 +120,7 @@ def evaluate(
 
 @cache
 def installed() -> bool:
-    """Return whether there can be machine code here."""
+    """Return whether numba is installed, so that machine code can be used."""
     return find_spec("numba") is not None
 
 
@@ -128,10 +129,10 @@ _SMALLEST = Layout(cards=4, seats=2, categories=(0b11, 0b1100), bounds=((1, 1), 
 
 def prepare(purpose: str) -> None:
     """
-    Compile the machine code where numba is installed, and keep it on disk for all processes.
+    Compile the machine code if numba is installed, and keep it on disk for all processes.
 
     Args:
-        purpose: What it is for: a message on standard error says so if it must be compiled first.
+        purpose: What needs it; a message on standard error says so if it must be compiled first.
     """
     if installed():
         try:
@@ -147,7 +148,7 @@ def prepare(purpose: str) -> None:
 
 
 def _evaluate_fast(positions: Positions, left: Ints, found: Evaluations) -> None:
-    """Evaluate in machine code the positions that it can hold."""
+    """Evaluate the positions that machine code can hold."""
     from clue_solver.inference import machine_code  # late: numba takes its time
 
     layout = positions.layout

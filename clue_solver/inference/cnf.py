@@ -1,8 +1,8 @@
 """
-A knowledge as a plain CNF formula, for counters and solvers of other people.
+A viewer's knowledge as a plain CNF formula, for other model counters and solvers.
 
-Its models are the deals that fit, one to one: how many cards a holder has among the first ones
-follows from the cards.
+Its models are exactly the deals that fit: the auxiliary variables, how many of the first cards a
+holder has, follow from the others.
 """
 
 from itertools import combinations, product
@@ -15,10 +15,10 @@ from clue_solver.knowledge.viewer import Knowledge
 
 def formula(knowledge: Knowledge) -> tuple[CNF, IDPool]:
     """
-    Return the knowledge as a formula, and what its variables say.
+    Return the knowledge as a formula, with the meaning of its variables.
 
-    The first are `(card, holder)`, the holder has the card, card by card; then come
-    `(card, holder, number)`, it has at least that number of the cards up to this one.
+    The first variables are `(card, holder)`, card by card: the holder has the card. Then come
+    `(card, holder, number)`: the holder has at least this number of the cards up to this one.
     """
     layout, found, pool = knowledge.layout, CNF(), IDPool()
     cards, holders = range(layout.cards), range(layout.holders)

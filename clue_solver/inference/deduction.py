@@ -1,17 +1,16 @@
 """
-All answers about one knowledge, as of any entry: first of all what is certain.
+What follows from one viewer's knowledge, as of any entry.
 
-A fact is certain if its opposite fits no deal. Sound rules prove it, or a diagram that holds all
-deals, or a search of minicard that ends without one (whose proof is not checked again). Each answer
-is computed when it is first asked for.
+A fact is certain if its opposite fits no deal. It is proved by sound rules, by a diagram that has
+all deals, or by a search of minicard that finds none (whose proof is not checked again). Each
+answer is computed when it is first asked for.
 
-Propagation sees most. What it leaves open the deal diagram settles where one is built anyway
-(`Deduction.diagram`), as every deal is one of its paths. Where nothing is to be counted
-(`Deduction.possible`) the solver searches: each deal that it finds witnesses, for every card, one
-holder that can have it; a holder that no deal has witnessed yet is asked for by name until there is
-such a deal or a proof that there is none (iterative backbone computation with model-based
-filtering: Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional Theories", ECAI
-2010).
+Propagation finds most facts. The rest is settled by the deal diagram if it is built anyway
+(`Deduction.diagram`), because every deal is one of its paths. If nothing has to be counted
+(`Deduction.possible`), the solver searches. Each deal that it finds shows, for every card, one
+holder that can have it. A holder that no deal has shown yet is searched for, until there is such a
+deal or a proof that there is none (iterative backbone computation with model-based filtering:
+Marques-Silva, Janota, Lynce, "On Computing Backbones of Propositional Theories", ECAI 2010).
 """
 
 from functools import cached_property
@@ -54,20 +53,21 @@ def backbone(
     patience: int,
 ) -> HolderMasks:
     """
-    Return who can have each card, by searching.
+    Return the mask of the holders that can have each card, by searching.
 
     Args:
-        solver: Searches.
-        selectors: The literals of the entries that count.
-        within: The holders outside which no deal gives the card to anybody.
-        witnessed: The holders that are known to have it in some deal.
-        patience: How many times the usual budget each search has; past it `Undecided` is raised.
+        solver: The solver that searches for deals.
+        selectors: The literals that switch on the entries that count.
+        within: For each card, the holders that are not excluded yet; nobody else can have it.
+        witnessed: For each card, the holders that have it in some known deal.
+        patience: The budget of each search, as a multiple of the usual one. A search that exceeds
+            it raises `Undecided`.
     """
     possible = witnessed[:]
     unseen = [may & ~mask for may, mask in zip(within, witnessed, strict=True)]
 
     def search(*literals: int) -> bool:
-        """Search for a deal, best one that shows something new, and note where its cards lie."""
+        """Return whether there is a deal, if possible a new one, and note where its cards lie."""
         solver.prefer(
             solver.has(card, may.bit_length() - 1) for card, may in enumerate(unseen) if may
         )
@@ -88,7 +88,7 @@ def backbone(
 
 
 def marks(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
-    """Return what a backbone says of each card and holder: 1 holds, 2 lacks, 0 open."""
+    """Return verdicts, shape (cards, holders): 1 holds, 2 lacks, 0 open."""
     masks = np.array(possible)[:, None]
     can = masks >> np.arange(holders) & 1
     sure = masks & (masks - 1) == 0
@@ -101,15 +101,15 @@ _NO_ENTRY = -1
 
 class Deduction:
     """
-    What follows from a knowledge, as of any of its entries.
+    What follows from a viewer's knowledge, as of any of its entries.
 
     `upto` is the number of entries that count, from 0 to all. Methods that take it raise
-    `Contradiction` where those entries cannot all be true (`consistent` says so instead), and
-    `TooLarge` where the deal diagram would not fit into memory. What is certain as of an entry is
+    `Contradiction` if those entries cannot all be true (`consistent` returns that instead), and
+    `TooLarge` if the deal diagram would not fit into memory. What is certain as of an entry is
     proved once and kept.
 
     Attributes:
-        knowledge: What it follows from.
+        knowledge: What the viewer knows.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -121,11 +121,11 @@ class Deduction:
 
     @cached_property
     def solver(self) -> Solver:
-        """The solver, made when it is first needed."""
+        """The solver, which is made when it is first needed."""
         return Solver(self.knowledge)
 
     def after(self, knowledge: Knowledge) -> Self:
-        """Return what follows from another log, to which all goes over that holds there, too."""
+        """Return what follows from another log, keeping all results that hold for it too."""
         other = type(self)(knowledge)
         if knowledge.layout == self.knowledge.layout:
             shared = self.knowledge.shared_with(knowledge)
@@ -138,13 +138,13 @@ class Deduction:
         return other
 
     def possible(self, upto: int) -> HolderMasks:
-        """Return the backbone: who can have each card."""
+        """Return the backbone: for each card the mask of the holders that can have it."""
         if upto not in self._possible:
-            self._possible[upto] = self._prove(upto, self._at_a_glance(upto))
+            self._possible[upto] = self._prove(upto, self._not_excluded(upto))
         return self._possible[upto]
 
     def _prove(self, upto: int, within: HolderMasks) -> HolderMasks:
-        """Return the backbone, between what propagation excludes and what is witnessed."""
+        """Return the backbone, given what propagation has not excluded."""
         # Fewer entries leave open at least what these do, and more entries at most that.
         witnessed = [0] * len(within)
         later = [entry for entry in self._possible if entry > upto]
@@ -167,8 +167,8 @@ class Deduction:
             raise self._contradiction(upto)
         return possible
 
-    def _at_a_glance(self, upto: int) -> HolderMasks:
-        """Return the holders of each card that propagation does not exclude."""
+    def _not_excluded(self, upto: int) -> HolderMasks:
+        """Return for each card the mask of the holders that propagation does not exclude."""
         if upto in self._conflicts:
             raise self._contradiction(upto)
         masks = propagate(self.knowledge.upto(upto))
@@ -177,7 +177,7 @@ class Deduction:
         return masks
 
     def _contradiction(self, upto: int) -> Contradiction:
-        """Return the exception for entries that no deal fits."""
+        """Return the error for entries that no deal fits."""
         if upto not in self._conflicts:
             self._conflicts[upto] = smallest_conflict(self.solver, range(1, upto + 1))
         conflict = self._conflicts[upto]
@@ -188,12 +188,12 @@ class Deduction:
         return self.solver.model(self.solver.selectors(upto)) is not None
 
     def diagram(self, upto: int, *, memory: int = MEMORY) -> Diagram:
-        """Return the deal diagram, of at most `memory` bytes; the last one asked for is kept."""
+        """Return the deal diagram, of at most `memory` bytes; the last one is cached."""
         kept = self._diagram  # another thread may let go of it meanwhile
         if kept is None or kept[0] != upto:
             masks = self._possible.get(upto)
             if masks is None:
-                masks = self._at_a_glance(upto)
+                masks = self._not_excluded(upto)
                 if sum(mask.bit_count() for mask in masks if mask & (mask - 1)) > MANY_PLACES:
                     masks = self._possible[upto] = self._prove(upto, masks)
             open_part = openings(self.knowledge.upto(upto), masks)
@@ -210,7 +210,7 @@ class Deduction:
         return kept[1]
 
     def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
-        """Return the diagram; without behaviour where that makes it too large."""
+        """Return the diagram, without behaviour if that would make it too large."""
         if not open_part.behaviour:
             return Diagram(open_part, memory=memory)
         try:
@@ -226,12 +226,12 @@ class Deduction:
         return Diagram(openings(known, self.possible(upto)), memory=memory)
 
     def leaves_out(self, upto: int) -> bool:
-        """Return whether what people usually do is left out because it is too much to sum."""
+        """Return whether behaviour is left out because summing over it would cost too much."""
         behaviour = self.knowledge.upto(upto).behaviour
         return bool(behaviour) and not self.diagram(upto).openings.behaviour
 
     def solutions(self, upto: int) -> Solutions:
-        """Return the posterior over solutions."""
+        """Return the probabilities of all possible solutions."""
         diagram = self.diagram(upto)
         kept = self._posterior
         if kept is None or kept[0] is not diagram:

@@ -8,7 +8,7 @@ arrows' weights, so one pass forward and one backward give the number of deals, 
 every marginal (a reduced multi-valued decision diagram; Kam, Villa, Brayton, Sangiovanni-
 Vincentelli, "Multi-valued Decision Diagrams", 1998).
 
-The weights of a long log span more than a float can. There each arrow's weight is first divided by
+The weights of a long log span more than a float can. So each arrow's weight is first divided by
 that of the best way on from its start and multiplied by that of the best way on from its end
 ("weight pushing": Mohri, "Finite-State Transducers in Language and Speech Processing",
 Computational Linguistics 23, 1997). All paths keep their weights but for one constant, and the sum
@@ -67,11 +67,11 @@ class Layer(NamedTuple):
 
     Attributes:
         card: The card that the layer places.
-        holders: The holders that may have it, shape (k,); the first holder stands for its pool.
-        after: For each of them and each state the state it leads to, shape (k, states); the number
-            of states after the layer where there is no arrow.
-        weight: What the arrows multiply by, shape (levels, k, states), or `None` where that is 1
-            for all.
+        holders: The holders that may have the card, shape (k,); a pool is represented by its first
+            holder.
+        after: For each of these holders and each state, the state that the arrow leads to; if there
+            is no arrow, the number of states after the layer. Shape (k, states).
+        weight: The weights of the arrows, shape (levels, k, states); `None` if all are 1.
     """
 
     card: int
@@ -87,20 +87,20 @@ class Diagram:
     Attributes:
         openings: What the diagram was built from.
         pools: The hands that were read, the envelope last.
-        layers: One for each open card, in the order in which the cards are placed.
+        layers: The layers, one for each open card, in the order in which the cards are placed.
         envelope: The automaton of the envelope.
-        envelope_starts: The states at a boundary between layers are sorted by the state of the
-            envelope's automaton: for each boundary where each of these begins, and where the last
-            one ends.
-        ends: For each state after the last layer how many deals a path to it stands for.
-        counts: For each boundary how many ways there are on from each state, as exactly as floats
-            can say, then a 0 for arrows that lead nowhere; shape (1, states + 1).
-        backward: The same by their weights, shape (levels, states + 1).
-        shares: How likely each own-card level is by the whole log, shape (levels,); just 1 where
-            nothing that is open tells them apart.
+        envelope_starts: For each boundary between layers, where the states of each state of the
+            envelope's automaton begin, and where the last ones end. States are sorted by it.
+        ends: For each state after the last layer, how many deals a path to it stands for.
+        counts: For each boundary, the number of ways on from each state, as exact as floats are,
+            then a 0 for arrows that lead nowhere; shape (1, states + 1).
+        backward: For each boundary, the total weight of the ways on from each state, then a 0;
+            shape (levels, states + 1).
+        shares: The probability of each own-card level given the whole log, shape (levels,); a
+            single 1 if nothing open depends on the level.
         log_weights: The natural logarithm of the total weight of all deals at each own-card level,
-            with all that is constant and how likely the level was before; minus infinity if no
-            deal fits. Shape (levels,), one level where nothing is learned.
+            including all constants and the level's prior; minus infinity if no deal fits. Shape
+            (levels,), with one level if nothing is learned.
     """
 
     def __init__(
@@ -115,13 +115,13 @@ class Diagram:
         Build the diagram.
 
         Args:
-            openings: What is open.
-            memory: The most bytes that the diagram may need.
-            unpooled: Whether to read every hand by itself, so that arrows tell all holders apart.
-            first: Cards that are placed before the others.
+            openings: The open part of the knowledge.
+            memory: The most bytes that the diagram may take.
+            unpooled: Whether to read every hand separately, so that arrows tell all holders apart.
+            first: The cards to place before the others.
 
         Raises:
-            TooLarge: If it would need more memory.
+            TooLarge: If it would take more memory.
         """
         spend(_DIAGRAM_WORK)
         self.openings = openings
@@ -163,10 +163,10 @@ class Diagram:
     @cached_property
     def unpooled(self) -> Diagram:
         """
-        The same deals with every hand read by itself: this diagram where no hands are pooled.
+        A diagram of the same deals without pools; this diagram if it has none.
 
         Raises:
-            TooLarge: If it would need more than a quarter of `MEMORY`.
+            TooLarge: If it would take more than a quarter of `MEMORY`.
         """
         if all(len(pool.holders) == 1 for pool in self.pools):
             return self
@@ -174,7 +174,7 @@ class Diagram:
 
     @property
     def log_weight(self) -> float:
-        """The natural logarithm of the total weight of all deals, with all that is constant."""
+        """The natural logarithm of the total weight of all deals, including all constants."""
         return float(np.logaddexp.reduce(self.log_weights))
 
     @property
@@ -185,9 +185,9 @@ class Diagram:
     @property
     def level_chances(self) -> Floats:
         """
-        How likely each own-card level is by the whole log; the sum is 1, 0 if no deal fits.
+        The probability of each own-card level given the whole log; all are 0 if no deal fits.
 
-        It has every level that is learned, also where nothing that is open tells them apart.
+        It has every learned level, even if nothing open depends on the level.
         """
         if not self.fits:
             return np.zeros(len(self.log_weights))
@@ -195,21 +195,21 @@ class Diagram:
         return chances
 
     def mixed(self, weights: Floats) -> Floats:
-        """Return the probabilities of weights of deals at each level, shape (levels, ...)."""
+        """Return the probabilities for weights of deals by level, shape (levels, ...)."""
         probabilities: Floats = np.tensordot(self.shares / self._sums, weights, axes=1)
         return probabilities
 
     @property
     def arrows_in_all(self) -> int:
-        """The number of arrows, to which the work of building and of each pass is proportional."""
+        """The number of arrows; building and every pass cost work in proportion to it."""
         return sum([layer.after.size for layer in self.layers])
 
     def count(self) -> int:
         """
         Return the exact number of deals.
 
-        Sums of whole numbers are exact in float64 below 2**53. Beyond, the same pass in whole
-        numbers modulo 2**64 gives the low digits and the float the high ones.
+        Sums of whole numbers below 2**53 are exact in float64. Above that, the same pass in whole
+        numbers modulo 2**64 gives the low digits, and the float gives the high ones.
         """
         estimate = float(self.counts[0][0, 0])
         if estimate < 2.0**53:
@@ -223,9 +223,9 @@ class Diagram:
 
     def marginals(self) -> Floats:
         """
-        Return the probability of each card with each holder, shape (cards, holders).
+        Return the probability that each holder has each card, shape (cards, holders).
 
-        It is 0 or 1 where that is certain, and nowhere else.
+        It is exactly 0 or 1 if that is certain, and only then.
         """
         openings = self.openings
         table = np.zeros((len(openings.certain), len(openings.hands)))
@@ -259,10 +259,10 @@ class Diagram:
     @cached_property
     def possible(self) -> HolderMasks:
         """
-        Who can have each card.
+        The mask of the holders that can have each card.
 
-        It is a proof: what cannot be has no arrow, so every path to an end is a deal that fits, and
-        every such deal is a path. No weight is looked at.
+        This is a proof: what is impossible has no arrow, so every path to an end is a deal that
+        fits, and every such deal is a path. Weights play no part.
         """
         masks = [1 << holder if holder >= 0 else 0 for holder in self.openings.certain]
         if not self.fits:
@@ -279,7 +279,7 @@ class Diagram:
 
     def draw(self, count: int, rng: np.random.Generator) -> Ints:
         """
-        Draw deals, independently and with the exact probabilities.
+        Draw independent deals with their exact probabilities.
 
         Returns:
             The holder of each card in play, shape (count, cards).
@@ -306,11 +306,11 @@ class Diagram:
 
     def ways(self, layers: int) -> tuple[Ints, Ints, Floats]:
         """
-        Return every way to place the cards of the first layers; no hands may be pooled.
+        Return every way to place the cards of the first layers; the diagram must have no pools.
 
         Returns:
-            The holder of each card in play, -1 for those of later layers, shape (ways, cards); the
-            state that each way leads to; and its weight, shape (levels, ways).
+            The holder of each card in play, -1 for cards of later layers, shape (ways, cards); the
+            state that each way leads to, shape (ways,); and its weight, shape (levels, ways).
         """
         deals = np.array(self.openings.certain)[None, :]
         state = np.zeros(1, np.intp)
@@ -328,13 +328,13 @@ class Diagram:
 
     def _push(self) -> Floats:
         """
-        Turn logarithms into weights that floats hold.
+        Turn the logarithms in the layers into weights that fit into floats.
 
-        Each arrow's is divided by the best way on from its start and multiplied by that from its
-        end.
+        Each arrow's weight is divided by that of the best way on from its start and multiplied by
+        that of the best way on from its end.
 
         Returns:
-            The logarithm by which all deals weigh more than is left in them, shape (levels,).
+            The logarithm of the factor that was taken out of all deals, shape (levels,).
         """
         ends = [0.0 if ways else -inf for ways in self.ends]
         best = np.array([[*ends, -inf]] * self._levels)  # of the ways on from each state
@@ -350,7 +350,7 @@ class Diagram:
     def _sum_backward(
         self, dtype: np.dtype[Any] = _FLOAT, *, weighed: bool
     ) -> list[npt.NDArray[Any]]:
-        """Return `backward`, or, where nothing is weighed, `counts` in floats or whole numbers."""
+        """Return `backward`; if nothing is weighed, `counts` as floats or whole numbers."""
         ends = [ways & _UINT64 if dtype == np.uint64 else ways for ways in self.ends]
         sums = np.array([[*ends, 0]] * (self._levels if weighed else 1), dtype)
         backward = [sums]
@@ -367,12 +367,12 @@ class Diagram:
 
 def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
     """
-    Return the open cards in an order in which few rules are under way at once.
+    Return the open cards in an order in which few rules overlap.
 
-    Greedy: next comes the card that ends most rules and begins fewest; among equals the one that
-    furthers most rules already begun. Where it matters how many cards of a category a seat has,
-    that category's cards are read first or last, one after the other: then no state need say it.
-    The cards of `first` come before all.
+    The order is greedy: next comes the card that ends the most rules and begins the fewest; among
+    equals, the one that advances the most rules already begun. If it matters how many cards of a
+    category a seat has, the cards of this category are read first or last, one after the other;
+    then no state needs this number. The cards of `first` come before all others.
     """
     rules = [rule.cards for hand in openings.hands for rule in hand.rules]
     of_card = dict.fromkeys(openings.cards, 0)
@@ -405,7 +405,7 @@ def card_order(openings: Openings, first: tuple[int, ...] = ()) -> list[int]:
 
 
 def _blocks(openings: Openings) -> list[list[int]]:
-    """Return the open cards in the blocks in which they are read."""
+    """Return the open cards in blocks, each of which is read as a whole."""
     counted = sorted(filter(None, openings.counted), key=int.bit_count)
     last = card_numbers(counted.pop()) if len(counted) > 1 else []
     first = card_numbers(counted.pop()) if counted else []
@@ -434,14 +434,14 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
 
 class _Packing(NamedTuple):
     """
-    How a state of the diagram is packed into one integer: each hand's state has bits of its own.
+    How a state of the diagram is packed into one integer, with bits for each hand's state.
 
     Attributes:
         reads: Whether each hand reads each card, shape (layers, hands).
-        read: How many of its cards each hand has read at each boundary, shape (boundaries, hands).
-        widths: How many states its automaton has there, the same shape.
-        shifts, masks: Where its bits begin, and their mask, shape (boundaries, hands, 1).
-        bounds: For each boundary a number above all packed states.
+        read: How many of its cards each hand has read by each boundary, shape (boundaries, hands).
+        widths: How many states each hand's automaton has at each boundary, the same shape.
+        shifts, masks: Where each hand's bits begin, and their mask, shape (boundaries, hands, 1).
+        bounds: For each boundary, a number above all packed states.
     """
 
     reads: npt.NDArray[np.bool_]
@@ -451,13 +451,13 @@ class _Packing(NamedTuple):
     masks: Ints
     bounds: list[int]
 
-    def states(self, boundary: int, keys: Ints) -> Ints:
-        """Return each hand's state in some packed ones, shape (hands, states)."""
+    def unpacked(self, boundary: int, keys: Ints) -> Ints:
+        """Return the state of each hand, unpacked from packed states; shape (hands, states)."""
         states: Ints = keys >> self.shifts[boundary] & self.masks[boundary]
         return states
 
     def envelope_starts(self, boundary: int, keys: Ints) -> list[int]:
-        """Return where the envelope's states begin in packed ones: its bits are the highest."""
+        """Return where each state of the envelope begins among sorted packed states."""
         firsts = np.arange(self.widths[boundary, -1] + 1) << self.shifts[boundary, -1]
         starts: list[int] = keys.searchsorted(firsts).tolist()
         return starts
@@ -487,14 +487,14 @@ def _product(
     all_weighed: bool,
 ) -> tuple[list[Layer], list[list[int]], list[list[int]]]:
     """
-    Return the layers, `Diagram.envelope_starts`, and the cards in each pool by last state.
+    Return the layers, `envelope_starts`, and the numbers of cards in each pool by last state.
 
-    Weights are logarithms.
+    The weights of the layers are logarithms.
 
     Args:
-        order, automata, pools: The cards, and the hands that are read.
-        memory: The most bytes of the layers.
-        all_weighed: Whether layers have weights in which every arrow weighs 1, too.
+        order, automata, pools: The cards in order, and the hands that are read.
+        memory: The most bytes that the layers may take.
+        all_weighed: Whether to store weights even for layers in which every arrow weighs 1.
     """
     packing = _packing(order, automata, pools)
     reads, read, shifts = packing.reads, packing.read, packing.shifts
@@ -536,7 +536,7 @@ def _product(
         spend(_LAYER_WORK + arrows * (levels + 3))
 
         # Who gets the card takes it, all other candidates skip it, and the rest stay as they are.
-        states = packing.states(number, keys)
+        states = packing.unpacked(number, keys)
         at = (states + begin[number])[here]
         states <<= shifts[number + 1]
         states[here] = skip.take(at)
@@ -554,6 +554,6 @@ def _product(
         onward[alive] = reached
         layers.append(Layer(card, firsts[here], onward, weight))
     starts.append(packing.envelope_starts(len(order), keys))
-    last = packing.states(len(order), keys)
+    last = packing.unpacked(len(order), keys)
     held = np.transpose([a.held[states] for a, states in zip(automata, last, strict=True)])
     return layers, starts, held.tolist()

@@ -1,8 +1,8 @@
 """
-Reasons: a smallest set of entries that forces a fact, or that cannot all be true.
+A smallest set of entries that forces a fact, or of entries that cannot all be true.
 
-Also what an argument from those entries is made of: steps, each a fact, the rule that gives it, and
-the earlier steps that it rests on.
+Also the steps of an argument from those entries: each has a fact, the rule that gives it, and the
+earlier steps that it rests on.
 """
 
 from collections.abc import Sequence
@@ -29,8 +29,8 @@ class ConflictingEntries(NamedTuple):
 
     Attributes:
         entries: Their numbers, ascending.
-        minimum: Whether it is proved that no smaller set of entries clashes. If not, the budget for
-            the search ran out, and some of these may be superfluous.
+        minimum: Whether it is proved that no smaller set of entries clashes. If not, the search ran
+            out of budget, and some of the entries may be superfluous.
     """
 
     entries: tuple[int, ...]
@@ -52,7 +52,8 @@ def smallest_conflict(
     Args:
         entries: The entries to choose from; together with `against` they must clash.
         against: Card literals that are assumed, such as the opposite of a fact to be explained.
-        work: What finding a smallest set may cost, as in `spending`; `WORK` if left out.
+        work: How many units of work (`spending`) finding a smallest set may cost; `WORK` if left
+            out.
     """
 
     limit = spent() + (WORK if work is None else work)
@@ -76,7 +77,7 @@ def smallest_conflict(
 
 
 def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> list[int] | None:
-    """Return some of the chosen entries that clash, or `None` if they do not."""
+    """Return some of the chosen entries that clash; `None` if they do not clash."""
     core = solver.core([*against, *map(solver.selector, chosen)])
     if core is None:
         return None
@@ -87,7 +88,11 @@ def _clash(solver: Solver, chosen: Sequence[int], against: Sequence[int]) -> lis
 def _minimum(
     solver: Solver, entries: Sequence[int], against: Sequence[int], shrunk: list[int], *, limit: int
 ) -> ConflictingEntries:
-    """Return a smallest set, given a minimal one; raises `Undecided` past the limit."""
+    """
+    Return a smallest set, given a minimal one.
+
+    Raises `Undecided` if that costs more than the limit.
+    """
     sets = HittingSets()
     for _ in range(MOST_SETS // (len(entries) + 1) + 10):
         candidate = sets.smallest(below=len(shrunk))
@@ -132,7 +137,7 @@ Rule = Literal[
 
 
 class CertainFact(NamedTuple):
-    """The holder has the card, or lacks it."""
+    """A certain fact: the holder has the card, or lacks it."""
 
     card: int
     holder: int
@@ -140,23 +145,23 @@ class CertainFact(NamedTuple):
 
     @property
     def opposite(self) -> Self:
-        """The same card and holder the other way round."""
+        """The opposite fact about the same card and holder."""
         return type(self)(self.card, self.holder, not self.has)
 
 
 class Step(Struct, frozen=True, eq=False):
     """
-    One step of an argument; it points at the earlier steps that it rests on.
+    One step of an argument, with the earlier steps that it rests on.
 
     Attributes:
-        fact: What it shows; `None` for a clash.
-        rule: Why.
-        entries: The entries that the step itself rests on, ascending.
-        uses: The steps that it rests on.
-        cards: The cards that the rule speaks of: a mask.
-        holders: The holders that the rule speaks of.
-        cases: For a step by cases the steps of each case, from what is supposed to its clash.
-        number: Steps are numbered as they are found; a step rests on smaller numbers only.
+        fact: The fact that the step shows; `None` for a clash.
+        rule: The rule that gives the fact.
+        entries: The entries that the step itself uses, ascending.
+        uses: The earlier steps that it rests on.
+        cards: The mask of the cards that the rule is about.
+        holders: The holders that the rule is about.
+        cases: For a step by cases, the steps of each case, from the supposition to its clash.
+        number: The number of the step, in the order found. A step rests only on smaller numbers.
     """
 
     fact: CertainFact | None
@@ -170,7 +175,7 @@ class Step(Struct, frozen=True, eq=False):
 
 
 def support_of(last: Step) -> tuple[Step, ...]:
-    """Return all that a step rests on and the step itself, in the order in which to read them."""
+    """Return all steps that a step rests on, and the step itself, in reading order."""
     seen = {last}
     pending = [last]
     while pending:
@@ -182,7 +187,7 @@ def support_of(last: Step) -> tuple[Step, ...]:
 
 
 def steps_between(supposed: Step | None, clash: Step) -> tuple[Step, ...]:
-    """Return the steps from a supposition to a clash; none if the clash does not rest on it."""
+    """Return the steps from a supposition to a clash; empty if the clash does not rest on it."""
     hanging: set[Step] = set()
     for step in support_of(clash):
         if step is supposed or not hanging.isdisjoint(step.uses):

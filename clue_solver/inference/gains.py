@@ -1,16 +1,15 @@
 """
 How much each question tells about the solution.
 
-An answer depends only on who has which of the cards asked for. So deals fall into few classes: who
-would show, out of which of those cards. A class has a distribution over answers, by the show
-policy.
+An answer depends only on who has which of the cards asked for. So deals fall into a few classes, by
+who would show a card, and from which of those cards. The show policy gives each class a
+distribution over answers.
 
 The gain of a question is the mutual information between its answer and the solution: the entropy of
-the solution now, less the expected entropy after each possible answer (Shannon 1948). From the
-joint distribution of solution and class it is exact. Over a sample of deals the plug-in value is
-too high, by about c/n for n deals; so it is computed from the whole sample and from its two halves,
-and twice the whole less the mean of the halves has no such term (the jackknife idea: Quenouille
-1956).
+the solution now, less the expected entropy after each possible answer (Shannon 1948). Computed from
+the joint distribution of solution and class, it is exact. Over a sample of n deals the plug-in
+value is too high by about c/n. So it is computed for the whole sample and for its two halves; twice
+the whole less the mean of the halves has no such term (the jackknife idea: Quenouille 1956).
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,13 +35,13 @@ _CLASS_WORK, _WORLD_WORK, _ROW_WORK = 2_000, 15, 30
 
 class Query(NamedTuple):
     """
-    Something that the viewer may ask.
+    A question that the viewer may ask.
 
     Attributes:
         cards: The numbers of the cards in play that are asked for.
-        seats: Who is asked, in the order of answering, by holder number.
+        seats: The holder numbers of the seats asked, in the order of answering.
         rule: Who shows a card of those who can.
-        look: The holder of which a card is looked at first, by its number; -1 for none.
+        look: The number of the holder whose card the viewer looks at first; -1 for none.
     """
 
     cards: tuple[int, ...]
@@ -53,10 +52,10 @@ class Query(NamedTuple):
 
 class Chances(NamedTuple):
     """
-    The chance of each outcome in each class, as arrays: only what is not 0.
+    The chance of each outcome in each class, as sparse arrays without zeros.
 
-    Those of class `k` are at `first[k]` to `first[k + 1]` of `outcome`, the outcomes' numbers, and
-    of `chance`; `outcomes` is how many outcomes there are.
+    The outcomes of class `k` are at `first[k]` to `first[k + 1]`: their numbers in `outcome`, their
+    chances in `chance`. `outcomes` is how many outcomes there are.
     """
 
     first: Ints
@@ -66,7 +65,7 @@ class Chances(NamedTuple):
 
     @classmethod
     def of(cls, rows: Sequence[Mapping[int, float]], outcomes: int) -> Self:
-        """Return the arrays for a mapping of outcome numbers to chances for each class."""
+        """Return the arrays for classes given as mappings from outcome number to chance."""
         sizes = [len(row) for row in rows]
         return cls(
             np.cumsum([0, *sizes]),
@@ -77,7 +76,7 @@ class Chances(NamedTuple):
 
     @classmethod
     def of_table(cls, chance: Floats) -> Self:
-        """Return the arrays for a table of chances, shape (classes, outcomes)."""
+        """Return the arrays for a dense table of chances, shape (classes, outcomes)."""
         number, outcome = np.nonzero(chance)
         first = np.searchsorted(number, np.arange(len(chance) + 1))
         return cls(first, outcome, chance[number, outcome], chance.shape[1])
@@ -85,7 +84,7 @@ class Chances(NamedTuple):
 
 class Outcomes(NamedTuple):
     """
-    What an observation shows in each of some worlds.
+    The possible outcomes of an observation in each of some worlds.
 
     Attributes:
         classes: The class of each world, shape (worlds,).
@@ -96,7 +95,7 @@ class Outcomes(NamedTuple):
     chance: Chances
 
     def and_then(self, other: "Outcomes") -> "Outcomes":
-        """Return what this and another observation show; each depends on the deal alone."""
+        """Return the outcomes of this observation and another; each depends only on the deal."""
         # A class of both is a pair of classes that some world lies in.
         base = len(other.chance.first) - 1
         pairs, pair_of = np.unique(self.classes * base + other.classes, return_inverse=True)
@@ -118,24 +117,26 @@ class Outcomes(NamedTuple):
 
 class AnswerModel:
     """
-    The answers to questions of one form and their chances, by the classes of deals met so far.
+    The possible answers to questions of one form, with their chances in each class of deals.
+
+    Classes and answers are added as they occur.
 
     Attributes:
-        outcomes: The answers met so far, by indices into a query's seats and cards.
+        outcomes: The answers so far, as indices into a query's seats and cards.
     """
 
     def __init__(
         self, seats: int, rule: Answering, policy: ShowPolicy, shown_before: tuple[int, ...]
     ) -> None:
         """
-        Hold a form of question.
+        Prepare for questions of one form.
 
         Args:
             seats: How many seats are asked.
             rule: Who shows a card of those who can.
-            policy: Which card they choose.
-            shown_before: For each of those asked the cards of the question that it showed the
-                viewer before, a mask of their indices.
+            policy: How seats choose the card they show.
+            shown_before: For each seat asked, the cards of the question that it has shown the
+                viewer before, as a mask of their indices.
         """
         self.outcomes: list[Outcome] = []
         self._seats = seats
@@ -150,18 +151,18 @@ class AnswerModel:
 
     @property
     def chances(self) -> Chances:
-        """The chance of each outcome in each class that was met."""
+        """The chance of each outcome in each class so far."""
         if len(self._chances.first) <= len(self._rows):
             self._chances = Chances.of(self._rows, len(self.outcomes))
         return self._chances
 
     def classes(self, owners: npt.NDArray[np.integer[Any]]) -> Ints:
         """
-        Return the class of each of some ways in which the cards of a question can lie.
+        Return the class of each of some distributions of the question's cards.
 
         Args:
-            owners: For each card the index of the asked seat that has it, or how many are asked
-                where none of them does; shape (cards, ...).
+            owners: For each card, the index of the asked seat that has it, or the number of asked
+                seats if none of them has it; shape (cards, ...).
         """
         # Number the ways, and look each number up that occurs.
         base = self._seats + 1
@@ -177,7 +178,7 @@ class AnswerModel:
         return known[index].reshape(way.shape)
 
     def _class(self, way: int, cards: int) -> int:
-        """Return the class of a way to lie: a number with a digit for each card's owner."""
+        """Return the class of a distribution: a number with a digit for each card's owner."""
         spend(_CLASS_WORK)
         # Who can show, and which cards.
         held: dict[int, tuple[int, ...]] = {}
@@ -196,7 +197,7 @@ class AnswerModel:
         return self._showers[showers]
 
     def _row(self, showers: Showers) -> dict[int, float]:
-        """Return the chances of the outcomes, by number, where these seats show."""
+        """Return the chances of the outcomes, by number, if these seats can show."""
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
         for seat, could in showers:  # each chooses by itself
             picks = self._policy.picks(could, before=self._shown_before[seat])
@@ -215,14 +216,14 @@ class AnswerModel:
 
 class Gain(NamedTuple):
     """
-    What a question tells.
+    How much a question tells about the solution.
 
     Attributes:
-        bits: Expected information about the solution.
-        error: The standard error of `bits`; 0 where it is exact.
-        settles: The probability that the answer leaves one solution.
+        bits: The expected information about the solution, in bits.
+        error: The standard error of `bits`; 0 if it is exact.
+        settles: The probability that the answer leaves only one solution.
         best_after: The expected probability of the likeliest solution after the answer.
-        chances: The probability of each outcome, by its number.
+        chances: The probability of each outcome, by outcome number.
     """
 
     bits: float
@@ -234,17 +235,17 @@ class Gain(NamedTuple):
 
 def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
     """
-    Group the solutions whose cards have equal labels: given any answer they are equally likely.
+    Group the solutions whose cards have equal labels; after any answer they are equally likely.
 
-    What the answer tells of the solution is what it tells of the group, and a sample says more of
-    few groups than of many solutions.
+    The answer tells as much about the solution as about its group, and a sample estimates a few
+    groups better than many solutions.
 
     Args:
         labels: The labels of all cards, from 0, shape (cards,).
         solutions: The cards of each solution, shape (solutions, categories).
 
     Returns:
-        The number of each solution's group, and how many solutions each group has.
+        The number of each solution's group, shape (solutions,); and the size of each group.
     """
     distinct = int(labels.max(initial=0)) + 1
     groups = 1
@@ -261,12 +262,12 @@ _SURE = 1e-12
 
 class _Joint(NamedTuple):
     """
-    The chances of an answer and a group of solutions together.
+    The joint chances of the answer and the group of the solution.
 
     Attributes:
-        before: For each group, before the answer.
-        predicted: For each cell: an answer with one of the groups that it leaves.
-        fitting: For each cell the chance of the deals in which the answer can be given.
+        before: The chance of each group before the answer.
+        predicted: The chance of each cell: an answer with one of the groups that it leaves.
+        fitting: For each cell, the chance of the deals in which the answer can be given.
     """
 
     before: Floats
@@ -274,15 +275,19 @@ class _Joint(NamedTuple):
     fitting: Floats
 
     def mean(self, other: "_Joint") -> "_Joint":
-        """Return the mean of two."""
+        """Return the mean of this and another."""
         return _Joint(*((one + two) / 2 for one, two in zip(self, other, strict=True)))
 
 
 class _Cells:
-    """The cells of a question (an outcome and a group of solutions each), whatever worlds weigh."""
+    """
+    The cells of a question, for any weights of the worlds.
+
+    A cell is an outcome with a group of solutions.
+    """
 
     def __init__(self, seen: Outcomes, group: Ints, size: Ints, *, counting: bool) -> None:
-        """Find the cells that some world lies in; arguments are those of `weigh`."""
+        """Find the cells that occur in some world; the arguments are those of `weigh`."""
         self._counting = counting
         self._size = size
         self.outcomes = seen.chance.outcomes
@@ -308,7 +313,7 @@ class _Cells:
         self.outcome, self.group = np.divmod(cells, groups)
 
     def joint(self, weight: Floats) -> _Joint:
-        """Return the joint chances for these weights of the worlds; the sum is 1."""
+        """Return the joint chances for these weights of the worlds; they sum to 1."""
         same = collect(self._same, weight, len(self._same_group))
         fitting = same[self._row]
         predicted = collect(self._cell, fitting * self._chance, len(self.outcome))
@@ -323,14 +328,14 @@ class _Cells:
         return collect(self.outcome, joint.predicted, self.outcomes)
 
     def after(self, joint: _Joint) -> Floats:
-        """Return for each cell the chance of one solution of the group after the outcome."""
+        """Return, for each cell, the chance of one solution of the group after the outcome."""
         total = collect(self.outcome, joint.fitting, self.outcomes)
         total[total == 0.0] = 1.0
         after: Floats = joint.fitting / total[self.outcome] / self._size[self.group]
         return after
 
     def bits(self, joint: _Joint) -> tuple[float, float]:
-        """Return the plug-in bits, and the spread of what one world adds to them."""
+        """Return the plug-in value in bits, and the spread of one world's part in it."""
         # The logarithms of the chance of one solution of a group, before and after the answer.
         before = _log2(joint.before / np.maximum(self._size, 1))
         after = self.after(joint)
@@ -348,7 +353,7 @@ class _Cells:
         return bits, max(spread, 0.0) ** 0.5
 
     def left(self, joint: _Joint) -> tuple[Floats, Floats]:
-        """Return for each outcome how many solutions it leaves, and the chance of the likeliest."""
+        """Return how many solutions each outcome leaves, and the chance of the likeliest one."""
         possible = np.where(joint.fitting > 0, self._size[self.group], 0.0)
         best = np.zeros(self.outcomes)
         np.maximum.at(best, self.outcome, self.after(joint))
@@ -356,14 +361,14 @@ class _Cells:
 
 
 def _repeat_rows(first: Ints, copies: Ints) -> tuple[Ints, Ints]:
-    """Return each row as often as it has copies, and an index for each, counted from `first`."""
+    """Return each row as often as it has copies, with an index for each copy, from `first` on."""
     row = np.repeat(np.arange(len(copies)), copies)
     offset = first - (np.cumsum(copies) - copies)
     return row, np.arange(len(row)) + offset[row]
 
 
 def _log2(chances: Floats) -> Floats:
-    """Return the binary logarithms; 0 for 0."""
+    """Return binary logarithms; 0 for a chance of 0."""
     return np.log2(chances, out=np.zeros_like(chances), where=chances > 0)
 
 
@@ -371,15 +376,15 @@ def weigh(
     seen: Outcomes, group: Ints, size: Ints, *, weight: Floats | None, counting: bool
 ) -> Gain:
     """
-    Return what an observation tells, by all deals or a sample.
+    Return how much an observation tells about the solution, by all deals or a sample.
 
     Args:
-        seen: What it shows in each world.
-        group: For each world the number of its solution's group (`group_alike`).
+        seen: The outcomes in each world.
+        group: For each world, the number of its solution's group (`group_alike`).
         size: How many solutions each group has.
-        weight: The chance of each world where they are all there are; `None` of a sample.
+        weight: The chance of each world, if they are all deals that fit; `None` for a sample.
         counting: Whether the posterior after an answer only counts the deals in which it can be
-            given (policy `none`), not how likely it is in each.
+            given (policy `none`), and ignores how likely it is in each.
     """
     cells = _Cells(seen, group, size, counting=counting)
     error = 0.0

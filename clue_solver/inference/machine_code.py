@@ -1,10 +1,10 @@
 """
 Many positions in machine code: one deal diagram after the other.
 
-It is the diagram of `diagram`, with other states: how many cards each hand has got, how far the
-rules under way are, and which categories the envelope has, all packed into one integer. So no
-automaton is built first; an arrow is left out if the hand could not come to what it still needs.
-Equal states are merged by a hash table. All weights are positive, so a marginal of zero is a proof.
+This is the diagram of `diagram`, with other states: how many cards each hand has so far, how far
+the rules in progress are, and which categories the envelope has, all packed into one integer. So no
+automaton is built first; an arrow is left out if the hand could no longer get what it needs. Equal
+states are merged by a hash table. All weights are positive, so a marginal of zero is a proof.
 
 For each position `evaluate` goes through these steps, which read and write the same `Memory`:
 
@@ -81,17 +81,17 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def compiled(function: Function) -> Function:
-    """Compile a function that only compiled ones call."""
+    """Compile a function that only compiled functions call."""
     return cast("Function", _numba(no_cpython_wrapper=True, **_HOW)(function))
 
 
 def inlined(function: Function) -> Function:
-    """Compile a function into those that call it: to pass these many arrays takes time."""
+    """Compile a function into its callers, because passing so many arrays takes time."""
     return cast("Function", _numba(no_cpython_wrapper=True, forceinline=True, **_HOW)(function))
 
 
 def kept(function: Function) -> Function:
-    """Compile a function that Python calls, when it first does, and keep it on disk."""
+    """Compile a function that Python calls, on its first call, and keep the code on disk."""
     return cast("Function", _numba(cache=True, **_HOW)(function))
 
 
@@ -102,11 +102,11 @@ class Common(NamedTuple):
     Attributes:
         categories: The mask of each category's cards.
         strides: What each card adds to the index of its solution.
-        least, most: Bounds of each hand's size: seats, then slots.
-        logs: Logarithms of weights, shape (tables, levels, cards + 1), by the number of a row's
-            cards that the holder has.
-        levels: At how many levels each table has its own weights: at all or at one.
-        prior: The logarithm of how likely each level is before anything is seen.
+        least, most: The least and the most cards of each hand: seats, then slots.
+        logs: The logarithms of weights by the number of a row's cards that the holder has, shape
+            (tables, levels, cards + 1).
+        levels: The number of levels for which each table has weights: all, or 1.
+        prior: The logarithm of the prior probability of each level.
     """
 
     categories: Ints
@@ -123,12 +123,12 @@ class GameRows(NamedTuple):
     The evidence of many positions.
 
     Attributes:
-        may, has: The masks of the cards that each holder may have, that it has; shape (positions,
-            holders).
-        table: What each row says of its holder: `AT_LEAST_ONE`, or the table that weighs it; shape
+        may, has: The masks of the cards that each holder may have, and that it has; shape
+            (positions, holders).
+        table: For each row, `AT_LEAST_ONE` or the number of the table that weighs its holder; shape
             (positions, rows), as the next two.
-        holder, cards: Of whom, and the mask of the cards.
-        used: How many rows of each position count.
+        holder, cards: The number of each row's holder, and the mask of its cards.
+        used: How many rows of each position are in use.
     """
 
     may: Ints
@@ -141,14 +141,15 @@ class GameRows(NamedTuple):
 
 class Answers(NamedTuple):
     """
-    Where to write what is found; first index: the position.
+    Arrays for the results; the first index is the position.
 
     Attributes:
-        status: `FITS` and so on; nothing else is to be read where it is not `FITS`.
+        status: `FITS`, `CLASH` or `FOREIGN`. The other arrays are valid only for `FITS`.
         verdicts: 1 holds, 2 lacks, 0 open; shape (positions, cards, holders).
-        marginals: Probabilities, same shape.
+        marginals: The probability that each holder has each card, same shape.
         deals: The number of deals, below `EXACT`.
-        solutions: The posterior, shape (positions, product of the categories' sizes).
+        solutions: The probability of each solution, shape (positions, product of the categories'
+            sizes).
     """
 
     status: npt.NDArray[np.int8]
@@ -159,7 +160,7 @@ class Answers(NamedTuple):
 
 
 def _fields(kind: Any, names: str, *shape: int) -> list[tuple[str, Any, tuple[int, ...]]]:
-    """Return fields of a record that are alike."""
+    """Return the fields of a record, all of one type and shape."""
     return [(name, kind, shape) for name in names.split()]
 
 
@@ -244,18 +245,22 @@ stays; whether this is its last card.
 
 class Memory(NamedTuple):
     """
-    All that one position at a time needs.
+    The working memory for one position at a time.
 
     Attributes:
-        positions: One record, of what functions hand on.
-        rules, pools, layers: A record for each; behind the last layer one more.
-        logs, weights: Of each rule, by number of cards and level.
-        candidates, counted: By layer.
-        keys, deals: Of each state, and the number of ways to it.
-        forward, backward: The weight of all ways to each state and of those on from it, by level.
-        split: The same by level and card of the envelope, a row for each state.
-        start, to, choice: Of each arrow the states that it leads from and to, and the candidate.
-        weight: What it multiplies by, by level.
+        positions: One record, through which the functions pass numbers on.
+        rules, pools, layers: A record for each rule, pool and layer; after the last layer comes one
+            more.
+        logs, weights: The weights of each rule, as logarithms and as such, by number of cards and
+            level.
+        candidates, counted: For each layer, the hands that can get its card, and the rules that
+            count it.
+        keys, deals: The packed key of each state, and the number of ways to it.
+        forward, backward: The weight of all ways to each state, and of all ways on from it, by
+            level.
+        split: One of these weights, split by level and card of the envelope, a row for each state.
+        start, to, choice: For each arrow, the states that it leads from and to, and the candidate.
+        weight: The weight of each arrow, by level.
         reached: The keys that one layer's arrows lead to.
         hashed: A hash table of states.
     """
@@ -282,7 +287,7 @@ class Memory(NamedTuple):
 
 
 def memory(states: int) -> Memory:
-    """Return memory for diagrams of at most `states` states, some 600 bytes for each."""
+    """Return memory for diagrams of at most `states` states, about 600 bytes for each."""
     arrows = 4 * states
     return Memory(
         positions=np.zeros(1, POSITION),
@@ -327,7 +332,7 @@ def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> 
 
     Args:
         common, rows, memory, answers: The arrays of `Common`, `GameRows`, `Memory` and `Answers`.
-        which: The numbers of the positions.
+        which: The numbers of the positions to evaluate.
     """
     for position in which:
         status = evaluate_one(
@@ -336,8 +341,8 @@ def evaluate(common: Any, rows: Any, which: Ints, memory: Any, answers: Any) -> 
         answers[0][position] = status
 
 
-class _Starting(event.Listener):
-    """Says once that something is compiled."""
+class _CompileListener(event.Listener):
+    """Calls a function once, when numba begins to compile something."""
 
     def __init__(self, tell: Callable[[], None]) -> None:
         self.tell: Callable[[], None] | None = tell
@@ -353,14 +358,14 @@ class _Starting(event.Listener):
 
 @contextmanager
 def compiling(tell: Callable[[], None]) -> Iterator[None]:
-    """Call `tell` if something is compiled meanwhile, as it begins."""
-    with event.install_listener("numba:compile", _Starting(tell)):
+    """Call `tell` as soon as something is compiled in the block."""
+    with event.install_listener("numba:compile", _CompileListener(tell)):
         yield
 
 
 @compiled
 def evaluate_one(common: Common, rows: GameRows, at: int, memory: Memory, answers: Answers) -> int:
-    """Evaluate one position; return how it ended."""
+    """Evaluate one position; return its status."""
     status = narrow(common, rows, at, memory)
     if status == FITS:
         status = gather_rules(common, rows, at, memory)
@@ -389,7 +394,7 @@ def evaluate_one(common: Common, rows: GameRows, at: int, memory: Memory, answer
 
 @inlined
 def count_cards(mask: int) -> int:
-    """Return how many cards a mask has."""
+    """Return the number of cards in a mask."""
     count = 0
     while mask:
         mask &= mask - 1
@@ -400,9 +405,10 @@ def count_cards(mask: int) -> int:
 @compiled
 def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
     """
-    Exclude and settle what single rows, sizes of hands and single cards do, until nothing changes.
+    Exclude and settle cards by single rows, hand sizes and single cards until nothing changes.
 
-    These are the rules of `propagation`; in Python they would take longer than all the rest.
+    Return the status. These are the rules of `propagation`; in Python they would take longer than
+    all the rest.
     """
     position = memory.positions[0]
     may, has = position.may, position.has
@@ -466,7 +472,7 @@ def narrow(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
 
 @compiled
 def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int:
-    """Gather the rules about open cards, and the constants that weigh every deal alike."""
+    """Gather the rules about open cards and the constants of all deals; return the status."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     levels = 1
     for row in range(rows.used[at]):
@@ -522,7 +528,7 @@ def gather_rules(common: Common, rows: GameRows, at: int, memory: Memory) -> int
 
 @inlined
 def weigh_rules(memory: Memory) -> int:
-    """Write the weights of each rule, and from which number of cards on they are the same."""
+    """Write the weights of each rule and from where on they are constant; return the status."""
     position, rules, logs = memory.positions[0], memory.rules, memory.logs
     span = 0.0
     for rule in range(position.rules):
@@ -547,10 +553,11 @@ def weigh_rules(memory: Memory) -> int:
 @inlined
 def find_blocks(common: Common, memory: Memory) -> None:
     """
-    Write of each category how early its cards are placed.
+    Write how early the cards of each category are placed.
 
-    Where it matters how many cards of a category a hand has, they are placed one after the other:
-    then few states need say it. The largest such category comes last and the next first.
+    If it matters how many cards of a category a hand has, these cards are placed one after the
+    other; then few states need this number. The largest such category comes last, the next one
+    first.
     """
     position, blocks = memory.positions[0], memory.positions[0].block
     largest, count = 0, 0
@@ -572,10 +579,11 @@ def find_blocks(common: Common, memory: Memory) -> None:
 @compiled
 def order_cards(common: Common, memory: Memory) -> None:
     """
-    Put the open cards in an order in which few rules are under way.
+    Put the open cards in an order in which few rules overlap.
 
-    Greedy, as `diagram.card_order`, but by one cost: what ends rules comes early, as does what
-    furthers many; what begins some comes late. The envelope's categories count as rules, too.
+    The order is greedy, as in `diagram.card_order`, but by a single cost: cards that end rules or
+    advance many come early, cards that begin rules come late. The envelope's categories count as
+    rules too.
     """
     position, rules, layers = memory.positions[0], memory.rules, memory.layers
     begins, ends, furthers = position.begins, position.ends, position.furthers
@@ -638,7 +646,7 @@ def order_cards(common: Common, memory: Memory) -> None:
 
 @compiled
 def pool_hands(common: Common, memory: Memory) -> None:
-    """Put hands of known sizes that nothing tells apart into pools, the envelope last."""
+    """Pool the hands of known sizes that nothing tells apart; the envelope comes last."""
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     envelope = len(common.least)
     position.ways = 1.0
@@ -673,7 +681,11 @@ def pool_hands(common: Common, memory: Memory) -> None:
 
 @compiled
 def assign_bits(common: Common, memory: Memory) -> int:
-    """Assign the bits of a state; those of a rule are free again after its last card."""
+    """
+    Assign the bits of a state; return the status.
+
+    The bits of a rule are free again after its last card.
+    """
     position, rules, pools = memory.positions[0], memory.rules, memory.pools
     # the number of cards that each pool has got, in bits whose highest says that it is full
     shift = 0
@@ -720,7 +732,7 @@ def assign_bits(common: Common, memory: Memory) -> int:
 
 @compiled
 def describe_layers(common: Common, memory: Memory) -> int:
-    """Describe what giving a layer's card to each of its candidates does to a state."""
+    """Describe how giving a layer's card to each candidate changes a state; return the status."""
     position, pools = memory.positions[0], memory.pools
     last = position.pools - 1
     rest = 0  # the cards of later layers
@@ -765,7 +777,11 @@ def describe_layers(common: Common, memory: Memory) -> int:
 
 @inlined
 def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
-    """Describe what giving a layer's card to a candidate does to its rules, if there is room."""
+    """
+    Describe how giving a layer's card to a candidate changes its rules.
+
+    Return whether there was room for that.
+    """
     position, layer = memory.positions[0], memory.layers[number]
     mine = memory.candidates[number, candidate]
     for which in range(position.rules):
@@ -799,7 +815,7 @@ def describe_rules(memory: Memory, number: int, candidate: int) -> bool:
 
 @compiled
 def build_diagram(memory: Memory) -> int:
-    """Build the diagram layer by layer, summing the numbers of ways to each state."""
+    """Build the diagram layer by layer, counting the ways to each state; return the status."""
     position, layers, pools = memory.positions[0], memory.layers, memory.pools
     memory.keys[0], memory.deals[0] = 0, 1.0
     for pool in range(position.pools - 1):
@@ -827,7 +843,7 @@ def build_diagram(memory: Memory) -> int:
 @inlined
 def list_arrows(memory: Memory, number: int) -> int:
     """
-    List the arrows of a layer and the keys that they lead to; return where they end.
+    List the arrows of a layer and the keys that they lead to; return the end of the arrows.
 
     Let Ann have 3 of the open cards, Ben 2, the envelope one, and let Ben's need of one of two
     cards be under way. Then a state is, say, 1 0 00 001: from the right Ann's number, Ben's,
@@ -895,7 +911,7 @@ it need not be emptied.
 
 @inlined
 def merge_states(memory: Memory, number: int, slots: int) -> int:
-    """Merge the keys that the arrows of a layer lead to into states; return where these end."""
+    """Merge the keys that a layer's arrows lead to into states; return the end of the states."""
     keys, deals, hashed = memory.keys, memory.deals, memory.hashed
     memory.positions[0].mark += _GENERATION
     mark = memory.positions[0].mark
@@ -920,7 +936,7 @@ def merge_states(memory: Memory, number: int, slots: int) -> int:
 
 @compiled
 def count_deals(memory: Memory, at: int, answers: Answers) -> int:
-    """Write the number of deals, as long as a float holds it exactly."""
+    """Write the number of deals; return `FITS`, or `FOREIGN` if a float cannot hold it exactly."""
     position, layers = memory.positions[0], memory.layers
     deals = 0.0
     for state in range(layers[position.layers].state, layers[position.layers + 1].state):
@@ -944,7 +960,7 @@ def sum_weights(memory: Memory) -> None:
 
 @inlined
 def weigh_arrows(memory: Memory, levels: int) -> None:
-    """Write the weights of the arrows of each layer that ends tables."""
+    """Write the weights of the arrows in each layer that ends tables."""
     weight = memory.weight
     for number in range(memory.positions[0].layers):
         layer, end = memory.layers[number], memory.layers[number + 1].arrow
@@ -968,7 +984,7 @@ def weigh_arrows(memory: Memory, levels: int) -> None:
 
 @inlined
 def sum_forward(memory: Memory, levels: int) -> None:
-    """Sum the weights of the ways to each state."""
+    """Write the total weight of the ways to each state."""
     layers, forward = memory.layers, memory.forward
     count = memory.positions[0].layers
     for index in range(levels * layers[count + 1].state):
@@ -986,7 +1002,7 @@ def sum_forward(memory: Memory, levels: int) -> None:
 
 @inlined
 def sum_backward(memory: Memory, levels: int) -> None:
-    """Sum the weights of the ways on from each state, and of each card in each hand."""
+    """Write the total weight of the ways on from each state, and of each card in each hand."""
     layers, forward, backward = memory.layers, memory.forward, memory.backward
     count, flow = memory.positions[0].layers, memory.positions[0].flow
     for index in range(levels * layers[count + 1].state):
@@ -1009,7 +1025,7 @@ def sum_backward(memory: Memory, levels: int) -> None:
 
 @compiled
 def mix_levels(common: Common, memory: Memory) -> int:
-    """Write for each level what its weights are multiplied by to become chances over all levels."""
+    """Write the factor of each level that turns its weights into chances; return the status."""
     position, backward = memory.positions[0], memory.backward
     levels, scale, likeliest, total = position.levels, position.scale, -np.inf, 0.0
     for level in range(levels):
@@ -1029,10 +1045,10 @@ def mix_levels(common: Common, memory: Memory) -> int:
 @compiled
 def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.int8]) -> None:
     """
-    Write how likely each card is with each holder, and what is certain.
+    Write the probability that each holder has each card, and what is certain.
 
-    A sum of 0 is no deal: all weights are above 0, so nothing cancels, and no product becomes 0, as
-    nothing spans over `MOST_SPAN` and floats go down to e ** -708.
+    A sum of 0 means that there is no deal: all weights are above 0, so nothing cancels, and no
+    product becomes 0, because no span exceeds `MOST_SPAN` and floats go down to e ** -708.
     """
     position, pools = memory.positions[0], memory.pools
     cards, holders = marginals.shape
@@ -1069,7 +1085,7 @@ def write_marginals(memory: Memory, marginals: Floats, verdicts: npt.NDArray[np.
 @compiled
 def number_solutions(common: Common, memory: Memory) -> int:
     """
-    Number the envelope's open cards; return `FOREIGN` if there is not enough room to split by them.
+    Number the envelope's open cards; return `FOREIGN` if there is no room to split by them.
     """
     position, envelope = memory.positions[0], len(common.least)
     may = position.may[envelope] & ~position.has[envelope]
@@ -1097,12 +1113,13 @@ def number_solutions(common: Common, memory: Memory) -> int:
 @compiled
 def split_solutions(common: Common, memory: Memory, chances: Floats) -> None:
     """
-    Write how likely each solution is.
+    Write the probability of each solution.
 
-    With n open categories let m be (n - 1) // 2. The forward weight of states in which the envelope
-    has cards of at most m of them is split by that card, the backward weight of others by the card
-    that is to come; n is 3 at most, so each is of one category. They meet in the arrows by which
-    the envelope gets its card number m + 1: every deal goes through one.
+    With n open categories let m be (n - 1) // 2. In states in which the envelope has at most m of
+    its open cards, the forward weight is split by that card; in all others the backward weight is
+    split by the card that is still missing. As n is at most 3, each split is by one category. They
+    meet in the arrows that give the envelope its card number m + 1; every deal goes through one of
+    these.
     """
     position, split = memory.positions[0], memory.split
     for index in range(len(chances)):
@@ -1147,7 +1164,7 @@ def fill_row(memory: Memory, source: int, to: int, arrow: int, weighed: int, cho
 
 @inlined
 def split_backward(memory: Memory) -> None:
-    """Split the backward weight of each state by the envelope's card that is to come."""
+    """Split the backward weight of each state by the card that the envelope still lacks."""
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
     width, shift = longest * levels, position.first_bit
@@ -1171,7 +1188,7 @@ def split_backward(memory: Memory) -> None:
 
 @inlined
 def split_forward(common: Common, memory: Memory, chances: Floats) -> None:
-    """Split the forward weights by the envelope's card, and join them to the backward ones."""
+    """Split the forward weights by the envelope's card, and combine them with the backward ones."""
     position, layers, split = memory.positions[0], memory.layers, memory.split
     longest, levels = position.longest, position.levels
     width, shift = longest * levels, position.first_bit

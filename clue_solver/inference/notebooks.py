@@ -1,12 +1,12 @@
 """
-The notes of all seats of a table, in thousands of worlds at once, kept as people do with a pencil.
+The notes of all seats of a table, in thousands of worlds at once, as people keep them by hand.
 
-A world is one deal. In it every seat notes for each holder which cards it may have and which it
-has, as masks, and the either-ors that it was told. The rules: a card has one holder, a hand its
-size, the envelope a card of each category, and who showed has one of the cards asked for; of a
-wrong accusation one card is not in the envelope. What they find is true, as each follows from the
-rules of the game; a solver may find more. They are the rules of `propagation`, written for arrays,
-where each is a few operations for all worlds.
+A world is one deal. In it every seat notes, for each holder, the cards that it may have and those
+that it has, as masks, and all either-ors. The rules are: a card has one holder; a hand has its
+size; the envelope has a card of each category; who showed a card has one of the cards asked for; of
+a wrong accusation, at least one card is not in the envelope. What they find is true, because each
+follows from the rules of the game; a solver may find more. They are the rules of `propagation`,
+written for arrays: each is a few operations for all worlds.
 
 Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
 """
@@ -50,13 +50,13 @@ _FORESEEN = 4
 
 class UnseenByViewer(NamedTuple):
     """
-    A card that a seat saw and the viewer did not.
+    A card that a seat saw but the viewer did not.
 
     Attributes:
-        entry: The entry in which it saw it.
-        holder: Whose card it is.
-        cards: The mask of the cards that it may be.
-        notch: Whether it is a card in the notch, of which only the colour was seen.
+        entry: The number of the entry in which the seat saw the card.
+        holder: The number of the card's holder.
+        cards: The mask of the cards that the viewer thinks possible.
+        notch: Whether it was a card in the notch, whose colour alone was seen.
     """
 
     entry: int
@@ -70,11 +70,12 @@ class Witness(NamedTuple):
     What a seat knows in every world, and what it saw that the viewer did not.
 
     Attributes:
-        clauses: What it surely knows; of its own hand nothing need be said.
-        private: The cards that it saw besides; in each world they are drawn.
-        asked: The cards that it chose to ask for, by entry; none where its questions are not read.
-        over: The last entry of its last turn that is over, in which it did not win; 0 where there
-            is none, or where its questions are not read.
+        clauses: What the seat knows for certain; its own hand need not be included.
+        private: The cards that it saw besides; they are drawn in each world.
+        asked: The mask of the cards that it chose to ask for, by entry; empty if its questions are
+            not taken into account.
+        over: The last entry of its last finished turn, in which it did not win; 0 if there is none,
+            or if its questions are not taken into account.
     """
 
     clauses: tuple[Clause, ...]
@@ -83,13 +84,13 @@ class Witness(NamedTuple):
     over: int = 0
 
 
-class Held(NamedTuple):
+class Holdings(NamedTuple):
     """
     Where the cards lie in each world.
 
     Attributes:
-        cards: What each holder has, shape (holders, worlds).
-        sizes: How many cards each hand has, the envelope left out, shape (holders - 1, worlds).
+        cards: The mask of each holder's cards, shape (holders, worlds).
+        sizes: How many cards each hand has, without the envelope; shape (holders - 1, worlds).
     """
 
     cards: Masks
@@ -97,7 +98,7 @@ class Held(NamedTuple):
 
     @classmethod
     def of(cls, layout: Layout, deals: Ints) -> Self:
-        """Return where the cards lie in deals, shape (worlds, cards)."""
+        """Return where the cards lie in some deals, shape (worlds, cards)."""
         dtype = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
         bits = dtype.type(1) << np.arange(layout.cards, dtype=dtype)
         cards = np.array([np.equal(deals, holder) @ bits for holder in range(layout.holders)])
@@ -109,9 +110,9 @@ class Held(NamedTuple):
 
 
 def draw_private(
-    private: Iterable[UnseenByViewer], held: Held, rng: np.random.Generator
+    private: Iterable[UnseenByViewer], held: Holdings, rng: np.random.Generator
 ) -> list[Masks]:
-    """Draw in each world the cards that a seat saw; none for a notch, which shows only a colour."""
+    """Draw in each world the cards that a seat saw; 0 for the notch, which shows a colour."""
     return [
         np.zeros_like(held.cards[0])
         if unseen.notch
@@ -125,11 +126,11 @@ class Notebooks:
     The notes of all seats in some worlds.
 
     Attributes:
-        may, has: For each seat (the viewer first), holder and world the cards that the holder may
-            have and has, shape (seats, holders, worlds).
-        row_of: The row of each seat there.
+        may, has: By the notes of each seat (the viewer first), the masks of the cards that each
+            holder may have and that it has; shape (seats, holders, worlds).
+        row_of: The row of each seat in these arrays.
         held: Where the cards truly lie.
-        notes_all: -1 where a seat goes by either-ors too, 0 where it is loose and does not, shape
+        notes_all: -1 where a seat uses either-ors too, 0 where it is loose and does not; shape
             (seats, worlds).
     """
 
@@ -137,21 +138,21 @@ class Notebooks:
         self,
         layout: Layout,
         viewer: int,
-        held: Held,
+        held: Holdings,
         *,
         read: int = 0,
         loose: Truths | None = None,
     ) -> None:
         """
-        Write down each seat's own hand.
+        Start the notes of each seat with its own hand.
 
         Args:
             layout: The shape of the table.
-            viewer: The seat whose notes begin with more (`read`).
+            viewer: The seat whose notes come first, and can begin with more (`read`).
             held: Where the cards lie.
-            read: The mask of the cards that the viewer crosses off where a rival asks for them;
-                nobody may be made to name them.
-            loose: Where seats note no either-or and ask for any cards that the envelope may have,
+            read: The mask of the cards that the viewer crosses off when a rival asks for them. They
+                must be cards that nobody is forced to name.
+            loose: Where seats note no either-ors and ask for any cards that the envelope may have,
                 shape (seats, worlds); nowhere if left out.
         """
         self.layout = layout
@@ -194,12 +195,12 @@ class Notebooks:
         self, seat: int, clauses: Iterable[Clause], seen: Iterable[tuple[int, Masks]] = ()
     ) -> None:
         """
-        Write down what a seat comes to know.
+        Note what a seat learns.
 
         Args:
-            seat: Who.
-            clauses: What it knows in every world.
-            seen: Cards that it saw, with who has them, one in each world.
+            seat: The seat.
+            clauses: What it learns in every world.
+            seen: The cards that it saw: for each the holder, and the card in each world.
         """
         row = self.row_of[seat]
         for _, holder, cards, has in clauses:
@@ -224,12 +225,13 @@ class Notebooks:
 
     def read(self, possible: Sequence[int], marginals: Floats) -> None:
         """
-        Give the viewer all that it can prove, and its exact chances.
+        Set the viewer's notes to all that it can prove, and to its exact chances.
 
         Args:
-            possible: For each card the mask of the holders that can have it, as it can prove.
-            marginals: Its chances of each card with each holder, shape (cards, holders). From now
-                on it counts such that it gets these chances here.
+            possible: For each card, the mask of the holders that can have it as far as the viewer
+                can prove.
+            marginals: The viewer's chance that each holder has each card, shape (cards, holders).
+                From now on its estimates are scaled so that they give these chances here.
         """
         # What it can prove.
         for holder in range(self.layout.holders):
@@ -253,11 +255,11 @@ class Notebooks:
 
     def likelihood(self, seat: int, asked: int) -> Floats:
         """
-        Return how likely a seat is to ask for these cards in each world.
+        Return how likely a seat is to ask for these cards, in each world.
 
-        That is compared with naming any card of the category that it does not hold; for one that
-        it does hold nothing follows here (`knowledge.evidence` weighs it). A seat asks for the
-        likeliest cards or, if it is loose, for any that the envelope may have.
+        This is relative to naming any card of the category that the seat does not hold. A card that
+        it holds does not count here (`knowledge.evidence` weighs it). A seat asks for the likeliest
+        cards or, if it is loose, for any that the envelope may have.
         """
         likely = np.ones(self.worlds)
         loose = self.notes_all[self.row_of[seat]] == 0
@@ -284,17 +286,17 @@ class Notebooks:
         reach: float = 1.0,
     ) -> Masks:
         """
-        Return what a seat asks for in each world: the likeliest cards, among equals by lot.
+        Return the cards that a seat asks for in each world: the likeliest, ties broken at random.
 
-        Where it is loose, any cards that the envelope may have.
+        Where the seat is loose, it asks for any cards that the envelope may have.
 
         Args:
-            seat: Who asks.
+            seat: The seat that asks.
             categories: The categories that it names, by number.
-            rng: Draws what is left to chance.
+            rng: The source of randomness.
             rooms: The category whose cards a board decides; `None` if there is none.
-            reach: The chance that one of those can be named, each by itself. Where none can,
-                nothing is asked.
+            reach: The chance that a card of this category can be named, independently for each
+                card. In worlds where none can be, nothing is asked.
         """
         asked: Masks = np.zeros(self.worlds, self.dtype)
         silent: Truths = np.zeros(self.worlds, bool)
@@ -310,7 +312,7 @@ class Notebooks:
         return asked
 
     def best(self, seat: int) -> tuple[Masks, Singles]:
-        """Return the best accusation of a seat in each world, and its chance by the notes."""
+        """Return a seat's best accusation in each world, and its chance by the seat's notes."""
         cards: Masks = np.zeros(self.worlds, self.dtype)
         chance = np.ones(self.worlds, np.float32)
         for category, inside in self._inside(seat, range(len(self.layout.categories))):
@@ -326,11 +328,11 @@ class Notebooks:
 
     def _inside(self, seat: int, categories: Iterable[int]) -> Iterable[tuple[int, Singles]]:
         """
-        Yield for each category how likely the envelope has each of its cards.
+        Yield, for each category, how likely the envelope has each of its cards.
 
-        A hand that needs n of m open cards has each with a chance of n / m, more where an either-or
-        names it; the envelope has one of those that it may have. Weighed together they give the
-        chance of one card. Shape (cards, worlds).
+        A hand that needs n of m open cards has each with a chance of n / m, or more if an either-or
+        names it; the envelope has one of the cards that it may have. Weighed together, these give
+        the chance of one card. Shape (cards, worlds).
         """
         row = self.row_of[seat]
         may, has = self.may[row], self.has[row]
@@ -363,21 +365,22 @@ class Notebooks:
             yield category, inside / (inside + outside)
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
-        """Return how likely each hand is to have one of its open cards, shape (hands, worlds)."""
+        """Return how likely each hand has a given one of its open cards, shape (hands, worlds)."""
         needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
 
     def _named_by_few(self, row: int, hand: int, needs: Singles) -> tuple[Masks, Masks, Singles]:
         """
-        Return a hand's open cards in either-ors of two or three, and what that adds to chances.
+        Return a hand's open cards in either-ors of two or three, and what this adds to chances.
 
-        With the chance q of each card by itself, one of k of which at least one is there has the
-        chance q / (1 - (1 - q)^k).
+        If each card has the chance q, then each of k cards of which the hand has at least one has
+        the chance q / (1 - (1 - q)^k).
 
         Returns:
-            The cards of either-ors of two; those of two or three; what is added to the chance of
-            the latter, and what besides to that of the former, shape (2, worlds).
+            The cards in either-ors of two; the cards in either-ors of two or three; and what is
+            added to the chances of the latter, and further to those of the former, shape (2,
+            worlds).
         """
         may, has = self.may[row, hand], self.has[row, hand]
         shown = self._shown[int(not row), hand, : self._most(hand)]
@@ -411,12 +414,13 @@ class Notebooks:
         rule: Answering,
     ) -> None:
         """
-        Let a seat ask for cards, and all note what they see.
+        Let a seat ask for cards, and let all seats note what they see.
 
         Args:
-            by, asked: Who asks for which cards in each world; none where nothing is asked.
+            by, asked: The seat that asks, and the mask of the cards in each world; 0 where nothing
+                is asked.
             answering: The seats that answer, in order.
-            rng: Draws what is shown.
+            rng: The source of randomness for the cards shown.
             rule: Who shows a card of those who can.
         """
         # The viewer reads what rivals ask for: no card of theirs, and none that they were shown.
@@ -451,11 +455,11 @@ class Notebooks:
         Let a seat look at a face-down card that it does not know.
 
         Args:
-            by: Who looks.
-            slots: Those of face-down cards, of which it gets to one in a turn at most.
-            rng: Draws where it gets.
-            reach: The chance to get to each of them.
-            where: In which worlds; in all if left out.
+            by: The seat that looks.
+            slots: The slots of face-down cards; the seat can reach at most one of them in a turn.
+            rng: The source of randomness for which slot it reaches.
+            reach: The chance to reach each slot.
+            where: The worlds in which the seat looks; all if left out.
         """
         row = self.row_of[by]
         looks = np.ones(self.worlds, bool) if where is None else where
@@ -468,7 +472,7 @@ class Notebooks:
             looks = looks & ~here
 
     def _note_shown(self, seat: int, by: int, worlds: Ints, asked: Masks) -> None:
-        """Write down that a seat showed one of the cards."""
+        """Note, in some worlds, that a seat showed one of the cards."""
         if not len(worlds):
             return
         at = self._used[seat, worlds]
@@ -480,12 +484,12 @@ class Notebooks:
         self._used[seat, worlds] += 1
 
     def solved(self, seat: int) -> Truths:
-        """Return in which worlds a seat has the solution in its notes."""
+        """Return the worlds in which a seat's notes have the solution."""
         solved: Truths = self.has[self.row_of[seat], -1] == self.held.cards[-1]
         return solved
 
     def take(self, which: Ints) -> Self:
-        """Return the notes in some of the worlds, as notebooks of their own."""
+        """Return a copy of the notes in some of the worlds."""
         taken = copy(self)
         taken.held = self.held.take(which)
         taken.may, taken.has = self.may.take(which, axis=2), self.has.take(which, axis=2)
@@ -497,7 +501,7 @@ class Notebooks:
         return taken
 
     def _most(self, holder: int) -> int:
-        """Return how many showings of a holder are noted in the world that has most."""
+        """Return the largest number of showings of a holder noted in any world."""
         return int(self._used[holder].max(initial=0))
 
     # The rules.
@@ -547,7 +551,7 @@ class Notebooks:
             has |= inside & ~nonempty_mask(inside & inside - 1)
 
     def _either_ors(self) -> None:
-        """Find the cards that a holder has because it can have no other of an either-or."""
+        """Note the cards that a holder has because it can have no other card of an either-or."""
         may, has = self.may, self.has
         for holder, known in enumerate(self._known):
             if len(known):
@@ -560,7 +564,7 @@ class Notebooks:
 
 
 def _lone_cards(left: Masks) -> Masks:
-    """Return the cards that are left alone in an either-or, united over the first axis."""
+    """Return the cards that are the only ones left in an either-or, united over the first axis."""
     more = left & left - 1
     more |= -more
     more >>= 8 * left.itemsize - 1
@@ -570,13 +574,13 @@ def _lone_cards(left: Masks) -> Masks:
 
 
 def nonempty_mask(cards: Masks) -> Masks:
-    """Return -1 where there are cards, else 0."""
+    """Return -1 (all bits set) where a set has cards, else 0."""
     signs: Masks = (cards | -cards) >> 8 * cards.itemsize - 1
     return signs
 
 
 def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
-    """Draw one card of each set, every card being as likely; none of an empty set."""
+    """Draw one card of each set, each equally likely; 0 for an empty set."""
     number = card_count(cards)
     most = int(number.max(initial=0))
     if most > 1:
@@ -589,7 +593,7 @@ def draw_one(cards: Masks, rng: np.random.Generator) -> Masks:
 
 def card_count(cards: Masks) -> npt.NDArray[np.uint8]:
     """
-    Return the number of cards of each set.
+    Return the number of cards in each set.
 
     >>> card_count(np.array([0b0, 0b101, 0b111]))
     array([0, 2, 3], dtype=uint8)

@@ -1,10 +1,10 @@
 """
-The open hands: knowledge reduced to what is still open.
+The open part of a viewer's knowledge: hands, cards and rules that are not settled yet.
 
-Everything that the evidence says speaks of one holder at a time: how many cards it holds in all,
-and how many of a set of cards. Certain cards are counted off the hand sizes and off the rules, and
-a rule that weighs all that is left alike becomes part of one constant. Hands that nothing tells
-apart are pooled. What is left of each hand is read as an `automaton` by the deal diagram.
+All evidence is about one holder at a time: how many cards it holds in all, and how many of a set of
+cards. Certain cards are subtracted from the hand sizes and from the rules, and a rule that no
+longer makes a difference becomes part of a constant. Hands that nothing tells apart are pooled. The
+deal diagram reads what is left of each hand as an `automaton`.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ TableRule = tuple[int, int, Tables]
 
 
 class OpenHand(NamedTuple):
-    """What one holder can still have: bounds of the number, the cards, the rules over them."""
+    """What one holder can still have: least and most cards, which cards, and their rules."""
 
     least: int
     most: int
@@ -37,14 +37,14 @@ class OpenHand(NamedTuple):
 
 class Pool(NamedTuple):
     """
-    Hands that can hold the same cards under no rule, read as one; or one hand by itself.
+    Several hands that are treated as one, or a single hand.
 
-    Either the size of each is known, or all have the same size or one card more, and nothing says
-    which have more.
+    Hands in a pool can hold the same cards and have no rules. Either the size of each is known, or
+    they all have the same size or one card more, and nothing says which have more.
 
     Attributes:
-        least, most, cards, rules: Of the hands together, as in `OpenHand`.
-        holders: Whose hands they are, ascending.
+        least, most, cards, rules: As in `OpenHand`, for the hands together.
+        holders: The numbers of the hands' holders, ascending.
         sizes: The least size of each hand, in the order of the holders.
     """
 
@@ -57,18 +57,18 @@ class Pool(NamedTuple):
 
     @property
     def sized(self) -> bool:
-        """Whether the number of ways depends on how many cards the pool holds."""
+        """Whether the pool has several hands and its number of cards is not fixed."""
         return len(self.holders) > 1 and self.least < self.most
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
-        """The share of the pool's cards that each hand has on average, shape (holders,)."""
+        """The average share of the pool's cards in each hand, shape (holders,)."""
         if self.sized or not self.most:
             return np.full(len(self.holders), 1.0 / len(self.holders))
         return np.array(self.sizes) / self.most
 
     def ways(self, total: int) -> int:
-        """Return in how many ways the hands can share `total` cards; 1 for one hand."""
+        """Return the number of ways to divide `total` cards among the hands; 1 for one hand."""
         if len(self.holders) == 1:
             return 1
         held = sum(self.sizes)
@@ -81,13 +81,13 @@ class Pool(NamedTuple):
         self, deals: npt.NDArray[np.int64], cards: Sequence[int], rng: np.random.Generator
     ) -> None:
         """
-        Share out what the pool holds at random, each way as likely; changes `deals` in place.
+        Divide the pool's cards among its hands at random, in place; all ways are equally likely.
 
         Args:
-            deals: The holder of each card, shape (deals, cards); the pool's cards lie with its
-                first holder.
+            deals: The holder of each card, shape (deals, cards). All cards of the pool are with its
+                first holder at first.
             cards: The open cards.
-            rng: Shuffles.
+            rng: The source of randomness.
         """
         inside = deals[:, cards] == self.holders[0]
         totals = inside.sum(axis=1)
@@ -103,7 +103,11 @@ class Pool(NamedTuple):
 
 
 def _shuffled(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDArray[np.int64]:
-    """Return each row in a random order; by `random` alone, whose numbers no version changes."""
+    """
+    Return each row in a random order.
+
+    Only `rng.random` is used, because its numbers are the same in all versions of numpy.
+    """
     return np.take_along_axis(rows, rng.random(rows.shape).argsort(axis=1), axis=1)
 
 
@@ -112,17 +116,17 @@ class Openings(NamedTuple):
     The open part of a knowledge.
 
     Attributes:
-        certain: For each card in play its holder, or -1 where it is open.
+        certain: The holder of each card in play; -1 if it is open.
         cards: The open cards, ascending.
-        hands: For each holder, the envelope last, what it can still have.
-        dealt: The numbers of open cards that the seats can have together; empty where all within
-            their bounds can be.
-        counted: The open cards of each category of which behaviour weighs how many a seat has.
-        constants: For each own-card level the natural logarithm of how likely it is by itself and
-            by all likelihoods that are constant by now; of one where nothing is learned.
-        span: A bound, as a natural logarithm, of how far apart any two sums over deals, or over
-            parts of deals, can be, with and without their weights.
-        behaviour: Whether what people usually do is in the weights.
+        hands: What each holder can still have, the envelope last.
+        dealt: The possible combinations of the seats' numbers of open cards; empty if all within
+            their bounds are possible.
+        counted: The open cards of each category in which behaviour weighs how many a seat has.
+        constants: For each own-card level, the natural logarithm of its prior times all likelihoods
+            that are constant by now; a single one if nothing is learned.
+        span: An upper bound, as a natural logarithm, on the ratio of any two sums over deals or
+            parts of deals, weighted or not.
+        behaviour: Whether the weights include what people usually do.
     """
 
     certain: tuple[int, ...]
@@ -137,11 +141,12 @@ class Openings(NamedTuple):
 
 def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
     """
-    Return the open part of the knowledge.
+    Return the open part of a viewer's knowledge.
 
     Args:
         knowledge: What is known.
-        possible: Who can have each card: its backbone, or more than that.
+        possible: For each card, the mask of the holders that can have it: the backbone or a
+            superset of it.
     """
     layout = knowledge.layout
     certain = [-1] * layout.cards
@@ -205,23 +210,23 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
 
 @lru_cache
 def _one_of(cards: int) -> Tables:
-    """Return the table that says: exactly one of a number of cards."""
+    """Return the table of a hand that has exactly one of some cards."""
     return ((0.0, 1.0, *(0.0,) * (cards - 1)),)
 
 
 @lru_cache(maxsize=4096)
 def _logarithms(whole: Tables, known: int, still: int) -> tuple[tuple[LogTable, ...], float, bool]:
     """
-    Return tables of weights as logarithms, of those cards that are still open.
+    Return tables of weights as logarithms, reduced to the cards that are still open.
 
     Args:
-        whole: The tables by how many of all the cards a hand has.
+        whole: The tables, by how many of all the cards a hand has.
         known: How many of the cards the hand has for certain.
-        still: How many more of them it may have.
+        still: How many more of the cards the hand may have.
 
     Returns:
-        The tables; how far their logarithms and 0 are apart at most; and whether each table weighs
-        all hands alike.
+        The tables; the largest difference between their logarithms and 0; and whether each table
+        gives all hands the same weight.
     """
     least = most = 0.0
     plain = True
@@ -239,14 +244,14 @@ def _logarithms(whole: Tables, known: int, still: int) -> tuple[tuple[LogTable, 
 
 @lru_cache(maxsize=4096)
 def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tuple[LogTable, ...]:
-    """Return the product of tables over the same cards, level by level where either has levels."""
+    """Return the product of two tables over the same cards, level by level if either has levels."""
     levels = max(len(earlier), len(tables))
     pairs = zip(earlier * (levels // len(earlier)), tables * (levels // len(tables)), strict=True)
     return tuple(tuple(map(add, one, other)) for one, other in pairs)
 
 
 def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[Rule, ...]:
-    """Drop each "at least one of" that a smaller one of the same holder already implies."""
+    """Return the rules without each "at least one of" that another one of the holder implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     kept = []
     for cards, tables in rules.items():
@@ -259,11 +264,11 @@ def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[Rule, ...]:
 
 def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
     """
-    Return a number for each card in play, the same for cards that nothing tells apart.
+    Return a number for each card in play; cards that nothing tells apart get the same number.
 
     Args:
-        opened: Who can have the cards, and the rules about them.
-        masks: Cards that are told apart from all others besides, wherever they lie.
+        opened: The open part of the knowledge.
+        masks: Further sets of cards, each of which must be told apart from all other cards.
     """
     of_open = {hand.cards for hand in opened.hands}
     of_open |= {rule.cards for hand in opened.hands for rule in hand.rules}
@@ -278,11 +283,11 @@ def kinds_of_cards(opened: Openings, masks: Sequence[int]) -> list[int]:
 
 def pooled(hands: Sequence[OpenHand], *, unpooled: bool = False) -> tuple[Pool, ...]:
     """
-    Return the hands, in the order of their first holders and the envelope last.
+    Return the hands as pools, in the order of their first holders, the envelope last.
 
     Args:
         hands: What each holder can still have, the envelope last.
-        unpooled: Whether to leave every hand by itself.
+        unpooled: Whether to leave every hand separate.
     """
     groups: dict[Hashable, list[int]] = {}
     for holder, (least, most, cards, rules) in enumerate(hands):

@@ -1,4 +1,4 @@
-"""Positions of one table as rows of integers, for work that is done a million times."""
+"""Positions of one table as rows of integers, to evaluate many of them fast."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal, NamedTuple, Self
@@ -13,13 +13,13 @@ from clue_solver.knowledge.viewer import Knowledge
 
 class Weights(NamedTuple):
     """
-    How likely a holder's hand makes what was seen, by how many of some cards it has.
+    How likely an observation is, by how many of some cards a holder has.
 
     Attributes:
-        tables: For 0, 1, ... cards, the last for all higher numbers; one table, or one for each
-            own-card level.
-        origin: `rule` for what must be so, `sight` for what was seen, `behaviour` for what people
-            usually do.
+        tables: The weights for 0, 1, ... cards, the last for all higher numbers; one table, or one
+            for each own-card level.
+        origin: Where the weights come from: `rule` (what must hold), `sight` (how likely it was
+            seen) or `behaviour` (what people usually do).
     """
 
     tables: Tables
@@ -32,16 +32,16 @@ AT_LEAST_ONE = 0
 
 class Positions:
     """
-    Positions of one table, each what one viewer knows at one moment; new ones know nothing.
+    Positions of one table: what one viewer knows at one moment, in each. New ones are empty.
 
     Attributes:
-        layout: The shape of the table; holders and cards are numbered as there.
-        may, has: The masks of the cards that each holder may have, that it has; shape (positions,
-            holders).
-        table, holder, cards: What each row says, by its number in `weights`, of whom and of which
-            cards, a mask; shape (positions, rows).
-        used: How many rows each position has; the arrays are longer.
-        weights: What rows say; the first is that of `AT_LEAST_ONE`.
+        layout: The shape of the table, by which holders and cards are numbered.
+        may, has: The masks of the cards that each holder may have, and that it has; shape
+            (positions, holders).
+        table, holder, cards: For each row, the number of its weights in `weights`, its holder and
+            the mask of its cards; shape (positions, rows).
+        used: How many rows of each position are in use.
+        weights: The weights that rows refer to; the first are those of `AT_LEAST_ONE`.
     """
 
     def __init__(self, layout: Layout, count: int) -> None:
@@ -57,13 +57,14 @@ class Positions:
     @classmethod
     def beginnings(cls, known: Sequence[tuple[Knowledge, Sequence[int]]]) -> Self:
         """
-        Return what was known after some entries of each of many logs, in order.
+        Return what was known after some entries of each of many logs, one position for each.
 
         Args:
-            known: What was known in the end, and after how many entries to look, ascending.
+            known: For each log, what was known at its end, and the numbers of entries, ascending,
+                after which to look.
 
         Raises:
-            ArgumentError: If there are none, or they are not of one table.
+            ArgumentError: If there are no logs, or they are not from one table.
         """
         if len({whole.layout for whole, _ in known}) != 1:
             raise ArgumentError("expected positions of one table", argument="known")
@@ -75,7 +76,7 @@ class Positions:
         return positions
 
     def _read(self, first: int, whole: Knowledge, entries: Sequence[int]) -> None:
-        """Write what was known after some entries of a log, a position each from `first` on."""
+        """Fill positions from `first` on with what was known after some entries of a log."""
         known = 0, 0
         for at, entry in enumerate(entries, first):
             if at > first:  # it begins with all that was known in the one before
@@ -87,7 +88,7 @@ class Positions:
             known = upto
 
     def learn(self, position: int, clauses: Iterable[Clause], factors: Iterable[Factor]) -> None:
-        """Add to one position what entries tell its viewer, as clauses and factors say it."""
+        """Add clauses and factors to one position."""
         for clause in clauses:
             if clause.cards.bit_count() != 1:
                 rule = AT_LEAST_ONE if clause.has else self.number(clause.tables, "rule")
@@ -118,7 +119,7 @@ class Positions:
         )
 
     def number(self, tables: Tables, origin: Literal["rule", "sight", "behaviour"]) -> int:
-        """Return the number of some weights, making them if they are new."""
+        """Return the number of some weights, which are added if they are new."""
         weights = Weights(tables, origin)
         if weights not in self._numbers:
             self._numbers[weights] = len(self.weights)
@@ -130,7 +131,7 @@ class Positions:
 
     @property
     def levels(self) -> Ints:
-        """How many own-card levels each of the weights tells apart: all of them, or 1 for none."""
+        """For each of the weights, the number of its tables: all own-card levels, or 1."""
         return np.array([len(weights.tables) for weights in self.weights])
 
     @property
@@ -141,7 +142,7 @@ class Positions:
         return np.asarray((behaviour[self.table] & used).any(axis=1))
 
     def logarithms(self, levels: int) -> Floats:
-        """Return the logarithms of all weights, shape (tables, levels, cards + 1)."""
+        """Return the logarithms of all weights, shape (weights, levels, cards + 1)."""
         cards = self.layout.cards + 1
         whole = np.zeros((len(self.weights), levels, cards))
         for number, (tables, _) in enumerate(self.weights):
@@ -152,7 +153,11 @@ class Positions:
         return logarithms
 
     def knowledge(self, position: int) -> Knowledge:
-        """Return a position as clauses and factors: rows are entries, what is certain the first."""
+        """
+        Return a position as clauses and factors, in which each row counts as an entry.
+
+        What is certain counts as the first entry.
+        """
         factors = []
         may, has = self.may[position].tolist(), self.has[position].tolist()
         lacks = [self.layout.everything & ~mask for mask in may]

@@ -1,16 +1,16 @@
 """
-Propagation: what the log excludes by the rules that people use with a pencil; quick, not complete.
+Propagation: what a log excludes by the rules that people use on paper; fast, but not complete.
 
-A cell is a card at a holder. All rules are groups of cells with bounds on how many of them are
-taken, that is, how many of the cards lie there:
+A cell is a pair of a card and a holder; it is taken if the holder has the card. All rules are
+groups of cells with bounds on how many of them are taken:
 
 - a card is in one cell, a hand takes as many as it has cards, the envelope one of each category;
 - of an either-or at least one cell is taken, of a wrong accusation at least one is not.
 
-Where as many cells are taken as may be, no other is; where no more are left than must be taken, all
-are. The groups are gone through again until that adds nothing. Without the hands it is unit
-propagation over the clauses of the log and of the deal. `argument` goes through the same groups,
-with a reason for each fact.
+If as many cells are taken as may be, no other is; if no more are left than must be taken, all are.
+The groups are checked again and again until nothing is added. Without the hands this is unit
+propagation over the clauses of the log and of the deal. `argument` checks the same groups and keeps
+a reason for each fact.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ from clue_solver.knowledge.viewer import Knowledge
 
 class Group(NamedTuple):
     """
-    Some cells, and how many of them are taken.
+    Some cells, with bounds on how many of them are taken.
 
     Attributes:
-        kind: The cells of a card; of a hand; the envelope's, of a category; those of an either-or
-            (`has`), or of cards that a holder does not have together (`lacks`).
+        kind: What the cells are: those of a `card`, of a `hand`, of a `category` in the envelope,
+            of an either-or (`has`), or of cards that a holder does not have together (`lacks`).
         cells: A mask: bit `holder * cards + card`.
-        least, most: How many of them are taken.
-        entries: The entries that say so; none where the rules of the game do.
+        least, most: The least and the most cells that are taken.
+        entries: The entries that it follows from; empty if it follows from the rules of the game.
     """
 
     kind: Literal["card", "hand", "category", "has", "lacks"]
@@ -61,11 +61,13 @@ def groups_of(layout: Layout, clauses: Iterable[Clause]) -> list[Group]:
 
 def propagate(knowledge: Knowledge, *, counting: bool = True) -> HolderMasks:
     """
-    Return who can have each card, as far as the rules see; all 0 where they see that no deal fits.
+    Return the mask of the holders that can have each card, as far as the rules find.
+
+    All masks are 0 if the rules find that no deal fits.
 
     Args:
         knowledge: What is known.
-        counting: Whether hands are counted, too.
+        counting: Whether to count hands too.
     """
     layout = knowledge.layout
     groups = groups_of(layout, knowledge.clauses)

@@ -1,8 +1,8 @@
 """
-Everything that can be asked, ranked by what it tells.
+Rankings of possible questions by how much they tell about the solution.
 
 Deals are drawn once for all questions. Questions that differ only in cards that no evidence tells
-apart have the same gain, which is computed once; those that come out best are counted exactly.
+apart have the same gain, which is computed once. The best questions are computed exactly.
 """
 
 from collections.abc import Callable, Hashable, Mapping
@@ -27,7 +27,7 @@ from clue_solver.inference.gains import (
 )
 from clue_solver.inference.openings import kinds_of_cards
 from clue_solver.inference.rounding import sort_key
-from clue_solver.inference.solutions import Solutions, Worlds, jointly, worlds
+from clue_solver.inference.solutions import Solutions, Worlds, joint, worlds
 from clue_solver.inference.spending import limited, spend, spent
 from clue_solver.knowledge.evidence import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
@@ -52,14 +52,14 @@ Plan = TypeVar("Plan", bound=Hashable)
 
 class GainEstimator:
     """
-    Computes what questions would tell one viewer, from the deals that fit.
+    Computes from the deals that fit how much questions would tell one viewer.
 
-    Where there are too many deals to list, `sample` is how many are drawn, and questions are
-    estimated by these alone. If it is left out, as many are drawn as estimate most questions well,
-    and the others are counted exactly. `posterior` is the one over solutions.
+    If there are too many deals to list, `sample` deals are drawn, and questions are estimated from
+    these alone. If `sample` is left out, enough deals are drawn to estimate most questions well,
+    and the others are computed exactly. `posterior` has the probabilities of the solutions.
 
     Attributes:
-        worlds: The deals it looks at.
+        worlds: The deals that it uses.
     """
 
     def __init__(
@@ -92,14 +92,14 @@ class GainEstimator:
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return what the question tells: by the worlds, or exactly if their error is too large."""
+        """Return the gain of a question, from the worlds; exactly if their error is too large."""
         key = self._key(question)
         if key not in self._gains and self._estimate(question).error >= self._largest_error:
             return self.exact(question)
         return self._gains[key]
 
     def exact(self, question: Query) -> Gain:
-        """Return what the question tells, exactly where that is not too much to count."""
+        """Return the gain of a question, exactly if that does not cost too much."""
         key = self._key(question)
         estimate = self._estimate(question)
         if not estimate.error or question.look >= 0 or self._left_to_count <= 0:
@@ -108,7 +108,7 @@ class GainEstimator:
         begun = spent()
         try:
             with limited(self._left_to_count):
-                ways = jointly(self._diagram, self.knowledge.layout, question.cards, owners)
+                ways = joint(self._diagram, self.knowledge.layout, question.cards, owners)
         except TooLarge:  # past the budget or the memory: so are most that would come next
             self._left_to_count = 0
             return estimate
@@ -122,16 +122,16 @@ class GainEstimator:
         )
         return self._gains[key]
 
-    def promise(self, question: Query) -> float:
-        """Return how open it is, in bits, whether the envelope has each of the asked cards."""
+    def openness(self, question: Query) -> float:
+        """Return the total entropy, in bits, of whether the envelope has each asked card."""
         return float(sum(self._openness[card] for card in question.cards))
 
-    def honest(self, question: Query) -> tuple[float, float]:
+    def gain_with_error(self, question: Query) -> tuple[float, float]:
         """
-        Return the bits that the question tells, with an error that covers the bias of few deals.
+        Return the gain of a question in bits, with an error that covers the bias of few deals.
 
-        The same answers dealt out among the worlds at random tell nothing; what they seem to tell
-        is what this sample makes of nothing.
+        If the answers are shuffled among the worlds, they tell nothing. What they then seem to tell
+        is the bias of this sample.
         """
         gain = self.gain(question)
         if not gain.error:
@@ -141,9 +141,10 @@ class GainEstimator:
 
     def answers(self, question: Query, gain: Gain) -> tuple[list[Outcome], Floats]:
         """
-        Return the answers that the question may get, by holder and card number, and their chances.
+        Return the possible answers to a question, as holder and card numbers, and their chances.
 
-        The likeliest comes first; equals stand in the order of answering, and nobody's last.
+        The likeliest comes first. Equally likely answers are in the order of answering; that nobody
+        shows comes last.
         """
         model = self._model(question)
         keys = sort_key(gain.chances).tolist()
@@ -160,7 +161,7 @@ class GainEstimator:
         return named, gain.chances[possible]
 
     def answer(self, question: Query) -> Outcomes:
-        """Return what the answer to a question shows in each of the worlds."""
+        """Return the outcomes of a question's answer in each world."""
         if question.seats not in self._owned:
             owned = self._owners(question.seats).astype(np.int8)[self.worlds.deals.T]
             self._owned[question.seats] = np.ascontiguousarray(owned)
@@ -170,7 +171,7 @@ class GainEstimator:
         return Outcomes(classes, model.chances)
 
     def look(self, holder: int) -> Outcomes:
-        """Return what a card drawn at random from a holder's shows in each of the worlds."""
+        """Return the outcomes, in each world, of drawing a random card from a holder."""
         if holder not in self._looks:
             held, hand = np.unique(self.worlds.deals == holder, axis=0, return_inverse=True)
             sizes = held.sum(axis=1, keepdims=True)
@@ -180,12 +181,12 @@ class GainEstimator:
 
     def gain_of(self, seen: Outcomes, labels: Ints | None = None) -> Gain:
         """
-        Return what an observation tells.
+        Return how much an observation tells about the solution.
 
         Args:
-            seen: What it shows in each of the worlds.
-            labels: Of all cards, the same for those that it does not tell apart; it may tell all
-                apart if left out.
+            seen: The outcomes in each world.
+            labels: A label for each card; the observation cannot tell cards with equal labels
+                apart. If left out, it may tell all cards apart.
         """
         if labels is None:
             labels = np.arange(self.knowledge.layout.cards)
@@ -195,7 +196,7 @@ class GainEstimator:
         return weigh(seen, group[solution], size, weight=weight, counting=self._counting)
 
     def _estimate(self, question: Query) -> Gain:
-        """Return a question's gain: exactly if it was counted so already, else by the worlds."""
+        """Return a question's gain: the exact one if it is known already, else from the worlds."""
         key = self._key(question)
         if key not in self._gains:
             looks = question.look >= 0
@@ -203,13 +204,17 @@ class GainEstimator:
         return self._gains[key]
 
     def _after_look(self, question: Query) -> Gain:
-        """Return what a look and then a question tell; the chances are those of the answers."""
+        """Return the gain of a look followed by a question; `chances` are those of the answers."""
         plain = question._replace(look=-1)
         gain = self.gain_of(self.look(question.look).and_then(self.answer(plain)))
         return gain._replace(chances=self.gain(plain).chances)
 
     def _weigh(self, question: Query, order: Ints | None = None) -> Gain:
-        """Return what a question tells; with an `order`, worlds have each other's answers."""
+        """
+        Return the gain of a question from the worlds.
+
+        With an `order`, each world gets the answers of another one.
+        """
         spend(_QUESTION_WORK)
         seen = self.answer(question)
         if order is not None:
@@ -221,13 +226,13 @@ class GainEstimator:
         return self.gain_of(seen, labels)
 
     def _owners(self, seats: tuple[int, ...]) -> Ints:
-        """Return each holder's index among those who are asked, their number for all others."""
+        """Return each holder's index among the asked seats, and their number for all others."""
         owners = np.full(self.knowledge.layout.holders, len(seats))
         owners[list(seats)] = np.arange(len(seats))
         return owners
 
     def _model(self, question: Query) -> AnswerModel:
-        """Return what questions of this form may be answered."""
+        """Return the possible answers to questions of this form."""
         shown = tuple(
             sum(1 << at for at, card in enumerate(question.cards) if self._shown[seat] >> card & 1)
             for seat in question.seats
@@ -246,12 +251,12 @@ class GainEstimator:
 
 @lru_cache(maxsize=8)
 def _shuffled(worlds: int) -> Ints:
-    """Return the numbers of the worlds in an order that tells nothing."""
+    """Return the numbers of the worlds in a random order."""
     return np.random.default_rng(0).random(worlds).argsort()
 
 
 def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
-    """Return for each card the entropy of whether the envelope has it, in bits."""
+    """Return, for each card, the entropy in bits of whether the envelope has it."""
     inside = sum(np.bincount(column, posterior.probability, cards) for column in posterior.cards.T)
     p = np.clip(inside, 1e-12, 1 - 1e-12)
     entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
@@ -267,23 +272,23 @@ def rank(
     most: int | None = None,
 ) -> list[tuple[Plan, Gain]]:
     """
-    Return the plans with their gains, the best by `value` first, equals in the order given.
+    Return plans with their gains, the best by `value` first; ties stay in the given order.
 
-    The `first` few are counted exactly as far as they can be. Where there are too many plans to
-    weigh them all, those that ask for the most open cards are weighed.
+    The first plans are computed exactly as far as possible. If there are too many plans to weigh,
+    only those that ask for the most open cards are weighed.
 
     Args:
-        questions: What may be done, and what it asks.
-        value: What to rank by, for a plan and the bits of its gain.
-        first: How many are counted exactly.
-        most: How many are weighed at most; as many as a person waits for if left out.
+        questions: The question of each plan, by plan.
+        value: Returns the number to rank by, for a plan and its gain in bits.
+        first: How many plans to compute exactly.
+        most: The most plans to weigh; if left out, as many as a person would wait for.
     """
     number = {plan: given for given, plan in enumerate(questions)}
     most = MOST_PLANS if most is None else most
     begun = spent()
 
     # As many are weighed as the budget reaches, those first that promise most.
-    promised = [value(plan, estimator.promise(question)) for plan, question in questions.items()]
+    promised = [value(plan, estimator.openness(question)) for plan, question in questions.items()]
     promise = dict(zip(questions, sort_key(promised).tolist(), strict=True))
     weighed: dict[Plan, Gain] = {}
     for plan in sorted(questions, key=lambda plan: -promise[plan])[:most]:

@@ -1,16 +1,16 @@
 """
-Games played on from a position, thousands at once: how likely the viewer is to win.
+Thousands of simulated games from a position, to estimate how likely the viewer is to win.
 
 Whole deals are drawn from the viewer's posterior. In each of these worlds every seat's notes are
 filled in as it has seen the game there (`notebooks`), and a world counts the more, the likelier the
 rivals were to do in it what they did: to ask for these cards, and not to accuse (importance
-sampling). From there the games go on. In turn each seat asks for the card of each category that its
-notes make likeliest to be in the envelope. Rivals accuse when their notes have the solution. The
-viewer begins with its exact chances, crosses off what its rivals ask for, since these players never
-ask for own cards, and notes at each of its turns how likely its best accusation is. So the same
-games tell what every threshold for accusing would have won.
+sampling). From there the games are simulated to their end. In turn each seat asks for the card of
+each category that its notes make likeliest to be in the envelope. Rivals accuse when their notes
+have the solution. The viewer begins with its exact chances and crosses off what its rivals ask for,
+since these players never ask for their own cards. At each of its turns it notes how likely its best
+accusation is, so the same games show how often every threshold for accusing would have won.
 
-To draw deals that fit and play each of them to its end goes back to Ginsberg, "GIB: Imperfect
+Drawing deals that fit and playing each of them to its end goes back to Ginsberg, "GIB: Imperfect
 Information in a Computationally Challenging Game", Journal of Artificial Intelligence Research 14,
 2001. The players are an approximation, so no answer about cards comes from here.
 """
@@ -24,7 +24,7 @@ import numpy.typing as npt
 
 from clue_solver.inference.arrays import Floats, Ints, Truths
 from clue_solver.inference.notebooks import (
-    Held,
+    Holdings,
     Masks,
     Notebooks,
     Witness,
@@ -87,20 +87,21 @@ many worlds. At 3.0 a tenth of all advice changes on a closer look, and wins no 
 
 class TurnPlan(NamedTuple):
     """
-    How the game goes on.
+    How a simulated game goes on.
 
     Attributes:
         viewer: The seat whose chance of winning is asked for.
-        turns: The seats that take turns, the next one first.
-        answering: For each seat the others in the order in which they answer it.
-        rule: Who shows a card of those who can.
-        named: The categories of which a suggestion names a card, by number: each way to choose
-            them, which a seat takes turn by turn.
-        rooms: The category that a board decides; `None` where every card may be named.
-        reach: The chance that one of its cards can be named in a turn, each by itself.
-        looks: The places of face-down cards that can be looked at.
-        most: The number of turns after which nobody has won.
-        own: For each seat the chance that it names a card of its own, for each category.
+        turns: The seats that still take turns, in order, the next one first.
+        answering: For each seat, the other seats in the order in which they answer it.
+        rule: Which of the seats that can show a card do so.
+        named: The possible choices of categories that a suggestion names, by number; a seat goes
+            through them turn by turn.
+        rooms: The category that the board restricts; `None` if every card may be named.
+        reach: The chance that a card of this category can be named in a turn, independently for
+            each.
+        looks: The slots of face-down cards that can be looked at.
+        most: The number of turns after which a game ends without a winner.
+        own: For each seat, the chance that it names a card of its own in a category.
     """
 
     viewer: int
@@ -116,24 +117,28 @@ class TurnPlan(NamedTuple):
 
 
 class Share(NamedTuple):
-    """A share of games, with its standard error."""
+    """A share of games, from 0 to 1, with its standard error."""
 
     share: float
     error: float
 
     @classmethod
     def of(cls, won: npt.NDArray[np.bool_] | Floats, most: float = inf) -> "Share":
-        """Return the mean, and its error, of games that count as `most` at most."""
+        """
+        Return the mean of some games' results and its standard error.
+
+        Games that are not independent count as `most` games at most.
+        """
         return cls(float(won.mean()), float(np.sqrt(_spread(won) / min(len(won), most))))
 
     @classmethod
-    def beside(cls, won: Truths, first: Truths, most: float = inf) -> "Share":
+    def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Share":
         """
-        Return how often a question wins: as often as `first`, plus what it won more beside it.
+        Return how often a question wins, by comparison with another one, `first`.
 
-        It was played on in some of the worlds of `first`. What the two have in common is taken from
-        all of these: with d what it won more in n games of N, and w what it won, the variance is
-        var(d) (1 / n - 1 / N) + var(w) / N.
+        The question was played in n of the N worlds in which `first` was played. Its share is that
+        of `first` in all N, plus the mean difference d in the n. With w its own results, the
+        variance is var(d) (1 / n - 1 / N) + var(w) / N.
         """
         more = won.astype(float) - first[: len(won)]
         share = float(np.clip(first.mean() + more.mean(), 0.0, 1.0))
@@ -143,33 +148,34 @@ class Share(NamedTuple):
 
 
 def _spread(won: Truths | Floats) -> float:
-    """Return the variance of games won, at least that of half a game that went otherwise."""
+    """Return the variance of some games' results, but at least 1 / (4 n) for n games."""
     return max(float(won.var()), 0.25 / len(won))
 
 
 class Race(NamedTuple):
     """
-    What questions win, by games played on.
+    How often questions win, by simulated games.
 
     Attributes:
-        chances: How often each wins.
-        better: By how much more than the first, of those that clearly win more.
+        chances: The share of games that each question wins.
+        better: How much larger the share is than that of the first question, only for questions
+            that clearly win more.
     """
 
     chances: dict[int, Share]
     better: dict[int, Share]
 
 
-class Finished(NamedTuple):
+class FinishedGames(NamedTuple):
     """
-    How games went.
+    How simulated games went.
 
     Attributes:
-        chances: At each of the viewer's turns how likely its best accusation was by its own notes,
-            1 where it was certain, -1 where the game was over; shape (turns, worlds).
+        chances: At each of the viewer's turns, how likely its best accusation was by its own notes:
+            1 if it was certain, -1 if the game was over; shape (turns, worlds).
         right: Whether that accusation was right, same shape.
-        turns: How many turns there were until somebody was certain, shape (worlds,).
-        winner: The seat that accused first, if the viewer waits for certainty; -1 if none did.
+        turns: The number of turns until somebody was certain, shape (worlds,).
+        winner: The seat that accuses first if the viewer waits for certainty; -1 if nobody does.
     """
 
     chances: Floats
@@ -177,14 +183,14 @@ class Finished(NamedTuple):
     turns: Ints
     winner: Ints
 
-    def part(self, which: slice) -> "Finished":
+    def part(self, which: slice) -> "FinishedGames":
         """Return some of the games."""
-        return Finished(
+        return FinishedGames(
             self.chances[:, which], self.right[:, which], self.turns[which], self.winner[which]
         )
 
     def wins(self, threshold: float) -> Truths:
-        """Return where the viewer wins if it accuses as soon as its best one is so likely right."""
+        """Return where the viewer wins if it accuses once its best chance reaches a threshold."""
         if not len(self.chances):
             return np.zeros(len(self.turns), bool)
         ready = self.chances >= threshold - ROUNDING
@@ -195,10 +201,10 @@ class Finished(NamedTuple):
 
     def won(self) -> Truths:
         """
-        Return where the viewer wins by the best threshold.
+        Return where the viewer wins with the best threshold for accusing.
 
-        That of one half of the worlds is applied to the other half, so that choosing does not
-        flatter.
+        The best threshold for one half of the worlds is applied to the other half, so that the
+        choice does not bias the result.
         """
         wins = np.array([self.wins(threshold) for threshold in THRESHOLDS])
         won: Truths = wins[-1].copy()
@@ -211,11 +217,12 @@ class Finished(NamedTuple):
 
 class Rollouts:
     """
-    Worlds that fit a position, from which games are played on again and again.
+    Worlds that fit a position, from which games can be simulated many times.
 
     Attributes:
-        start: The notes as they are now, in worlds that count alike, in random order.
-        worth: How many drawn worlds they are worth, if all count alike.
+        start: The notes at the position, in equally weighted worlds in random order.
+        worth: The effective number of drawn worlds: as many equally weighted ones would be as
+            precise.
     """
 
     def __init__(
@@ -232,22 +239,22 @@ class Rollouts:
         most: int,
     ) -> None:
         """
-        Draw what each seat has seen in each of the worlds, and weigh what it did.
+        Draw what each seat has seen in each world, and weigh the worlds by what the seats did.
 
         Args:
             layout: The shape of the table.
-            viewer: Whose chance of winning is asked for.
-            deals: Drawn from its posterior, shape (worlds, cards).
-            eyes: What each seat knows, by seat.
+            viewer: The seat whose chance of winning is asked for.
+            deals: Deals drawn from the viewer's posterior, shape (worlds, cards).
+            eyes: What each seat knows, in the order of the seats.
             possible, marginals: What the viewer knows (`Notebooks.read`).
-            rng: Draws what was shown, and plays.
-            read: The mask of the cards that the viewer crosses off where a rival asks for them.
-            most: In how many worlds games are played on at most.
+            rng: The source of randomness.
+            read: The mask of the cards that the viewer crosses off when a rival asks for them.
+            most: The most worlds in which to simulate games.
         """
         self.rng = rng
         self._racing = rng.spawn(1)[0]  # whatever else is played on, the same games are raced
         spend(_START_WORK + deals.size * layout.holders)
-        held = Held.of(layout, deals)
+        held = Holdings.of(layout, deals)
         self._inside = held.cards[-1]
         rivals = [seat for seat in range(layout.seats) if seat != viewer]
         each = rng.random((layout.seats, len(deals))) < LOOSE
@@ -291,20 +298,20 @@ class Rollouts:
 
     def _factor(self, here: Truths) -> Floats:
         """
-        Return by what factor the weights make something likelier, with one neutral world added.
+        Return the factor by which the weights make events likelier, with one neutral world added.
 
         Args:
-            here: Where it is so, shape (worlds, ...).
+            here: The worlds in which each event is true, shape (worlds, ...).
         """
         factor: Floats = (self._weight @ here + self._each) / (here.sum(axis=0) + self._each)
         return factor
 
     def error(self, chance: float) -> float:
-        """Return the standard error of a chance, by how many worlds those drawn are worth."""
+        """Return the standard error of a chance, by the effective number of drawn worlds."""
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
     def read(self, solutions: Ints, chances: Floats) -> Floats:
-        """Return the chances of solutions (masks of cards) given also what the rivals did."""
+        """Return the chances of solutions (masks of cards) given what the rivals did as well."""
         read: Floats = chances * self._factor(self._inside[:, None] == solutions)
         read /= read.sum()
         return read
@@ -314,8 +321,8 @@ class Rollouts:
         """Number of worlds."""
         return self.start.worlds
 
-    def play(self, plan: TurnPlan, *, most: int) -> Finished:
-        """Play worlds on to the end, at most `most` of them."""
+    def play(self, plan: TurnPlan, *, most: int) -> FinishedGames:
+        """Simulate games to their end in at most `most` of the worlds."""
         worlds = np.arange(min(most, self.worlds))
         return _played(self.start.take(worlds), plan, None, None, self.rng)
 
@@ -328,15 +335,15 @@ class Rollouts:
         weight: Mapping[int, float],
     ) -> Race:
         """
-        Play on after each of some questions, the better ones in more and more worlds.
+        Simulate games after each of some questions, the better ones in more and more worlds.
 
-        All are played in the same worlds, so that differences are of pairs.
+        All questions are played in the same worlds, so that differences are paired.
 
         Args:
             plan: How the game goes on; it is the viewer's turn.
-            questions: Masks of cards; the first is held against all others.
-            looks: The place at which the viewer looks before a question, where it does.
-            weight: What counts of what each wins more than the first.
+            questions: The masks of the cards asked for; all others are compared with the first.
+            looks: The slot at which the viewer looks before a question, by question.
+            weight: The factor for each question by which its advantage over the first counts.
         """
         won: dict[int, Truths] = {question: np.zeros(0, bool) for question in questions}
         first, *left = questions
@@ -352,7 +359,7 @@ class Rollouts:
 
         return Race(
             {
-                question: Share.beside(won[question], won[first], self.worth)
+                question: Share.paired(won[question], won[first], self.worth)
                 for question in questions
             },
             {
@@ -370,7 +377,7 @@ class Rollouts:
         looks: Mapping[int, int],
         upto: int,
     ) -> None:
-        """Play questions on in further worlds, up to the number `upto`, and note who won."""
+        """Simulate games after each question in worlds up to `upto`, and add the results."""
         done = len(won[questions[0]])
         many = upto - done
         if not many:
@@ -385,9 +392,9 @@ class Rollouts:
 
 
 def _by_entry(
-    eyes: Witness, held: Held, rng: np.random.Generator
+    eyes: Witness, held: Holdings, rng: np.random.Generator
 ) -> dict[int, tuple[list[Clause], list[tuple[int, Masks]]]]:
-    """Return by entry what a seat came to know, and the cards that it saw, which are drawn."""
+    """Return, by entry, what a seat learned and the cards that it saw, which are drawn."""
     learned: dict[int, tuple[list[Clause], list[tuple[int, Masks]]]] = {0: ([], [])}
     for clause in eyes.clauses:
         learned.setdefault(max(clause.entries, default=0), ([], []))[0].append(clause)
@@ -402,7 +409,7 @@ def _asked(
     turn: int,
     rng: np.random.Generator,
 ) -> Masks:
-    """Return what is asked in a turn; seats may name own cards instead, except for a room."""
+    """Return the cards asked for in a turn; seats may name their own instead, except rooms."""
     around = len(plan.turns)
     by = plan.turns[turn % around]
     asked = books.likeliest(
@@ -428,17 +435,17 @@ def _played(
     first: Masks | None,
     look: Ints | None,
     rng: np.random.Generator,
-) -> Finished:
+) -> FinishedGames:
     """
-    Play the worlds of some notebooks to their ends; this changes the notebooks.
+    Simulate games to their end in the worlds of some notebooks, which are changed.
 
     Args:
-        books: The notes at the beginning.
+        books: The notes at the start.
         plan: How the games go on.
-        first: What the viewer asks for at its first turn, a mask for each world; by its notes if
-            left out.
-        look: At which place it looks before that, for each world; -1 for none.
-        rng: Draws what is left to chance.
+        first: The cards that the viewer asks for in its first turn, a mask for each world; if left
+            out, its notes decide.
+        look: The slot that it looks at before asking, for each world; -1 for none.
+        rng: The source of randomness.
     """
     worlds = books.worlds
     alive = np.arange(worlds)  # the worlds in which nobody was certain yet
@@ -484,6 +491,6 @@ def _played(
             alive = alive[~sure]
             books = books.take(np.flatnonzero(~sure))
     shape = (len(chances), worlds)
-    return Finished(
+    return FinishedGames(
         np.array(chances).reshape(shape), np.array(right, bool).reshape(shape), turns, winner
     )

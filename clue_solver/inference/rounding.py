@@ -1,8 +1,8 @@
 """
-How to sort and print numbers so that rounding makes no difference.
+Sorting and printing numbers independently of rounding errors.
 
 Builds of numpy add up in different orders, so sums of the same numbers may differ in their last
-digits. Numbers that are equal but for that must be sorted and printed alike everywhere.
+digits. Numbers that differ only in these must be sorted and printed alike everywhere.
 """
 
 from typing import Any
@@ -19,9 +19,9 @@ _OFF_THE_GRID = 0.381966
 
 def sort_key(values: npt.ArrayLike) -> Any:
     """
-    Return what to sort numbers by: the same for two that only rounding tells apart.
+    Return keys to sort numbers by; numbers that differ only by rounding get equal keys.
 
-    Steps are as wide as `ROUNDING` and begin off the grid, so that no fraction lies on an edge.
+    Keys are steps of width `ROUNDING`, shifted so that no simple fraction lies on an edge.
 
     >>> int(sort_key(0.1 + 0.2)) == int(sort_key(0.3))
     True
@@ -31,9 +31,9 @@ def sort_key(values: npt.ArrayLike) -> Any:
 
 def rounded(values: npt.ArrayLike) -> Any:
     """
-    Return a number, or a list of them, without the digits in which builds of numpy differ.
+    Return numbers, one or a list, without the digits in which builds of numpy differ.
 
-    Up to some 0.6 billionths become 0: chances that are open are written by `answers.display`.
+    Numbers up to about 0.6 billionths become 0, so open chances are written by `answers.display`.
 
     >>> rounded(0.1 + 0.2), rounded(2 / 3)
     (0.3, 0.666666667)

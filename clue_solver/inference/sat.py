@@ -1,15 +1,16 @@
 """
-A SAT solver for deals: python-sat finds one that fits, or proves that there is none.
+A SAT solver for deals: python-sat finds a deal that fits, or proves that there is none.
 
 No other module searches with python-sat. Variable `card * holders + holder + 1` says that the
-holder has the card. After these each entry of the log has a variable, its selector; its clauses
-hold only while the selector is assumed. So "as of entry N" and "without entry N" are assumptions,
-never a rebuild. minicard counts natively, so hand sizes need no encoding (Liffiton and Maglalang,
-"A Cardinality Solver: More Expressive Constraints for Free", SAT 2012).
+holder has the card. Then come variables for the entries of the log, their selectors: an entry's
+clauses hold only while its selector is assumed. So "as of entry N" and "without entry N" are
+assumptions, never a rebuild. minicard counts natively, so hand sizes need no encoding (Liffiton and
+Maglalang, "A Cardinality Solver: More Expressive Constraints for Free", SAT 2012).
 
 Clauses are bad at counting: that fifteen cards are too many for three hands takes resolution
 exponentially many steps (Haken, "The intractability of resolution", 1985). So every search has a
-budget of conflicts. Past it the deal diagram answers, by counting: no deal is the same proof.
+budget of conflicts. If that runs out, the deal diagram answers by counting; that it has no deal is
+an equally good proof.
 """
 
 from __future__ import annotations
@@ -50,23 +51,23 @@ T = TypeVar("T")
 
 
 def minicard() -> Minicard:
-    """Return a solver of python-sat, which is loaded only where something is searched for."""
+    """Return a new solver of python-sat, which is imported only when it is needed."""
     from pysat.solvers import Minicard
 
     return Minicard()
 
 
 class Undecided(Exception):
-    """A search that has used up its conflicts."""
+    """A search has used up its budget of conflicts."""
 
 
 class Solver:
     """
-    A SAT solver that holds one knowledge and answers under any selection of its entries.
+    A SAT solver for one viewer's knowledge, under any selection of its entries.
 
-    Assumptions are entries' literals from `selector` and cards' literals from `has`, whose negative
-    says that the holder lacks the card. What neither a search nor the diagram can answer raises
-    `TooLarge`.
+    Assumptions are literals: for entries those of `selector`, for cards those of `has`, which are
+    negated for a holder that lacks the card. A question that neither a search nor the diagram can
+    answer raises `TooLarge`.
     """
 
     def __init__(self, knowledge: Knowledge) -> None:
@@ -90,15 +91,15 @@ class Solver:
         return card * self._holders + holder + 1
 
     def selector(self, entry: int) -> int:
-        """Return the literal that makes an entry's clauses hold; entries are counted from 1."""
+        """Return the literal that switches on an entry's clauses; entries are counted from 1."""
         return self._selectors[entry - 1]
 
     def selectors(self, upto: int) -> list[int]:
-        """Return the literals that make the clauses of the first entries hold."""
+        """Return the literals that switch on the clauses of the first `upto` entries."""
         return self._selectors[:upto]
 
     def guarded(self, clause: Clause) -> int:
-        """Return a literal that makes another clause hold; equal clauses have the same one."""
+        """Return a literal that switches on a further clause; equal clauses share one."""
         if clause not in self._guards:
             guard = next(self._unused)
             self._add(clause, [guard])
@@ -106,7 +107,7 @@ class Solver:
         return self._guards[clause]
 
     def prefer(self, literals: Iterable[int]) -> None:
-        """Make searches prefer deals in which these literals hold."""
+        """Make searches prefer deals in which these literals are true."""
         with self._lock:
             self._minicard.set_phases(list(literals))
 
@@ -114,7 +115,7 @@ class Solver:
         """
         Return the holder of each card in some deal that fits, or `None` if there is none.
 
-        Raises `Undecided` where that takes more than `patience` times the budget of conflicts.
+        Raises `Undecided` if that takes more than `patience` times the budget of conflicts.
         """
         return self._deal(self._searched(assumptions, patience))
 
@@ -124,15 +125,15 @@ class Solver:
 
     def decide(self, search: Callable[[int], T], count: Callable[[], T]) -> T:
         """
-        Return what a search finds, or else counting, or else a longer search.
+        Return the result of a search, else of counting, else of a longer search.
 
         Args:
-            search: Takes how many times the usual budget it has; may raise `Undecided`.
-            count: Builds a diagram; may raise `TooLarge`.
+            search: A search whose argument multiplies its usual budget; it may raise `Undecided`.
+            count: A function that counts with a diagram; it may raise `TooLarge`.
 
         Raises:
-            OutOfBudget: As soon as the block that this is in has spent all that it may.
-            TooLarge: If none of the three finds an answer.
+            OutOfBudget: If the surrounding block reaches its limit of work (`spending.limited`).
+            TooLarge: If none of the three gives an answer.
         """
         try:
             return search(1)
@@ -150,9 +151,9 @@ class Solver:
 
     def chosen(self, assumptions: list[int], entries: Sequence[int]) -> set[int] | None:
         """
-        Return the entries that some deal fits together with the assumptions, or `None`.
+        Return the entries that one deal fits, given the assumptions; `None` if there is no deal.
 
-        Where the diagram has to answer these are only those among the assumptions.
+        If the diagram has to answer, these are only the entries among the assumptions.
         """
         literals = self._literals(assumptions)
         if literals is None:
@@ -162,9 +163,9 @@ class Solver:
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
-        Return some of the assumptions that no deal fits, or `None` if a deal fits them all.
+        Return some assumptions that no deal fits together; `None` if a deal fits them all.
 
-        Where the diagram has to answer these are all of them.
+        If the diagram has to answer, these are all assumptions.
         """
         try:
             with self._lock:
@@ -176,26 +177,30 @@ class Solver:
             return None if self.model(assumptions) is not None else list(assumptions)
 
     def possible_by_counting(self, assumptions: list[int]) -> HolderMasks:
-        """Return who can have each card, by counting; raises `TooLarge` past the memory."""
+        """
+        Return the mask of the holders that can have each card, by counting.
+
+        Raises `TooLarge` if the diagram would not fit into memory.
+        """
         diagram = self._diagram(assumptions)
         return [0] * self.layout.cards if diagram is None else diagram.possible
 
     def _literals(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals that are true in some deal that fits, selectors too, or `None`."""
+        """Return the true literals of one deal, selectors included; `None` if there is none."""
         return self.decide(
             lambda patience: self._searched(assumptions, patience),
             lambda: self._counted(assumptions),
         )
 
     def _deal(self, literals: list[int] | None) -> list[int] | None:
-        """Return the holder of each card by the literals of a deal."""
+        """Return the holder of each card from the literals of a deal; `None` for `None`."""
         if literals is None:
             return None
         has = [literal for literal in literals if 0 < literal < self._first_selector]
         return [(literal - 1) % self._holders for literal in has]
 
     def _searched(self, assumptions: list[int], patience: int) -> list[int] | None:
-        """Return the literals of a deal that a search finds; raises `Undecided`."""
+        """Return the literals of a deal found by a search, or `None`; may raise `Undecided`."""
         with self._lock:
             if not self._satisfiable(assumptions, patience):
                 return None
@@ -203,7 +208,7 @@ class Solver:
         return model
 
     def _counted(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals of a deal of the diagram; raises `TooLarge`."""
+        """Return the literals of a deal in the diagram, or `None`; may raise `TooLarge`."""
         diagram = self._diagram(assumptions)
         if diagram is None or not diagram.fits:
             return None
@@ -212,7 +217,7 @@ class Solver:
         return placed + [-selector for selector in self._selectors if selector not in assumptions]
 
     def _satisfiable(self, assumptions: list[int], patience: int = 1) -> bool:
-        """Search for a deal; raises `Undecided`."""
+        """Return whether a search finds a deal; may raise `Undecided`."""
         found: bool | None = None
         for _ in range(patience):
             # So python-sat leaves Ctrl-C to Python, which minds it after each budget of conflicts.
@@ -231,7 +236,11 @@ class Solver:
         return found
 
     def _diagram(self, assumptions: list[int]) -> Diagram | None:
-        """Return the diagram of the deals that fit, by clauses alone; `None` if a glance tells."""
+        """
+        Return the diagram of the deals that fit, by clauses alone.
+
+        `None` if propagation shows that no deal fits.
+        """
         key, last = frozenset(assumptions), self._last  # other threads may ask, too
         if last is not None and last[0] == key:
             return last[1]
@@ -252,7 +261,7 @@ class Solver:
         return diagram
 
     def _add(self, clause: Clause, guards: Iterable[int]) -> None:
-        """Demand a clause where all of its guards are assumed."""
+        """Add a clause that holds if all of its guards are assumed."""
         literals = list(map(neg, guards))
         sign = 1 if clause.has else -1
         for card in card_numbers(clause.cards):
@@ -261,7 +270,7 @@ class Solver:
             self._minicard.add_clause(literals)
 
     def _state_the_deal(self) -> None:
-        """State what holds for every deal of this layout."""
+        """Add what holds for every deal of this layout."""
         layout = self.layout
         every = range(1, self._first_selector)  # card by card, and of each card holder by holder
         for first in every[:: self._holders]:
@@ -286,7 +295,7 @@ class Solver:
             self._minicard.add_clause(dealt)
 
     def _exactly(self, least: int, most: int, literals: list[int]) -> None:
-        """Demand at least `least` and at most `most` of the literals."""
+        """Add that at least `least` and at most `most` of the literals are true."""
         if most < len(literals):
             self._minicard.add_atmost(literals, most)
         if least == 1:
@@ -297,9 +306,9 @@ class Solver:
 
 class HittingSets:
     """
-    Smallest sets that share an element with every set given so far.
+    Finds smallest sets that share an element with every set given so far.
 
-    Their size only grows as more sets are given, so it is searched for upwards.
+    The size can only grow as more sets are given, so the search goes upwards from the last size.
     """
 
     def __init__(self) -> None:
@@ -307,15 +316,15 @@ class HittingSets:
         self._size = 0
 
     def hit(self, elements: Iterable[int]) -> None:
-        """Demand that one of these elements be in the set from now on."""
+        """Add a set: from now on one of these elements must be included."""
         self._sets.append(list(elements))
 
     def smallest(self, *, below: int) -> list[int] | None:
         """
-        Return a set of smallest size, ascending; `None` if none has fewer elements than `below`.
+        Return a smallest set, ascending; `None` if it has `below` elements or more.
 
         Raises:
-            Undecided: If searching takes more than its budget of conflicts.
+            Undecided: If the search takes more than its budget of conflicts.
         """
         elements = sorted({element for members in self._sets for element in members})
         variable = {element: number for number, element in enumerate(elements, 1)}

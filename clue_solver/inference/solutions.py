@@ -1,5 +1,5 @@
 """
-The posterior over solutions: how likely each choice of one card a category is to be the envelope.
+The posterior over solutions: how likely each choice of one card a category is in the envelope.
 
 A state of the deal diagram knows of which categories the envelope has its card, not which card. So
 the weight of all ways on from a state is split by the cards that the envelope is still to get: an
@@ -15,7 +15,7 @@ of the numbers. There the pass back stops at the other states; a pass forward sp
 all ways to the former by the cards that the envelope has so far, and the two passes meet in the
 arrows in between.
 
-How some cards lie together with the solution (`jointly`) takes a diagram that places them first:
+How some cards lie together with the solution (`joint`) takes a diagram that places them first:
 each way to place them leads to a state, whose array tells the rest. `worlds` gives the deals one by
 one: all that fit where they are few, else an exact independent sample.
 """
@@ -56,11 +56,12 @@ _ARRAY_WORK, _NUMBER_WORK = 10_000, 1
 
 class Solutions(NamedTuple):
     """
-    All solutions of non-zero probability, likeliest first; among equals in card order.
+    All solutions that are possible, the likeliest first; ties are in card order.
 
     Attributes:
-        cards: Numbers of the cards, one a category in order, shape (solutions, categories).
-        probability: Their probabilities, shape (solutions,); the sum is 1.
+        cards: The numbers of the cards, one for each category in order, shape (solutions,
+            categories).
+        probability: The probabilities, shape (solutions,); they sum to 1.
     """
 
     cards: Ints
@@ -68,22 +69,22 @@ class Solutions(NamedTuple):
 
     @property
     def bits(self) -> float:
-        """The entropy of the posterior."""
+        """The entropy of the solutions, in bits."""
         return max(0.0, -float((self.probability * np.log2(self.probability)).sum()))
 
 
-class Jointly(NamedTuple):
+class JointChances(NamedTuple):
     """
-    Who has some cards, and the solution, together.
+    The joint distribution of who has some cards and of the solution.
 
-    Solutions that differ only in cards of one kind, none of them among those cards, are one group:
+    Solutions that differ only in cards of one kind, which are not among those cards, form a group:
     whoever has the cards, its members are equally likely.
 
     Attributes:
-        owners: For each row who has the cards, in their order, shape (rows, cards).
-        group: The number of the row's group.
-        probability: The probability of each row; the sum is 1.
-        size: How many solutions each group has.
+        owners: For each row, the owner's number for each of the cards, shape (rows, cards).
+        group: The number of each row's group, shape (rows,).
+        probability: The probability of each row, shape (rows,); they sum to 1.
+        size: How many solutions each group has, shape (groups,).
     """
 
     owners: Ints
@@ -102,7 +103,7 @@ def solutions(diagram: Diagram, layout: Layout) -> Solutions:
     return split.listed(diagram.mixed(weight), possible)
 
 
-def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints) -> Jointly:
+def joint(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Ints) -> JointChances:
     """
     Return the exact joint distribution of who has some cards and of the solution.
 
@@ -110,10 +111,10 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Int
         diagram: All deals that fit.
         layout: The shape of the table.
         cards: The numbers of the cards.
-        owner: A number from 0 for each holder; holders with one number are not told apart.
+        owner: A number from 0 for each holder; holders with equal numbers are not told apart.
 
     Raises:
-        TooLarge: If that would need too much memory or time.
+        TooLarge: If that would take too much memory or time.
     """
     # The asked cards are placed first: each way leads to a state, whose array tells how likely the
     # other cards of the envelope are.
@@ -148,7 +149,7 @@ def jointly(diagram: Diagram, layout: Layout, cards: tuple[int, ...], owner: Int
     probability = likely[group, way]
     groups, group = np.unique(group, return_inverse=True)
     sizes = split.group_sizes()
-    return Jointly(owners[way], group, probability / probability.sum(), sizes[groups])
+    return JointChances(owners[way], group, probability / probability.sum(), sizes[groups])
 
 
 class _Arrows(NamedTuple):
@@ -156,12 +157,12 @@ class _Arrows(NamedTuple):
     The arrows by which the envelope goes from one of its states to another.
 
     Attributes:
-        start, to: These states, by number in its automaton.
-        axis, kind: The category of which it gets a card, and the card's kind in `_Split.kinds`; -1
-            where the card goes to players.
-        after: The column that each arrow leads to, or that behind the last where it leads nowhere,
+        start, to: The numbers of these states in the envelope's automaton.
+        axis, kind: The category of the card that the envelope gets, and the card's kind in
+            `_Split.kinds`; -1 if the card goes to a player.
+        after: The column that each arrow leads to, or the one after the last if it leads nowhere;
             shape (holders, states).
-        weight: What the arrows multiply by, shape (levels, holders, states); `None` for 1.
+        weight: The weights of the arrows, shape (levels, holders, states); `None` if all are 1.
     """
 
     start: int
@@ -172,14 +173,14 @@ class _Arrows(NamedTuple):
     weight: Floats | None
 
     def add(self, sums: Floats, numbers: Floats) -> None:
-        """Add these arrows' numbers to the sums over all arrows, at the card's kind."""
+        """Add these arrows' numbers to the sums over all arrows, in place, at the card's kind."""
         part = [*map(slice, numbers.shape)]
         if self.axis >= 0:
             part[self.axis + 1] = slice(self.kind, self.kind + 1)
         sums[tuple(part)] += numbers
 
     def sum_backward(self, onward: Floats) -> Floats:
-        """Return for each state the sum over its arrows: their weights times what comes after."""
+        """Return, for each state, the sum over its arrows of weight times `onward` at their end."""
         states = self.after.shape[1]
         numbers = np.empty((*onward.shape[:-1], states))
         at_once = max(1, MOST_AT_ONCE // (onward[..., 0].size * len(self.after)))
@@ -193,7 +194,7 @@ class _Arrows(NamedTuple):
         return numbers
 
     def sum_forward(self, so_far: Floats, size: int) -> Floats:
-        """Return for each column the sum over the arrows to it: what came before, times weights."""
+        """Return, for each column, the sum over the arrows to it of `so_far` times weight."""
         columns = np.minimum(self.after, size).ravel()
         rows = so_far.reshape(len(so_far), -1, so_far.shape[-1])
         numbers = np.empty((*rows.shape[:2], size))
@@ -210,20 +211,26 @@ class _Split:
     The weights of ways through a diagram, split by the cards that the envelope gets on them.
 
     Every array has the own-card levels first, then an axis for each category, and the states last.
-    Along a category's axis stand the kinds of its cards, in the order in which they come up from
-    the last layer on, so the axis is short as long as few have come up. States in which the
-    envelope is in the same state of its automaton (`Diagram.envelope_starts`) have one array, a
-    column each.
+    A category's axis has the kinds of its cards, in the order in which they appear from the last
+    layer backwards, so the axis is short while few have appeared. States in which the envelope's
+    automaton is in the same state (`Diagram.envelope_starts`) share one array, with a column for
+    each.
 
     Attributes:
-        kinds: By category the kinds of cards that the envelope can get, each the cards of one kind.
-        on_axis: The category of a card that the envelope can get, and its kind in `kinds`.
-        lengths: Those of the axes.
-        has: By boundary and state of the envelope the categories of which it has its card, a mask.
+        kinds: For each category, the kinds of cards that the envelope can get, each as a list of
+            cards.
+        on_axis: For each card that the envelope can get, its category and its kind in `kinds`.
+        lengths: The full lengths of the axes.
+        has: For each boundary and state of the envelope, the mask of the categories whose card it
+            has.
     """
 
     def __init__(self, diagram: Diagram, layout: Layout, asked: tuple[int, ...] = ()) -> None:
-        """Hold a diagram; each card of `asked` is a kind of its own, and work is limited then."""
+        """
+        Prepare to split the weights of a diagram.
+
+        Each card of `asked` is a kind of its own; if there are any, the work is limited.
+        """
         self.diagram = diagram
         self.layout = layout
         self._most = MOST_JOINT_NUMBERS if asked else inf
@@ -254,9 +261,10 @@ class _Split:
 
     def _follow_envelope(self) -> None:
         """
-        Find what the envelope has in each of its states, and to which states each card leads.
+        Find what the envelope has in each of its states, and the states that each card leads to.
 
-        They become one where a player gets the layer's card, another where the envelope gets it.
+        Each state has two successors: one if a player gets the layer's card, one if the envelope
+        does.
         """
         automaton = self.diagram.envelope
         self.has = [[sum(1 << axis for axis, kinds in enumerate(self.kinds) if not kinds)]]
@@ -279,7 +287,7 @@ class _Split:
             self._becomes.append(becomes)
 
     def _arrows(self, number: int, weight: Floats | None) -> list[_Arrows]:
-        """Return a layer's arrows with these weights, by the envelope's state before and after."""
+        """Return a layer's arrows with these weights, grouped by the envelope's states."""
         layer = self.diagram.layers[number]
         starts, ends = self.diagram.envelope_starts[number : number + 2]
         axis, kind = self.on_axis.get(layer.card, (-1, -1))
@@ -300,8 +308,8 @@ class _Split:
         """
         Return the weights of all ways on from a boundary, by the envelope's state there.
 
-        At the first boundary these are the weights of all deals, or where nothing is weighed their
-        numbers. There every axis is as long as `lengths`.
+        At the first boundary these are the weights of all deals, or their numbers if nothing is
+        weighed; every axis has its full length there.
         """
         diagram = self.diagram
         weights = [layer.weight if weighed else None for layer in diagram.layers]
@@ -335,7 +343,7 @@ class _Split:
         return onward or {0: met}
 
     def _pass_forward(self, weights: list[Floats | None], levels: int) -> list[dict[int, Floats]]:
-        """Return by layer the weights of all ways to the states from which the passes may meet."""
+        """Return, by layer, the weights of all ways to the states where the passes may meet."""
         first = np.ones((levels, *[1] * len(self.lengths), 1))
         so_far = [{state: first for state, _, _ in self._groups(0, late=False)}]
         for number, weight in enumerate(weights):
@@ -352,11 +360,11 @@ class _Split:
 
     def _groups(self, boundary: int, *, late: bool) -> list[tuple[int, int, int]]:
         """
-        Return the envelope's states on one side of where the passes meet.
+        Return the envelope's states before (or, if `late`, after) the place where the passes meet.
 
         Returns:
-            The number of each such state, what the envelope has in it (a mask of categories), and
-            how many states of the diagram are in it.
+            For each such state its number, the mask of the categories that the envelope has in it,
+            and how many states of the diagram it stands for.
         """
         starts = self.diagram.envelope_starts[boundary]
         return [
@@ -366,7 +374,7 @@ class _Split:
         ]
 
     def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:
-        """Return zeros for some states, of these lengths but 1 along the axes in a mask."""
+        """Return an array of zeros for some states; the axes in the mask `short` have length 1."""
         axes = [1 if short >> axis & 1 else length for axis, length in enumerate(lengths)]
         numbers = states * prod(axes)
         self._work += numbers
@@ -376,7 +384,7 @@ class _Split:
         return np.zeros((levels, *axes, states))
 
     def group_sizes(self) -> Ints:
-        """Return how many solutions each choice of kinds stands for, in the order of the axes."""
+        """Return how many solutions each choice of kinds stands for, an axis for each category."""
         sizes = np.ones(1, np.int64)
         for kinds in self.kinds:
             alike = [len(cards) for cards in kinds] or [1]
@@ -384,7 +392,7 @@ class _Split:
         return sizes
 
     def listed(self, weight: Floats, possible: npt.NDArray[np.bool_]) -> Solutions:
-        """Return the solutions that weights by kinds of cards stand for, normalised and sorted."""
+        """Return the solutions for weights by kinds of cards, normalised and sorted."""
         # Along each axis the cards in order instead of their kinds, which share evenly.
         columns = []
         for axis, mask in enumerate(self.layout.categories):
@@ -410,7 +418,11 @@ class _Split:
 
 
 def _meet(so_far: Floats, onward: Floats) -> Floats:
-    """Return the sum of the products over the states; each axis has length 1 in one of the two."""
+    """
+    Return the products of both passes, summed over the states.
+
+    Each axis has length 1 in one of the two.
+    """
     one, other = (each.reshape(len(each), -1, each.shape[-1]) for each in (so_far, onward))
     product = one @ other.transpose(0, 2, 1)
     levels, *long, _ = so_far.shape
@@ -426,10 +438,10 @@ class Worlds(NamedTuple):
 
     Attributes:
         deals: The holder of each card, shape (worlds, cards).
-        weight: Probabilities, shape (worlds,); the sum is 1.
+        weight: The probabilities, shape (worlds,); they sum to 1.
         solution: The number of each world's solution in `solutions`, shape (worlds,).
         solutions: The exact posterior over solutions.
-        exact: Whether these are all deals that fit, not a sample.
+        exact: Whether these are all deals that fit rather than a sample.
     """
 
     deals: Ints
@@ -448,7 +460,7 @@ def worlds(
     most: int,
     sample: int,
 ) -> Worlds:
-    """Return all deals where there are at most `most`, else `sample` drawn independently."""
+    """Return all deals if there are at most `most`; else a sample of `sample` independent deals."""
     exact = bool(most) and diagram.count() <= most
     if exact:
         diagram = diagram.unpooled

@@ -1,9 +1,8 @@
 """
 A budget of work: computations count what they cost, and a block of code can be given a limit.
 
-Work is counted in units of some three nanoseconds, a fair part of what an arrow of a deal diagram
-costs. No clock is read, so an answer that is cut short is cut short at the same point on every
-machine.
+Work is counted in units of about three nanoseconds, a fraction of the cost of an arrow of a deal
+diagram. No clock is read, so an answer is cut short at the same point on every machine.
 """
 
 from collections.abc import Iterator
@@ -15,11 +14,11 @@ from clue_solver.errors import TooLarge
 
 
 class OutOfBudget(TooLarge):
-    """A block has spent its limit; whatever it would try next is over the limit, too."""
+    """A block has used up its limit, so nothing else in it can be computed either."""
 
 
 class _Account(local):
-    """What this thread has spent in all, and its limit."""
+    """The work that this thread has spent in all, and its limit."""
 
     spent = 0
     limit = inf
@@ -29,16 +28,16 @@ _account = _Account()
 
 
 def spent() -> int:
-    """Return what has been spent so far, in units."""
+    """Return the work that this thread has spent so far, in units."""
     return _account.spent
 
 
 def spend(work: int) -> None:
     """
-    Count some work, in units: before it is done, unless only doing it shows how much it was.
+    Count some units of work, if possible before it is done.
 
     Raises:
-        OutOfBudget: If that is more than a block that this is in may cost.
+        OutOfBudget: If a surrounding block reaches its limit.
     """
     _account.spent += work
     if _account.spent > _account.limit:

@@ -1,7 +1,7 @@
 """
-Many tasks of one kind: done in this process, on all cores, or wherever joblib is told to.
+Many tasks of one kind, done in this process, on all cores, or wherever joblib is configured to.
 
-Whoever does them, the results are the same and come in the order of the tasks.
+Wherever they are done, the results are the same and come in the order of the tasks.
 """
 
 from __future__ import annotations
@@ -30,17 +30,17 @@ def spread(
     jobs: int = -1,
 ) -> Iterator[Result]:
     """
-    Yield the result of each task in order, as soon as it and those before it are done.
+    Yield the result of each task in order, as soon as it and all earlier ones are done.
 
     Args:
-        work: What is to be done with a task; a function of a module.
+        work: The function to call with each task; it must be defined at the top of a module.
         tasks: Any number of them.
-        jobs: How many processes to use, of which the computer gets four a core at most; -1 for one
-            a core, 1 for none but this one.
+        jobs: How many processes to use, at most four for each core; -1 for one for each core, 1 for
+            this process alone.
 
     Raises:
-        ArgumentError: If `jobs` is no number of processes.
-        ClueError: If one of the processes was ended from outside.
+        ArgumentError: If `jobs` is not a possible number of processes.
+        ClueError: If one of the processes was killed.
     """
     if jobs < -1 or jobs == 0:
         expected = f"jobs: expected a number of processes, or -1 for all cores; found {jobs}"
@@ -54,7 +54,7 @@ def spread(
 
         most = 4 * (os.cpu_count() or 1)
         folder = os.getcwd()  # noqa: PTH109 # no files here
-        calls = (delayed(_undisturbed)(work, folder, task) for task in tasks)
+        calls = (delayed(_run_task)(work, folder, task) for task in tasks)
         parallel = Parallel(n_jobs=min(jobs, most), return_as="generator", batch_size=1)
         results: Any = None
         try:
@@ -74,11 +74,11 @@ def spread(
                     results.close()
 
 
-def kept(jobs: int) -> ProcessPoolExecutor:
+def persistent_processes(jobs: int) -> ProcessPoolExecutor:
     """
-    Return processes that are kept for work that comes now and then.
+    Return a pool of processes that stays alive between tasks.
 
-    They leave an interrupt at the keyboard to this process, and end with it, however it ends.
+    The processes ignore Ctrl+C, which this process handles, and end with it, however it ends.
     """
     from concurrent.futures import ProcessPoolExecutor
     from multiprocessing import get_context
@@ -100,12 +100,12 @@ def _end_with_parent() -> None:
         os._exit(1)
 
 
-def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Result:
+def _run_task(work: Callable[[Task], Result], folder: str, task: Task) -> Result:
     """
-    Do a task in another process, which leaves an interrupt at the keyboard to this one.
+    Do a task; in a worker process, ignore Ctrl+C and change to the caller's folder first.
 
-    It may have been started in another folder, by whoever shared work out before. A thread of a
-    cluster's worker has neither keyboard nor that folder.
+    The main process handles Ctrl+C. The worker process may be an old one, started in another
+    folder. In a worker thread, as on a cluster, neither is set.
     """
     from multiprocessing import parent_process
 
@@ -117,7 +117,7 @@ def _undisturbed(work: Callable[[Task], Result], folder: str, task: Task) -> Res
 
 def chunked(tasks: Sequence[Task], size: int) -> list[tuple[Task, ...]]:
     """
-    Return tasks in their order, in groups of at most `size`.
+    Return the tasks in order, in groups of at most `size`.
 
     >>> chunked((1, 2, 3), 2)
     [(1, 2), (3,)]

@@ -16,7 +16,14 @@ from clue_solver.inference import notebooks, rollouts
 from clue_solver.inference.arrays import Truths
 from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Notebooks, UnseenByViewer, Witness
-from clue_solver.inference.rollouts import THRESHOLDS, Finished, Race, Rollouts, Share, TurnPlan
+from clue_solver.inference.rollouts import (
+    THRESHOLDS,
+    FinishedGames,
+    Race,
+    Rollouts,
+    Share,
+    TurnPlan,
+)
 from clue_solver.knowledge.clauses import Clause, card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record import parse_record
@@ -188,7 +195,7 @@ def test_wins_are_of_the_first_turn_that_is_sure_enough() -> None:
     chances = np.array([[0.4, 0.4, 0.2, -1.0], [1.0, 0.7, 1.0, -1.0]])
     right = np.array([[False, True, False, False], [True, False, True, False]])
     none = np.zeros(4, np.int64)
-    played = Finished(chances, right, none, none)
+    played = FinishedGames(chances, right, none, none)
     assert played.wins(0.3).tolist() == [False, True, True, False]
     assert played.wins(0.5).tolist() == [True, False, True, False]
     assert played.wins(1.0).tolist() == [True, False, True, False]

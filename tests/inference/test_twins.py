@@ -93,7 +93,7 @@ def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
     layout, upto = deduction.knowledge.layout, len(game.observations)
     cards = tuple(data.draw(st.lists(st.integers(0, layout.cards - 1), max_size=3, unique=True)))
     place = np.array(data.draw(st.permutations(range(layout.holders)))) // 2
-    found = solutions.jointly(deduction.diagram(upto), layout, cards, place)
+    found = solutions.joint(deduction.diagram(upto), layout, cards, place)
     every = listing(deduction.knowledge)
     exact: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
     for deal, weight in zip(every.deals.tolist(), every.weight, strict=True):

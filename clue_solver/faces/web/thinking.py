@@ -21,7 +21,7 @@ from clue_solver.faces.thoughts import Thought, looks
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
-from clue_solver.inference.workers import kept
+from clue_solver.inference.workers import persistent_processes
 from clue_solver.record import Record
 
 Result = TypeVar("Result")
@@ -120,7 +120,7 @@ class Thinkers:
     def closer_look(self, record: Record) -> "Future[Thought]":
         """Begin a closer look at a record."""
         if self._processes is None:
-            self._processes = kept(_CORES)
+            self._processes = persistent_processes(_CORES)
         return self._processes.submit(closest, record)
 
     def end(self) -> None:
