@@ -66,7 +66,7 @@ def _proofs(
     review: Review, seat: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
     """Yield when a seat could prove the solution, and the first turn that it let pass then."""
-    if seat.proved is None or seat.proved >= turns.last(seat.seat):
+    if not seat.held or seat.proved is None or seat.proved >= turns.last(seat.seat):
         return  # never, or when it was out
     yield _highlight(seat, seat.proved, "proof", whole, review.solution)
     out = any(each.seat == seat.seat and not each.right for each in review.accusations)

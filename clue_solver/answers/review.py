@@ -205,7 +205,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
         whole: Whether the record has all that the seat saw; if not, only what it could prove is
             judged.
         proved: The first entry after which the solution was certain; `None` if never, or only by
-            the right accusation.
+            the right accusation. If the record lacks the hand, what everybody saw decides.
         timeline: The moments before the log and after each entry; those too open to count are left
             out.
         accuracy: The mean over its suggestions; `None` if none is judged.

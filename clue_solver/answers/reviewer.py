@@ -9,6 +9,7 @@ is gone through once, backwards: what is known late costs little, and where too 
 rest is left out.
 """
 
+from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from math import hypot
@@ -111,6 +112,7 @@ def review(
 
     # What it comes to, and what mattered of it.
     seats = {own.seat: own.review() for own in notes}
+    public = _publicly_proved(table, log) if len(seats) < len(table.seats) else None
     judged = {each.entry: each for own in notes for each in own.accusations}
     accusations = [
         judged.get(entry) or _unknown(table, entry, accused)
@@ -124,7 +126,9 @@ def review(
         winner=next((each.seat for each in accusations if each.right), None),
         entries=len(log),
         lines=tuple(format_line(observation, table) for observation in observations),
-        seats=tuple(seats.get(seat) or SeatReview(seat=seat) for seat in table.seats),
+        seats=tuple(
+            seats.get(seat) or SeatReview(seat=seat, proved=public) for seat in table.seats
+        ),
         suggestions=tuple(sorted(asked, key=lambda each: each.entry)),
         accusations=tuple(accusations),
         open_before=max((own.open_before for own in notes), default=0),
@@ -385,6 +389,19 @@ def _places(table: Table, observations: Sequence[observed.Observation]) -> _Plac
         card: {holder for place, holder in enumerate(table.holders) if mask >> place & 1}
         for card, mask in zip(table.cards, possible, strict=True)
     }
+
+
+def _publicly_proved(table: Table, log: Sequence[observed.Observation]) -> int | None:
+    """Return the first entry after which what all saw proves the solution; `None` if none does."""
+    public = Deduction(knowledge_of(replace(table, viewer=None), log, viewer=None))
+    inside = 1 << len(table.holders) - 1
+
+    def proves(entry: int) -> bool:
+        return public.possible(entry).count(inside) == len(table.edition.category)
+
+    last = next(iter(_right_at(log)), len(log) + 1) - 1  # before the right accusation tells it
+    first = bisect_left(range(last + 1), True, key=proves)
+    return first if first <= last else None
 
 
 def _checked(

@@ -135,11 +135,11 @@ def _ending(review: Review) -> str:
         if len(out) == len(review.seats):
             return "nobody won"
         ending = "the log ends before anyone won"
-        solved = [each.seat for each in review.of("proof")]
-        if not solved:
-            return ending
+        solved = [seat.seat for seat in review.seats if seat.proved is not None]
+        if len(solved) == len(review.seats):
+            return f"{ending}; everyone could have solved it"
         more = "" if all(seat.held for seat in review.seats) else "at least "
-        return f"{ending}; {more}{subject(solved, viewer)} had solved it"
+        return f"{ending}; {more}{subject(solved, viewer)} had solved it" if solved else ending
     proved = review.seat(won.seat).proved
     if proved is not None:
         when = f"at entry {proved}" if proved else "before the first entry"

@@ -27,13 +27,13 @@ def contradictions(review: Review) -> Iterator[str]:
         entries = [int(entry) for entry in re.findall(r"entry (\d+)", claim)]
         if "made no mistakes" in claim or claim == "Nobody made a mistake.":
             for seat in seats(claim) or [*players]:
-                labels = [row[2].split(",")[0] for row in asked.values() if row[0] == seat]
+                labels = [row[2].split(" ")[0] for row in asked.values() if row[0] == seat]
                 if players[seat][-1] != "0" or {"mistake", "blunder"} & {*labels}:
                     yield f"{claim}: {players[seat]}, {labels}"
         elif "lucky: the answer" in claim:
             word = "unlucky" if "unlucky" in claim else "lucky"
             player, _, grade, _ = asked[entries[0]]
-            if word not in grade.split(", ") or [player] != seats(claim):
+            if f"({word})" not in grade or [player] != seats(claim):
                 yield f"{claim}: {asked[entries[0]]}"
         elif "out of the game" in claim:
             wrong = [(each.seat, each.entry) for each in review.accusations if not each.right]
@@ -53,7 +53,7 @@ def contradictions(review: Review) -> Iterator[str]:
                 yield f"{claim}: {review.solution}"
             if review.seat(seat).whole and players[seat][-1] == "0":
                 yield f"{claim}: no mistake of {seat}"
-            if "suggested" in steps and asked[entries[0]][2].split(",")[0] not in (
+            if "suggested" in steps and asked[entries[0]][2].split(" ")[0] not in (
                 "mistake",
                 "blunder",
             ):
