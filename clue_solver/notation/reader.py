@@ -273,7 +273,7 @@ class LineReader:
             by = who[0].names[0] if who and who[0].role != "he" else None
             if who and by is None and self._actor(kind) == self.table.viewer:
                 return  # `he` is somebody else
-            if by is None and kind.sight.owner:
+            if by is None and (kind.sight.owner or (not who and self._is_own(kind, groups))):
                 by = self.table.viewer
             elif by is None:
                 by = self._actor(kind)
@@ -337,6 +337,13 @@ class LineReader:
         is_question = "about" in roles and 0 < len(about) < self.table.edition.named
         return not is_question  # but a suggestion
 
+    def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
+        """Return whether a line tells what only its subject sees; the viewer then is that."""
+        sight, viewer = kind.sight, self.table.viewer
+        told = any(viewer in part.names for part in groups.get(sight.told, ()))
+        alone = sight.by == (kind.form.subject,)
+        return alone and viewer is not None and not told and bool(groups.get(sight.hidden))
+
     def _actor(self, kind: type[Event]) -> str | None:
         """
         Return who acts if the line names nobody.
@@ -346,6 +353,8 @@ class LineReader:
         last, own = self.state.seat, self.table.viewer
         if last is None or not self.state.goes_on(last) or kind.form.verb in OPENING:
             return self.turn
+        if kind is seen.Look and self.state.ended and not self.table.edition.bonus:
+            return self.turn  # face-down cards are looked at before a suggestion
         if kind is seen.Accusation:  # where it follows a suggestion it is that seat's
             follows = self.table.edition.accuse_when != "turn" and self.state.ended
             return last if follows or last == own else self.turn
