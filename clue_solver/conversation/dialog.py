@@ -34,6 +34,7 @@ from clue_solver.notation import Completion, Reading, TypedLine
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Answerable, readings
 from clue_solver.notation.reading import likely_reading, why_not
+from clue_solver.notation.scan import scan
 from clue_solver.rules.observations import Hand
 
 _HAND_WORDS = re.compile(
@@ -236,6 +237,8 @@ class Dialog:
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
         refused_turn = self._refused_turn if self._refused_in is game else ""
+        if refused_turn and place == END and self._tells(line.text, refused_turn):
+            refused_turn = ""
         if refused_turn and told.guessed and place == END:
             found.append(doubts.refused_turn_doubt(entry.reading, refused_turn))
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
@@ -286,6 +289,15 @@ class Dialog:
         seats = notation.lexicon_of(self.session.record.table).seats
         if (not anew or seats.candidates(first)) and self.late_answer(line.text) is None:
             self._refused_turn, self._refused_in = line.text, self.session.game
+
+    def _tells(self, text: str, refused: str) -> bool:
+        """Return whether a line has all the names, at least two, of one that was refused."""
+        lexicon = notation.lexicon_of(self.session.record.table)
+        named, before = (
+            {name for token in scan(line, lexicon) for name in token.names}
+            for line in (text, refused)
+        )
+        return len(before) > 1 and before <= named
 
     # How a doubt is settled.
 
