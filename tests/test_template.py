@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from clue_solver.answers.slips import slips
 from clue_solver.errors import NotationError
 from clue_solver.exchange.merging import filled
-from clue_solver.faces.asking import asked_after
+from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen, statements
@@ -112,11 +112,11 @@ def test_its_line_is_completed_word_by_word(kind: type[Event]) -> None:
 @every_kind
 def test_it_can_be_chosen_from_lists(kind: type[Event]) -> None:
     _, table, _ = example(kind)
-    question = asked_after(table, TurnState(), ())
+    question = next_question(table, TurnState(), ())
     assert isinstance(question, Prompt)
     assert kind.form.doing in [label for label, _ in question.choices]
     answers = [kind.__name__]
-    while isinstance(chosen := asked_after(table, TurnState(), answers), Prompt):
+    while isinstance(chosen := next_question(table, TurnState(), answers), Prompt):
         assert not chosen.line or kind.form.verb in chosen.line
         answers.append(dict(chosen.choices).get("Done", chosen.choices[0][1]))
     assert isinstance(chosen, kind)

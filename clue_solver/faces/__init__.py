@@ -1,7 +1,7 @@
 """
-The ways in which a person meets the program.
+The user interfaces: command line, lines, full screen, pages.
 
-Whoever loads one is a program of its own, so what makes it come and go sooner stands here.
+Importing one starts a program of its own, so settings that make it start and end faster are here.
 """
 
 import atexit

@@ -1,4 +1,4 @@
-"""The answers to the commands of a game that only ask, drawn to be read."""
+"""Answers the commands of a game that only ask, as text and as views draw it."""
 
 from collections.abc import Iterator
 from contextlib import suppress
@@ -25,16 +25,16 @@ def answers_to(
     game: Game, said: TypedCommand, *, width: int, ascii_only: bool = False
 ) -> Iterator[RenderableType]:
     """
-    Yield the answer to a command that only asks: lines as `str`, and what views draw.
+    Yield the answer to a command that only answers: lines of text, and what views draw.
 
     Args:
         game: The game.
         said: The command.
-        width: How many columns there are for a sheet.
-        ascii_only: Whether its marks are to be so.
+        width: How many columns a sheet may have.
+        ascii_only: Whether the sheet's marks must be ASCII.
 
     Raises:
-        ClueError: If it cannot be answered.
+        ClueError: If there is no answer.
     """
     said.check()
     rest = said.rest
@@ -92,7 +92,7 @@ def answers_to(
 
 
 def _why(game: Game, rest: str) -> RenderableType:
-    """Return why a card is where it is, or may be: `plum ben`, `ben plum`, or `plum` alone."""
+    """Return why a card is where it is; `rest` is `plum ben`, `ben plum` or `plum` alone."""
     words = rest.split()
     if not words:
         raise ArgumentError("expected a card and a holder, such as: /why plum envelope")
@@ -116,10 +116,14 @@ def _why(game: Game, rest: str) -> RenderableType:
 
 def review_of(game: Game, solution: str = "") -> Review:
     """
-    Return the review of a game, whose solution may be told.
+    Return the review of a game.
+
+    Args:
+        game: The game.
+        solution: The cards of the solution, if the record does not give them.
 
     Raises:
-        ClueError: As `Game.review`; what is to be typed, where only the solution is lacking.
+        ClueError: As `Game.review`; if only the solution is missing, it says what to type.
     """
     try:
         return game.review(solution=solution or None)

@@ -1,4 +1,4 @@
-"""What happened at the table, asked for question by question: by what its line leaves out."""
+"""Menus for an entry: asks what happened, then for each thing that the entry still lacks."""
 
 from collections.abc import Collection, Iterable, Sequence
 from functools import lru_cache
@@ -13,20 +13,21 @@ from clue_solver.rules.observations import Event, Observation, kinds
 from clue_solver.rules.table import Table
 
 
-def asked_after(
+def next_question(
     table: Table, state: TurnState, chosen: Iterable[str], own: Collection[str] | None = None
 ) -> Prompt | Observation:
     """
-    Return the question that follows from the answers so far, or what they tell once that is clear.
+    Return the question after some answers, or the observation once it is complete.
 
     Args:
-        table, state: The table, and what the earlier entries mean for the next one.
-        chosen: What each answer stands for, in order.
-        own: The viewer's whole hand, where it is known: then it answers by that alone.
+        table: The table.
+        state: Whose turn it is and who has left, from the earlier entries.
+        chosen: The values of the answers so far, in order.
+        own: The viewer's whole hand, which limits the viewer's answers; `None` if it is unknown.
 
     Raises:
         ArgumentError: If an answer is none of the choices.
-        NotationError: If what they tell has no meaning at this table.
+        NotationError: If the observation makes no sense at this table.
     """
     entry: _Entry | None = None
     step: Prompt | Observation = Prompt("What happened? Somebody …", _offered(table), "")
@@ -46,14 +47,14 @@ def asked_after(
 
 @lru_cache(maxsize=32)
 def _offered(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return what may have happened by the edition's rules: what ends a turn comes first."""
+    """Return the choices of what happened under the edition's rules, ends of turns first."""
     places = Places(table, TurnState())
     offered = sorted(kinds(), key=lambda kind: kind.turn != "ends")
     return tuple((k.form.doing, k.__name__) for k in offered if places.offered(k.form))
 
 
 class _Entry:
-    """An entry of one kind, as far as it is told."""
+    """An entry of one kind, filled in answer by answer."""
 
     def __init__(
         self, kind: type[Event], table: Table, state: TurnState, own: Collection[str] | None
@@ -68,7 +69,7 @@ class _Entry:
         self.left_out: set[str] = set()
 
     def next(self) -> Prompt | Observation:
-        """Return the question for what is left out next, or the whole once nothing is."""
+        """Return the question for the next missing value, or the complete observation."""
         gaps = [
             gap
             for gap in self.places.gaps(self.kind, self.fields)
@@ -98,7 +99,7 @@ class _Entry:
         return Prompt(title, tuple(choices), line, gap.seat)
 
     def take(self, answer: str) -> None:
-        """Take an answer to the last question; what it leaves as it was is not asked again."""
+        """Apply the answer to the last question, which is not repeated if nothing changed."""
         gap = self.asked
         assert gap is not None
         before = self.fields
@@ -108,7 +109,12 @@ class _Entry:
             self.left_out.add(gap.field)
 
     def showers(self, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Return who may show, by the viewer's hand: it shows, and nobody behind; or it passes."""
+        """
+        Return the choices of who showed a card, as far as the viewer's hand allows them.
+
+        If the viewer holds one of the cards, nobody after the viewer is a choice; otherwise the
+        viewer is none.
+        """
         viewer, held = self.table.viewer, self.held(self.fields["cards"])
         may = list(names)
         if viewer in may and held is not None:
@@ -117,7 +123,7 @@ class _Entry:
         return [(f"{printable(seat)} shows", seat) for seat in may]
 
     def replies(self, seat: str, names: Sequence[str]) -> list[tuple[str, str]]:
-        """Return how a player may answer; a card that the viewer sees stands before one unseen."""
+        """Return the choices of a player's answer, named cards first if the viewer saw them."""
         cards = [name for name in names if name not in ("passes", "shows")]
         passes = [("passes", "passes")] if "passes" in names else []
         unseen = ("shows a card that I did not see", "shows")
@@ -132,5 +138,5 @@ class _Entry:
         return [*passes, *seen, unseen] if sees else [*passes, unseen, *seen]
 
     def held(self, cards: Sequence[str]) -> list[str] | None:
-        """Return which of the cards the viewer holds; `None` where its hand is not known."""
+        """Return which of the cards the viewer holds; `None` if the viewer's hand is unknown."""
         return None if self.own is None else [card for card in cards if card in self.own]

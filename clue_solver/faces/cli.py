@@ -1,9 +1,9 @@
 """
-The command line: reads what was typed, asks the game, draws the answer.
+The command line: parses arguments, asks the game, prints the answer.
 
-Exit status: 0 for an answer, 2 for something that cannot be read or used, 3 for a log that
-contradicts itself, 4 for a game that could not be written to its file. Results go to standard
-output, messages to standard error.
+Exit status: 0 for an answer, 2 for input that cannot be read or used, 3 for a log that contradicts
+itself, 4 for a game that could not be written to its file. Results go to standard output, messages
+to standard error.
 """
 
 from __future__ import annotations
@@ -26,21 +26,21 @@ SECTIONS = {
     "Notes and decks": (notes.import_, notes.export, files.editions, files.examples),
     "For builders": (arena.arena,),
 }
-"""The commands as the help lists them."""
+"""The commands in the order of the help, by heading."""
 
 for _each in chain.from_iterable(SECTIONS.values()):
     _each.epilog = shared.STATUSES
 
 
 class Commands(click.Group):
-    """The group of all commands; turns the program's errors into a message and an exit status."""
+    """The group of all commands; it turns errors into messages and exit statuses."""
 
     def format_commands(
         self,
         ctx: click.Context,  # noqa: ARG002
         formatter: click.HelpFormatter,
     ) -> None:
-        """List the commands by what they are for, each with its whole first sentence."""
+        """List the commands by section, each with its whole first sentence."""
         widest = max(map(len, self.commands))
         for title, commands in SECTIONS.items():
             with formatter.section(title):
@@ -57,7 +57,7 @@ class Commands(click.Group):
         return super().main(*args, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Take `help` for `--help`, alone or before a command, and `version` for `--version`."""
+        """Accept `help` as `--help`, alone or before a command, and `version` as `--version`."""
         if args[:1] == ["help"]:
             args = [*args[1:], "--help"]
         elif args == ["version"]:
@@ -65,7 +65,7 @@ class Commands(click.Group):
         return super().parse_args(ctx, args)
 
     def invoke(self, ctx: click.Context) -> Any:
-        """Run a command; a `ClueError` becomes one message on standard error."""
+        """Run a command; a `ClueError` is printed as one message on standard error."""
         try:
             answer = super().invoke(ctx)
             if shared.ENDED_EARLY in ctx.meta:
@@ -83,14 +83,14 @@ class Commands(click.Group):
             ctx.exit(shared.UNUSABLE)
 
     def _option(self, ctx: click.Context, argument: str) -> str:
-        """Return the option, in brackets, that gives an argument of the command that runs."""
+        """Return the option of the running command that sets an argument, in brackets."""
         command = self.get_command(ctx, ctx.invoked_subcommand or "")
         params = command.params if command else []
         return next((f" ({param.opts[-1]})" for param in params if param.name == argument), "")
 
 
-def on_terminal() -> bool:
-    """Whether a person sits at both ends."""
+def is_interactive() -> bool:
+    """Return whether input and output are both a terminal."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
@@ -112,7 +112,7 @@ def main(ctx: click.Context) -> None:
     """
     if ctx.invoked_subcommand is not None:
         return
-    if on_terminal():
+    if is_interactive():
         ctx.invoke(table.play)
     else:
         click.echo(ctx.get_help())

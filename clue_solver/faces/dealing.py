@@ -1,4 +1,4 @@
-"""A game that the program deals, in its hidden file beside the log of what everybody sees."""
+"""Games that the program deals: each is saved in a hidden file beside its public log."""
 
 import json
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from clue_solver.record.files import RecordFile, content_of, edition_from, place
 from clue_solver.rules.edition import Edition
 
 REVIEWED = 500
-"""How many deals weigh a suggestion in the review of a game that was just played."""
+"""How many sampled deals weigh each suggestion in the review after a dealt game."""
 
 
 def deal_at(
@@ -25,12 +25,17 @@ def deal_at(
     seed: int | None = None,
 ) -> Chairs:
     """
-    Return a new game whose log will be in a file; the other arguments as of `Chairs.begin`.
+    Return a new dealt game.
 
-    Without a seed it is another deal each time.
+    Args:
+        path: The file of its log.
+        edition: The edition.
+        players: Who plays each seat, as for `Chairs.begin`.
+        board: Whether pieces move on a board.
+        seed: The seed of the deal and the dice; random if left out.
 
     Raises:
-        SetupError, ArgumentError: As of `Chairs.begin`.
+        SetupError, ArgumentError: As `Chairs.begin`.
     """
     own = edition_from(edition, path.parent)
     seed = randbelow(1 << 32) if seed is None else seed
@@ -38,17 +43,17 @@ def deal_at(
 
 
 def deal_again(chairs: Chairs, path: Path) -> Chairs:
-    """Return a new game of the same players in another file; raises as `deal_at`."""
+    """Return a new game with the same players, in another file; raises what `deal_at` raises."""
     board = chairs.game.state.rules.board is not None
     return deal_at(path, chairs.game.dealt.table.edition, chairs.players, board=board)
 
 
 def resume(path: Path) -> tuple[Chairs, RecordFile]:
     """
-    Return the game that is saved beside a log, and the keeper of that log.
+    Return the game that is saved beside a log, and the opened file of the log.
 
     Raises:
-        RecordError: If the log is open elsewhere, or no game is saved there.
+        RecordError: If the log is open elsewhere, or no game is saved beside it.
     """
     keeper = RecordFile(path)
     try:
@@ -66,12 +71,12 @@ def resume(path: Path) -> tuple[Chairs, RecordFile]:
 
 def save(chairs: Chairs, path: Path, *, beside: Path | None = None) -> str:
     """
-    Save a game beside its log; return why it could not be, or nothing.
+    Save a game beside its log; return the error message, empty if all went well.
 
     Args:
         chairs: The game.
         path: The log.
-        beside: The folder that the path of its edition starts from, if not that of the log.
+        beside: The folder to which the path of its edition is relative; by default the log's.
     """
     values = chairs.saved()
     if beside is not None:

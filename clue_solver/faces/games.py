@@ -1,4 +1,4 @@
-"""The games that are kept: where they lie, one file a game, what each is, which may go on."""
+"""The files of a user's games: where they are, what each one holds, which can be continued."""
 
 import json
 import os
@@ -17,7 +17,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 MOST_OFFERED = 16
-"""How many games are looked at for those that are offered."""
+"""How many of the latest games are read to find those to offer."""
 
 
 class KeptGame:
@@ -26,11 +26,11 @@ class KeptGame:
 
     Attributes:
         path: The file.
-        record: The game.
+        record: The game's record.
     """
 
     def __init__(self, path: Path, record: Record | None = None) -> None:
-        """Hold the game of a file, read from there unless its record is known; raises as that."""
+        """Take the record, or read it from the file; raises what reading raises."""
         self.path = path
         self.record = record or load_record(path)
 
@@ -45,17 +45,17 @@ class KeptGame:
 
     @property
     def dealt(self) -> bool:
-        """Whether the program deals it; then its file is nobody's notes."""
+        """Whether the program deals the game; then its file holds nobody's notes."""
         return game_file(self.path).exists()
 
     @property
     def people(self) -> int:
-        """How many people play a game that the program deals; 0 where that cannot be read."""
+        """How many people play a dealt game; 0 if that cannot be read."""
         return [*players_in(self.path).values()].count("")
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """What tells it from others: its file, players, edition, day, and how it stands."""
+        """Its row in a list of games: file, players, edition, day, and how far it is."""
         table = self.record.table
         day = date.fromtimestamp(self.path.stat().st_mtime) if self.path.exists() else date.today()
         return (
@@ -68,7 +68,7 @@ class KeptGame:
 
     @property
     def _standing(self) -> str:
-        """How it stands: whose turn it is or who won, and how much is logged."""
+        """How far the game is: whose turn it is or who won, and the number of entries."""
         turns, table = self._turns, self.record.table
         entries = len(self.record.entries)
         if self.over:
@@ -88,7 +88,7 @@ class KeptGame:
 
 
 def games_folder() -> Path:
-    """Return the folder where this system keeps a user's data for this program."""
+    """Return the folder for the user's games on this system."""
     from platformdirs import user_data_path
 
     return user_data_path("clue-solver", appauthor=False) / "games"
@@ -96,10 +96,10 @@ def games_folder() -> Path:
 
 def fresh_path(folder: Path | None = None) -> Path:
     """
-    Return a path for a new game, named by the day; the folder is made if it can be.
+    Return an unused path for a new game, named after today; its folder is made if possible.
 
     Args:
-        folder: The folder; that of the games if left out.
+        folder: The folder; by default that of the user's games.
     """
     path = (folder or games_folder()) / f"{date.today().isoformat()}.clue"
     with suppress(RecordError):
@@ -109,10 +109,10 @@ def fresh_path(folder: Path | None = None) -> Path:
 
 def free_path(path: Path) -> Path:
     """
-    Return a path, or with a number if there is one already; its folder is made if it is not there.
+    Return a path, with a number added if the file exists; its folder is made if necessary.
 
     Raises:
-        RecordError: If the folder cannot be made or looked into.
+        RecordError: If the folder cannot be made or read.
     """
     folder = path.parent
     try:
@@ -125,25 +125,25 @@ def free_path(path: Path) -> Path:
 
 
 def game_file(log: Path) -> Path:
-    """Return the hidden file beside a log in which the game is that the program deals."""
+    """Return the hidden file beside a log that saves the dealt game."""
     real = Path(os.path.realpath(log))
     return real.parent / f".{real.name}.game"
 
 
 def players_in(log: Path) -> dict[str, str]:
-    """Return who plays a game that the program deals, by seat; nobody where none can be read."""
+    """Return who plays each seat of a dealt game; empty if that cannot be read."""
     with suppress(OSError, ValueError, LookupError, TypeError):
         return {**json.loads(game_file(log).read_bytes())["players"]}
     return {}
 
 
 def new_mark() -> str:
-    """Return a mark for a new game, by which the files that belong to it are known."""
+    """Return a random mark for a new game, by which the files that belong to it are recognised."""
     return os.urandom(4).hex()
 
 
 def games_by_time(folder: Path) -> Iterator[Path]:
-    """Yield the games in a folder, the one that was written to last first."""
+    """Yield the paths of the games in a folder, the most recently changed first."""
     written: dict[Path, float] = {}
     with suppress(OSError):
         for file in folder.glob("*.clue"):
@@ -154,7 +154,7 @@ def games_by_time(folder: Path) -> Iterator[Path]:
 
 
 def kept_games(folder: Path) -> Iterator[KeptGame]:
-    """Yield the games in a folder that can be read, the one that was written to last first."""
+    """Yield the readable games in a folder, the most recently changed first."""
     for file in games_by_time(folder):
         with suppress(ClueError):
             yield KeptGame(file)
@@ -162,9 +162,9 @@ def kept_games(folder: Path) -> Iterator[KeptGame]:
 
 def offered_games(folder: Path) -> tuple[KeptGame, ...]:
     """
-    Return the games of late that one person can open: those that go on come first.
+    Return the latest games that a single person can open.
 
-    Behind them comes the last one in which nothing is logged yet, then those that are over.
+    Unfinished games come first, then the last game without entries, then finished games.
     """
     late = [game for game in islice(kept_games(folder), MOST_OFFERED) if game.people < 2]
     begun = [game for game in late if game.record.entries]
@@ -177,19 +177,21 @@ def offered_games(folder: Path) -> tuple[KeptGame, ...]:
 
 
 def unfinished_games(folder: Path) -> tuple[KeptGame, ...]:
-    """Return the latest games that people log and have not finished."""
+    """Return the latest unfinished games that people log."""
     return tuple(game for game in offered_games(folder) if not (game.over or game.dealt))
 
 
 def last_game(folder: Path | None = None) -> Path:
     """
-    Return the game that was written to last; in the folder of games if none is named.
+    Return the path of the most recently changed game.
 
-    A game in which nothing is logged counts only where there is no other, and one that the program
-    deals once it is over.
+    A game without entries counts only if there is no other; a dealt game counts once it is over.
+
+    Args:
+        folder: Where to look; by default in the folder of the user's games.
 
     Raises:
-        RecordError: If there is none, or it cannot be read.
+        RecordError: If there is no game that can be read.
     """
     folder = folder or games_folder()
     games = (KeptGame(file) for file in games_by_time(folder))
@@ -202,10 +204,10 @@ def last_game(folder: Path | None = None) -> Path:
 
 def last_table(folder: Path | None = None) -> Table | None:
     """
-    Return the table of the game that was written to last, to play at again; `None` if none.
+    Return the table of the most recently changed game, to play there again; `None` if none.
 
-    One at which nothing was logged counts only where there is no other. The solution and the mark
-    are left out, and so are cards that lay face-up then, and hand sizes with them.
+    A game without entries counts only if there is no other. The solution and the mark are left out;
+    so are face-up cards, together with the hand sizes.
     """
     last = _latest(game for game in kept_games(folder or games_folder()) if not game.dealt)
     if last is None:
@@ -216,7 +218,7 @@ def last_table(folder: Path | None = None) -> Table | None:
 
 
 def _latest(games: Iterable[KeptGame]) -> KeptGame | None:
-    """Return the first game in which something is logged; else the first."""
+    """Return the first game with entries, or else the first game; `None` if there is no game."""
     first: KeptGame | None = None
     for game in games:
         if game.record.entries:

@@ -1,4 +1,4 @@
-"""The help: how a line is typed, by examples of the edition that is played, and the commands."""
+"""The help of a game: examples of lines in its edition, and the commands."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from clue_solver.rules.observations import Draw, kinds
 from clue_solver.rules.table import Table
 
 FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
-"""The commands that the first page of the help has, by their words."""
+"""The commands on the first page of the help."""
 
 _EXAMPLES = (
     ("Suggestion", "{b} {cards}: {d}", "{B} suggests; who shows a card"),
@@ -45,7 +45,7 @@ _EXAMPLES = (
     ("Stay", "{b} stays", "in the room"),
     ("Leave", "{b} leaves", "nobody asks {B} any more"),
 )
-"""What happens, how that is typed, and what it says; the likeliest first."""
+"""Examples of lines: the kind of observation, the line, its meaning; most common first."""
 
 _CLUES = {
     "left": "{other} reveals {card} to {next}",
@@ -54,21 +54,21 @@ _CLUES = {
     "move": "{by} moves to {room}",
     "passage": "{by} moves to {room}",
 }
-"""How what a clue card asks for is typed, by its kind; else it names a card."""
+"""The line to type after each kind of clue card; other kinds name a card to reveal."""
 
 
 def help_text(
     table: Table, words: Iterable[str], *, more: bool, keys: bool = True, how: str = ""
 ) -> RenderableType:
     """
-    Return the help of a game: how a line is typed in this edition, and the commands.
+    Return the help of a game.
 
     Args:
-        table: The table: its own players and cards are the examples.
-        words: What can be done.
-        more: Whether all of it, or one page.
+        table: The table, whose players and cards the examples use.
+        words: The commands that can be used here.
+        more: Whether to return the whole help instead of the first page.
         keys: Whether the commands have keys.
-        how: How one plays, where nothing is logged.
+        how: How to play, in place of the examples of lines.
     """
     lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
     for line, says in [] if how else [*forms(table)][: None if more else 8]:
@@ -90,13 +90,13 @@ def help_text(
 
 
 def key_of(command: GameCommand) -> str:
-    """Return the first key of a command, as a keyboard has it; empty where there is none."""
+    """Return the first key of a command as a keyboard labels it; empty if it has none."""
     key = command.keys.partition(",")[0]
     return "Esc" if key == "escape" else "+".join(part.capitalize() for part in key.split("+"))
 
 
 def wanted_line(game: Game) -> str:
-    """Return an example of what dice or a clue card want to be typed now; empty if nothing."""
+    """Return an example of the line to type after a roll or a clue card; empty if none is due."""
     play, edition = game.play(), game.table.edition
     last = game.observations[-1] if game.observations else None
     if isinstance(last, Draw):
@@ -119,7 +119,7 @@ def wanted_line(game: Game) -> str:
 
 def forms(table: Table) -> Iterator[tuple[str, str]]:
     """
-    Yield lines as they may be typed at a table, each with what it says.
+    Yield example lines for a table, each with its meaning.
 
     >>> from clue_solver import load
     >>> next(forms(load("examples/classic.clue").table))
@@ -135,7 +135,7 @@ def forms(table: Table) -> Iterator[tuple[str, str]]:
 
 
 def _names(table: Table) -> dict[str, str]:
-    """Return what stands in the examples at a table."""
+    """Return the names that fill the placeholders of the examples at a table."""
     edition = table.edition
     own = table.viewer or table.seats[0]
     at = table.seats.index(own)
@@ -163,7 +163,7 @@ def _names(table: Table) -> dict[str, str]:
 
 def with_names(example: str, table: Table) -> str:
     """
-    Return the example of a command with the players and cards of a table.
+    Return a command's example with the players and cards of a table.
 
     >>> from clue_solver import load
     >>> with_names("ben has rope", load("examples/diced.clue").table)
@@ -186,7 +186,7 @@ def with_names(example: str, table: Table) -> str:
 
 
 def _short(card: str, table: Table) -> str:
-    """Return how little of a card's name is enough: three letters of its first word, or more."""
+    """Return the shortest unambiguous abbreviation of a card, with at least three letters."""
     card = card.casefold()
     first, last = len(card.partition(" ")[0]), len(card.rpartition(" ")[2])
     lengths = (*range(3, first + 1), *range(len(card) - last + 3, len(card)))

@@ -1,4 +1,4 @@
-"""How a game is left: in its file, else where it can be written, else printed; never in silence."""
+"""Closes games: saves each in its file, else as a copy elsewhere, else prints it."""
 
 import sys
 from collections.abc import Callable, Iterable, Iterator
@@ -18,7 +18,7 @@ from clue_solver.rules.table import Table
 from clue_solver.views.sentences import outside_text
 
 UNSAVED = 4
-"""Exit status: a game could not be written to its file."""
+"""The exit status if a game could not be written to its file."""
 
 LINKED = "this file has another name as well (a hard link); what is written here does not reach it"
 
@@ -26,15 +26,15 @@ Say = Callable[[str], object]
 
 
 def warnings_of(table: Table, keeper: RecordFile | None) -> Iterator[str]:
-    """Yield what to warn of as a game from a file is opened."""
+    """Yield the warnings to show when a game is opened from a file."""
     if keeper is not None and keeper.linked:
         yield LINKED
     if beyond := table.beyond_limits:
         yield beyond
 
 
-def in_file(*sessions: Session | None) -> str:
-    """Return whether all of some games is in their files, in words."""
+def saved_text(*sessions: Session | None) -> str:
+    """Return a sentence that says whether some games are completely in their files."""
     for session in sessions:
         if session is not None and session.trouble:
             return f"not everything is in the file: {session.trouble}"
@@ -42,7 +42,7 @@ def in_file(*sessions: Session | None) -> str:
 
 
 def say(text: str) -> None:
-    """Say something on standard error, if anybody can be told."""
+    """Print a message on standard error, if that is possible."""
     with suppress(OSError, ValueError):
         click.echo(text, err=True)
 
@@ -50,13 +50,13 @@ def say(text: str) -> None:
 @contextmanager
 def leaving(leave_all: Callable[[], bool]) -> Iterator[None]:
     """
-    Leave games at the end of a block, however it ends; what tells the program to end breaks it off.
+    Close games at the end of a block, however it ends; signals to end interrupt the block.
 
     Args:
-        leave_all: Leaves the games, and returns whether all are in their files.
+        leave_all: Closes the games, and returns whether all are in their files.
 
     Raises:
-        SystemExit: With `UNSAVED` after a block that ended by itself and left one elsewhere.
+        SystemExit: With `UNSAVED`, if the block ended normally but a game is not in its file.
     """
     with system.on_ending(system.end):
         try:
@@ -72,16 +72,16 @@ def leave(
     session: Session, *, called: str = "the game", brief: bool = False, say: Say = say
 ) -> bool:
     """
-    Let go of a game, and say where it is.
+    Close a game, and say where it is.
 
-    Where its file cannot be written, a copy goes to the user's games, or to a temporary folder;
-    where nothing can be written at all it is printed.
+    If its file cannot be written, a copy goes to the folder of the user's games, or to a temporary
+    folder; if that fails too, the game is printed.
 
     Args:
-        session: The game; nothing is said of one that is kept in no file.
-        called: What to call it.
-        brief: Whether nothing is said of a game that is in its own file.
-        say: Says it.
+        session: The game. If it has no file, nothing is said.
+        called: What to call the game in messages.
+        brief: Whether to say nothing if the game is in its own file.
+        say: Prints a message.
 
     Returns:
         Whether the game is in its own file.
@@ -99,7 +99,7 @@ def leave(
             return True
         trouble = keeper.trouble or RecordError("cannot be read again", path=str(keeper.path))
         record, folder = session.record, keeper.path.parent
-        copy = copied(keeper, lambda path: save(placed(record, folder, path.parent), path))
+        copy = write_copy(keeper, lambda path: save(placed(record, folder, path.parent), path))
         if copy is not None:
             say(f"{trouble}; {called} is in {copy} instead")
         else:
@@ -110,8 +110,8 @@ def leave(
         session.close()
 
 
-def keep_typed(lines: Iterable[str], keeper: RecordFile | None) -> bool:
-    """Keep lines that were typed and not taken beside the game; return whether they are."""
+def keep_lines(lines: Iterable[str], keeper: RecordFile | None) -> bool:
+    """Save lines that were typed but not logged beside the game; return whether that worked."""
     if keeper is None:
         return False
     try:
@@ -122,8 +122,8 @@ def keep_typed(lines: Iterable[str], keeper: RecordFile | None) -> bool:
     return True
 
 
-def kept_typed(keeper: RecordFile | None) -> tuple[str, ...]:
-    """Return the lines that were kept when the game was left; they are kept no longer."""
+def take_kept_lines(keeper: RecordFile | None) -> tuple[str, ...]:
+    """Return the lines that `keep_lines` saved, and delete their file."""
     with suppress(OSError, ValueError):
         if keeper is not None:
             file = _typed_beside(keeper)
@@ -137,9 +137,9 @@ def _typed_beside(keeper: RecordFile) -> Path:
     return keeper.path.parent / f".{keeper.path.name}.typed"
 
 
-def copied(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
+def write_copy(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
     """
-    Write a copy to the user's games, else to a temporary folder.
+    Write a copy to the folder of the user's games, or to a temporary folder.
 
     Returns:
         Its path; `None` if it cannot be written anywhere.
@@ -153,7 +153,7 @@ def copied(keeper: RecordFile, write: Callable[[Path], object]) -> Path | None:
 
 
 def _print(record: Record) -> None:
-    """Print a record on whichever standard stream is still there."""
+    """Print a record on standard output, or on standard error if that is closed."""
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError):
             stream.write(format_record(record))

@@ -1,4 +1,4 @@
-"""Where lines come from: a terminal, which brings earlier ones back, or a pipe."""
+"""Reads lines from a terminal, with a history, or from a pipe."""
 
 import sys
 from contextlib import suppress
@@ -13,11 +13,11 @@ from clue_solver.faces.prompt import Prompt
 
 class LineInput:
     """
-    The lines that come in.
+    The input lines, and questions to the person who types them.
 
     Attributes:
-        asks: Whether somebody is there to be asked.
-        pasted: The lines that were pasted and are not taken yet.
+        asks: Whether the input is a terminal, so that questions can be asked.
+        pasted: The pasted lines that have not been read yet.
     """
 
     def __init__(self, stream: TextIO) -> None:
@@ -30,9 +30,11 @@ class LineInput:
 
     def next(self, prompt: str, *, answer: bool = False) -> str | None:
         """
-        Return the next line without its end; `None` after the last, or where nobody types.
+        Return the next line without its newline; `None` at the end of the input.
 
-        Pasted lines are no `answer` to what is asked: they come after it.
+        Args:
+            prompt: What to print before it at a terminal.
+            answer: Whether the line answers a question; then pasted lines have to wait.
         """
         if not self.asks:
             return next((line.rstrip("\r\n") for line in self._stream), None)
@@ -44,7 +46,7 @@ class LineInput:
         return self.pasted.pop(0)
 
     def ask(self, question: str, default: str = "") -> str:
-        """Return the answer to a question, or what an empty one stands for; abort at the end."""
+        """Return the answer to a question, or the default if it is empty; abort at the end."""
         shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
         if not self.asks:
             click.echo(shown, err=True)
@@ -54,7 +56,7 @@ class LineInput:
         return answer.strip() or default
 
     def choose(self, question: Prompt) -> str:
-        """Return the answer to a question, which may be told by its number; abort at the end."""
+        """Return the answer to a question, or the choice whose number it is; abort at the end."""
         title = question.title.rstrip("?")
         if question.fault:  # the choices are still to be seen; Enter insists
             tell(f"  {question.fault}", indent=2)
@@ -69,7 +71,7 @@ class LineInput:
         return dict(zip(numbers, question.values, strict=True)).get(answer, answer)
 
     def confirm(self, question: str, *, default: bool = False) -> bool:
-        """Return whether something asked is so."""
+        """Return whether the answer to a question is yes."""
         answers = "Y/n" if default else "y/N"
         while True:
             answer = self.ask(f"{question} [{answers}]").casefold()
@@ -81,17 +83,17 @@ class LineInput:
 
 def wrapped(text: str, *, indent: int = 0) -> str:
     """
-    Return a text with its lines broken between words where a terminal shows it.
+    Return a text wrapped to the width of the terminal; unchanged if there is no terminal.
 
     Args:
-        text: The text; spaces at its ends stay.
-        indent: How far lines after the first begin.
+        text: The text; spaces at its ends are kept.
+        indent: The indentation of all lines but the first.
     """
     return folded(text, get_terminal_size().columns - 1, indent) if sys.stderr.isatty() else text
 
 
 def folded(text: str, width: int, indent: int) -> str:
-    """Return a text in lines of so many columns, those after the first indented."""
+    """Return a text wrapped to `width` columns, with all lines but the first indented."""
     lines = wrap(
         text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
     )
@@ -99,5 +101,5 @@ def folded(text: str, width: int, indent: int) -> str:
 
 
 def tell(text: str, *, indent: int = 0) -> None:
-    """Say something to the person who is asked, words whole; later lines are indented."""
+    """Print a message on standard error, wrapped to the terminal; later lines are indented."""
     click.echo(wrapped(text, indent=indent), err=True)

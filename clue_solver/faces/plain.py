@@ -1,8 +1,8 @@
 """
-The session as lines: one in, its answer out. For plain terminals, screen readers and pipes.
+The interface without a full screen: a line in, its answer out. For screen readers and pipes.
 
-At a terminal what is doubtful is asked before a line is taken. On a pipe nothing waits: the line is
-taken with a warning.
+At a terminal, questions about a doubtful line are asked before it is logged. On a pipe the line is
+logged with a warning.
 """
 
 import sys
@@ -36,7 +36,7 @@ from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text
 from clue_solver.faces.line_input import LineInput, folded
 from clue_solver.faces.setup import NewGame, Typed, questions
-from clue_solver.faces.thoughts import looks
+from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.notation.names import Names
 from clue_solver.record.files import RecordFile
 from clue_solver.views import sentences
@@ -55,13 +55,13 @@ _NEW = ("new", "new game")
 
 def run(path: Path | None, typed: Typed, console: Console) -> None:
     """
-    Log a game on lines.
+    Run the plain interface: log a game line by line, without a full screen.
 
     Args:
-        path: The game's file; one that is not there is set up. Without it the games that have not
-            ended are offered, or a new one.
-        typed: What is known of a new game.
-        console: Where answers go.
+        path: The game's file; a new game is set up if it does not exist. If left out, the
+            unfinished games or a new one are offered.
+        typed: What is known about a new game.
+        console: Where answers are printed.
 
     Raises:
         RecordError: If the game is open in another window, was dealt, or cannot be read.
@@ -76,7 +76,7 @@ def run(path: Path | None, typed: Typed, console: Console) -> None:
 
 
 def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -> bool:
-    """Log one game; return whether another is to be begun. Arguments and errors as of `run`."""
+    """Log one game; return whether to begin another. Arguments and errors are those of `run`."""
     if path is None and not typed:
         path = _unfinished(lines)
     keeper = RecordFile(path or games.fresh_path())
@@ -97,7 +97,7 @@ def _play(path: Path | None, typed: Typed, console: Console, lines: LineInput) -
 
 
 def _set_up(typed: Typed, lines: LineInput) -> NewGame:
-    """Ask for a new game, which may be played at the table of last time."""
+    """Ask how to set up a new game; the table of the last game may be used again."""
     last = games.last_table() if lines.asks and not typed else None
     if last is not None:
         same = f"Same table as last time: {last.edition.title}; {', '.join(last.seats)}?"
@@ -112,7 +112,7 @@ def _set_up(typed: Typed, lines: LineInput) -> NewGame:
 
 
 def _unfinished(lines: LineInput) -> Path | None:
-    """Return the game to go on with that somebody chooses; Enter brings a person to the first."""
+    """Return the unfinished game that the person chooses; `None` for a new game."""
     for game in games.unfinished_games(games.games_folder())[: 2 if lines.asks else 1]:
         if lines.confirm(f"{game.line}. Go on with it?", default=lines.asks):
             return game.path
@@ -120,7 +120,7 @@ def _unfinished(lines: LineInput) -> Path | None:
 
 
 class Plain:
-    """Answers the lines of one session on a console."""
+    """Logs one session line by line, and prints the answers on a console."""
 
     def __init__(self, session: Session, console: Console, lines: LineInput | None = None) -> None:
         self.session = session
@@ -130,9 +130,9 @@ class Plain:
         self._sound = True  # whether the log could be true when it was last spoken of
 
     def run(self) -> bool:
-        """Answer each line until `quit`, `new` or the last; return whether another game begins."""
+        """Answer every line until `quit` or `new`; return whether it was `new`."""
         lines = self.lines
-        for before in leaving.kept_typed(self.session.keeper) if lines.asks else ():
+        for before in leaving.take_kept_lines(self.session.keeper) if lines.asks else ():
             self._say(f"not accepted yet: {before}")
         if lines.asks:
             with suppress(ClueError):
@@ -149,11 +149,11 @@ class Plain:
             except KeyboardInterrupt:
                 if not lines.asks:
                     raise
-                self._say(f"\nquit leaves; {leaving.in_file(self.session)}")
+                self._say(f"\nquit leaves; {leaving.saved_text(self.session)}")
         waits = self.dialog.pending.text if self.dialog.doubt else ""
         typed = (waits, *lines.pasted)
         left = [each for each in typed if each.strip()]
-        kept = bool(left) and lines.asks and leaving.keep_typed(left, self.session.keeper)
+        kept = bool(left) and lines.asks and leaving.keep_lines(left, self.session.keeper)
         for each in left:
             self._say(f"! not accepted{' yet, but kept with the game' if kept else ''}: {each}")
         return word in _NEW
@@ -167,7 +167,7 @@ class Plain:
         return None if line is None else line.strip()
 
     def answer(self, line: str) -> None:
-        """Answer one line; what is wrong with it is said, and nothing has changed then."""
+        """Answer one line; if it is wrong, the error is printed and nothing changes."""
         dialog = self.dialog
         doubt = dialog.doubt
         said = parse_command(line, dialog) if line else None
@@ -194,7 +194,7 @@ class Plain:
     # Commands.
 
     def _do(self, said: TypedCommand) -> None:
-        """Do what a command says."""
+        """Carry out a command."""
         word = Names("command", WORDS).find(said.word)
         said = said._replace(word=word)
         table = self.session.record.table
@@ -213,7 +213,7 @@ class Plain:
             self._say_changed(word, change(self.session, first))
 
     def _tell_at(self, said: TypedCommand) -> None:
-        """Tell a line in the place of an entry, or before it; of an entry alone say what it is."""
+        """Replace an entry, or insert a line before it; without a line, print the entry."""
         number = said.number
         if said.line:
             self.session.entry(number)
@@ -226,7 +226,7 @@ class Plain:
             self._say(f"   {number}  {old}")
 
     def _look(self, said: TypedCommand) -> None:
-        """Answer a command that only asks."""
+        """Print the answer to a command that only answers."""
         width, ascii_only = self.console.width, self.console.options.ascii_only
         for part in answers_to(self.session.game, said, width=width, ascii_only=ascii_only):
             if isinstance(part, str):
@@ -235,7 +235,7 @@ class Plain:
                 self.console.print(part)
 
     def _say_changed(self, word: str, done: Change | Correction) -> None:
-        """Say what a command changed."""
+        """Print what a command changed."""
         self._say(f"   {sentences.done_text(word, done, self.session.record.table)}")
         self._say(f"now {counted(self._entries, 'entry')}")
         self._say_news(settled=False)
@@ -243,7 +243,7 @@ class Plain:
     # Lines and doubts.
 
     def _follow(self, outcome: Outcome) -> None:
-        """Say what comes of a line or an answer."""
+        """Print the outcome of a line or an answer."""
         if (left := outcome.left) is not None and left.text:
             again = in_place(left.text, left.place)
             self._say(f"! not accepted: {again}" if outcome.line else "not accepted")
@@ -260,7 +260,7 @@ class Plain:
             self._refuse(error, outcome.line, self._meant(outcome, error))
 
     def _say_taken(self, number: int, outcome: Outcome) -> None:
-        """Say an entry that a line became; those before its last are skips, or the hand."""
+        """Print a logged entry, with all remarks if it is the last of its line."""
         line, taken = self.session.lines[number - 1], outcome.taken
         if taken is None or number != outcome.entries[-1]:
             self._say(f"{number}  {line}")
@@ -282,7 +282,7 @@ class Plain:
             self._say(f"  {ways}")
 
     def _say_unanswered(self, doubt: Doubt, error: ClueError) -> None:
-        """Say how a doubt can be settled, and ask once more."""
+        """Print what a doubt can be answered with, and ask it again."""
         if doubt.kind != "hand":
             self._say(f"not yet taken (n drops it): {self.dialog.pending.text}")
         if isinstance(error, NotationError) and error.reason:
@@ -290,7 +290,7 @@ class Plain:
         self._ask(doubt)
 
     def _meant(self, outcome: Outcome, error: ClueError) -> str:
-        """Return what a refused line may be instead: an answer that comes late, or a command."""
+        """Return what a refused line may have been: a late answer, or a misspelt command."""
         line = outcome.line
         late = self.dialog.late_answer(line) if line and outcome.place == END else None
         if late is not None:
@@ -304,7 +304,7 @@ class Plain:
         return ""
 
     def _refuse(self, error: ClueError, line: str, more: str = "") -> None:
-        """Say why a line or a command is refused, under what was typed of it."""
+        """Print why a line or a command is refused, below the place of the mistake."""
         if isinstance(error, NotationError):
             if line and error.line:
                 widest = min(WIDEST, max(self.console.width - 4, 8))
@@ -316,12 +316,12 @@ class Plain:
     # News.
 
     def _say_outside(self, outside: OutsideChange | None) -> None:
-        """Say what another program has written."""
+        """Print what another program changed in the file."""
         if outside is not None:
             self._say(f"! {sentences.outside_text(outside)}")
 
     def _say_news(self, *, settled: bool = True) -> None:
-        """Say what is new: what was settled, the best solutions, or that the log clashes."""
+        """Print what is new: what was settled, the likeliest solutions, or a contradiction."""
         report = self.session.game.report()
         outside = self.session.outside
         self._say_outside(outside if outside is not None and outside.aside is not None else None)
@@ -348,14 +348,14 @@ class Plain:
 
     def _decide(self) -> None:
         """
-        Say what to do now: to a person by a closer look, on a pipe by quick advice.
+        Print what to do now: on a terminal the full advice, on a pipe the quick one.
 
-        Nothing is said between lines that were pasted.
+        Nothing is printed between pasted lines.
         """
         if self.session.record.finished or self.lines.pasted:
             return
         lead = "" if missing_hand(self.session.game) is None else f"{sentences.HANDLESS} "
-        for thought in looks(self.session.game):
+        for thought in thoughts_on(self.session.game):
             advice = thought.advice
             if advice is not None and (advice.final or not (self.lines.asks and thought.first)):
                 self._say(f"*** {advice.text} ***" if advice.certain else f"   {lead}{advice.text}")
@@ -370,7 +370,7 @@ class Plain:
             self._say(f"   turn: {self.session.turn}")
 
     def _say(self, text: str) -> None:
-        """Say something; on a terminal what is too long for a line goes on under it, indented."""
+        """Print a text; at a terminal long lines are wrapped and indented."""
         for line in text.split("\n"):
             indent = len(line) - len(line.lstrip()) + 3
             shown = folded(line, self.console.width, indent) if self.console.is_terminal else line

@@ -1,8 +1,8 @@
 """
-A game against machines, for the screen: what it asks the person, and what an answer decides.
+A game against machines on the full screen: the person's choices, and what each one does.
 
-It is saved at every decision, in a hidden file beside the log of what everybody sees, and can be
-gone on with from there.
+The game is saved after every decision, in a hidden file beside its public log, and can be
+continued from there.
 """
 
 import re
@@ -27,7 +27,7 @@ from clue_solver.errors import (
 )
 from clue_solver.faces import dealing
 from clue_solver.faces.games import fresh_path
-from clue_solver.faces.leaving import copied
+from clue_solver.faces.leaving import write_copy
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
@@ -39,19 +39,19 @@ from clue_solver.rules.edition import Edition
 from clue_solver.views.board import near_room
 
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
-"""Who plays where nobody says otherwise."""
+"""Who plays each seat by default."""
 
 ROLL_DICE, END_TURN, ACCUSE = "roll the dice", "end the turn", "accuse"
 
 
-class Way(NamedTuple):
+class PracticeChoice(NamedTuple):
     """
     Something that the person may do now.
 
     Attributes:
-        words: How lists lead to it, a word or a card each.
-        line: The line that does it.
-        choice: What the referee is told; `None` for nothing.
+        words: The steps that lead to it through the menus, a word or a card each.
+        line: The line that chooses it.
+        choice: The decision for the referee; `None` for none.
     """
 
     words: tuple[str, ...]
@@ -60,17 +60,17 @@ class Way(NamedTuple):
 
     @property
     def is_harmless(self) -> bool:
-        """Whether nothing is given away by choosing it: it is done at once, not written first."""
+        """Whether it reveals nothing, so that it needs no confirmation by Enter."""
         return self.words[0] in (ROLL_DICE, END_TURN)
 
     @property
     def accuses(self) -> bool:
-        """Whether it is an accusation, which nobody makes by half a line."""
+        """Whether it is an accusation, which an abbreviated line never chooses."""
         return self.words[0] == ACCUSE
 
     @property
     def every_word(self) -> list[str]:
-        """The words by which it can be typed."""
+        """All words by which it can be typed."""
         return re.findall(r"\w+", " ".join((*self.words, self.line)))
 
 
@@ -79,16 +79,16 @@ class Practice:
     A game of one person against machines.
 
     Attributes:
-        chairs: The game, and who plays it.
+        chairs: The game with its players.
         seat: The person's seat.
         session: The notes of that seat.
-        ways: All that the person may do now.
-        trouble: Why the game could not be saved; empty while all is well.
-        left: Whether it was left: nothing is decided any more.
+        ways: Everything that the person may do now.
+        trouble: Why the game could not be saved; empty if it was.
+        left: Whether the game was closed; then machines decide nothing more.
     """
 
     def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
-        """Hold a game in which one chair is a person's; raise a `RecordError` if not."""
+        """Take over a dealt game; raise a `RecordError` unless exactly one person plays."""
         people = [seat for seat, player in chairs.players.items() if player == PERSON]
         if len(people) != 1:
             keeper.close()
@@ -118,13 +118,13 @@ class Practice:
 
         Args:
             edition: The edition.
-            players: Who plays each seat, clockwise: one person, and machines; where nobody is a
-                person, somebody sits in front.
-            path: The file of its log; one in the folder of games if left out.
-            seed: The same seed deals and rolls the same; another each time if left out.
+            players: Who plays each seat, clockwise: one person, and machines. A person is added in
+                front if all are machines.
+            path: The file of its log; by default a new one in the folder of the user's games.
+            seed: The seed of the deal and the dice; random if left out.
 
         Raises:
-            SetupError, ArgumentError: If so many cannot play, or there is no such machine.
+            SetupError, ArgumentError: If the number of players is wrong or a machine is unknown.
             RecordError: If the file is open elsewhere.
         """
         people = [seat for seat, player in players.items() if player == PERSON]
@@ -139,27 +139,27 @@ class Practice:
 
     @classmethod
     def resume(cls, path: Path) -> "Practice":
-        """Return the game that is saved beside a log; a `RecordError` if there is none."""
+        """Return the game that is saved beside a log; raise a `RecordError` if there is none."""
         return cls(*dealing.resume(path))
 
     def again(self) -> "Practice":
-        """Return a new game with the same players; raises as `begin`."""
+        """Return a new game with the same players; raises what `begin` raises."""
         path = fresh_path(self._keeper.path.parent)
         return Practice(dealing.deal_again(self.chairs, path), RecordFile(path))
 
     @property
     def game(self) -> Referee:
-        """The game."""
+        """The referee of the game."""
         return self.chairs.game
 
     @property
     def view(self) -> View:
-        """What the person sees of it."""
+        """What the person sees of the game."""
         return self.game.views[self.seat]
 
     @property
     def asked(self) -> bool:
-        """Whether the person has to decide something now."""
+        """Whether the person has to make a decision now."""
         return self.chairs.person == self.seat
 
     @property
@@ -169,7 +169,7 @@ class Practice:
 
     @property
     def outcome(self) -> str:
-        """How the game ended, and what the envelope held."""
+        """How the game ended, and what was in the envelope."""
         winner = self.game.state.winner
         won = "You won!" if winner == self.seat else f"{winner} won." if winner else "Nobody won."
         out = "You were out. " if self.is_out else ""
@@ -177,14 +177,14 @@ class Practice:
 
     @property
     def is_out(self) -> bool:
-        """Whether the person has accused wrongly."""
+        """Whether the person made a wrong accusation."""
         return self.seat in self.game.state.turns.out
 
     # What is asked.
 
     @property
     def question(self) -> tuple[str, str]:
-        """Return what the person is asked, and what to know for it."""
+        """The question to the person, and a remark about it."""
         request, state = self.game.request, self.game.state
         if request is None:
             return "The game is over.", self.outcome
@@ -218,8 +218,8 @@ class Practice:
         stands = f"in the {place}" if in_room else near_room(self.game.state, place)
         return f"You are {pieces.get(self.seat) or 'a piece'}, {stands}."
 
-    def _choices(self) -> Iterator[Way]:
-        """Yield all that the person may do now."""
+    def _choices(self) -> Iterator[PracticeChoice]:
+        """Yield everything that the person may do now."""
         request, seat = self.game.request, self.seat
         if request is None or not self.asked:
             return
@@ -230,45 +230,45 @@ class Practice:
                 yield from self._questions()
             case "show":
                 shown = ((f"show {card}", f"{seat} shows {card}", card) for card in request.cards)
-                yield from (Way((label,), line, card) for label, line, card in shown)
+                yield from (PracticeChoice((label,), line, card) for label, line, card in shown)
             case "accuse" if self.game.state.done:
-                yield Way((END_TURN,), f"{seat} skips")
+                yield PracticeChoice((END_TURN,), f"{seat} skips")
             case "accuse":
-                yield Way((ROLL_DICE,), f"{seat} rolls")
+                yield PracticeChoice((ROLL_DICE,), f"{seat} rolls")
         if self.chairs.may_accuse:
             for cards in product(*self.view.kinds):
-                yield Way((ACCUSE, *cards), f"{seat} accuses {', '.join(cards)}", cards)
+                yield PracticeChoice((ACCUSE, *cards), f"{seat} accuses {', '.join(cards)}", cards)
 
-    def _moves(self) -> Iterator[Way]:
-        """Yield the rooms in reach, and the squares on the way to others; then to stay."""
+    def _moves(self) -> Iterator[PracticeChoice]:
+        """Yield the moves: rooms in reach, squares on the way to other rooms, and staying."""
         view, rooms = self.view, self.view.edition.rooms
         places = view.places
         if ROLL in places:
-            yield Way((ROLL_DICE,), f"{self.seat} rolls", ROLL)
+            yield PracticeChoice((ROLL_DICE,), f"{self.seat} rolls", ROLL)
         goals = {room: room for room in rooms if room in places}
         goals |= {
             square: f"towards {listed(others, 'or')}" for square, others in view.towards().items()
         }
         for place, words in goals.items():
-            yield Way((words,), f"{self.seat} moves to {place}", place)
-        yield Way(("stay",), f"{self.seat} stays")
+            yield PracticeChoice((words,), f"{self.seat} moves to {place}", place)
+        yield PracticeChoice(("stay",), f"{self.seat} stays")
 
-    def _questions(self) -> Iterator[Way]:
-        """Yield what the person may ask; then to ask nothing."""
+    def _questions(self) -> Iterator[PracticeChoice]:
+        """Yield the suggestions and questions that the person may make, then doing nothing."""
         for question in self.view.questions():
             line = format_line(question, self.view.table)
             words: tuple[str, ...] = (line.removeprefix(f"{self.seat} "),)
             if isinstance(question, observed.Suggestion | observed.Finger):
                 words = (question.form.verb.removesuffix("s"), *question.cards)
-            yield Way(words, line, question)
-        yield Way(("nothing",), f"{self.seat} skips")
+            yield PracticeChoice(words, line, question)
+        yield PracticeChoice(("nothing",), f"{self.seat} skips")
 
-    def read(self, text: str) -> tuple[Way, ...]:
+    def read(self, text: str) -> tuple[PracticeChoice, ...]:
         """
-        Return what a line may mean: the ways that have all its words, or what begins so.
+        Return what a line may mean: the choices that contain all its words or abbreviations.
 
         Raises:
-            NotationError: If none of that can be done now, or a word is a slip.
+            NotationError: If no choice does, or if a word is misspelt.
         """
         if not self.ways:
             raise NotationError("wait: the others play", line=text)
@@ -293,8 +293,8 @@ class Practice:
 
     # What is decided.
 
-    def decide(self, way: Way) -> None:
-        """Do what the person chose; raise an `ArgumentError` if that is not allowed now."""
+    def decide(self, way: PracticeChoice) -> None:
+        """Carry out the person's choice; raise an `ArgumentError` if it is not allowed now."""
         if way.accuses:
             self.chairs.accuse(way.choice)
         else:
@@ -302,7 +302,7 @@ class Practice:
         self._decided()
 
     def let_machine_decide(self) -> None:
-        """Let the machine whose turn it is think, and do what it decides."""
+        """Let the machine whose turn it is think, and carry out its decision."""
         thought = self.chairs.thought()
         if not self.left:
             self.chairs.decide(thought)
@@ -313,7 +313,7 @@ class Practice:
         self.save()
 
     def follow(self) -> tuple[str, ...]:
-        """Take into the notes what has happened, and return its lines."""
+        """Add what has happened to the notes, and return its lines."""
         before, lines = self._followed, self.view.game.lines
         self._followed = len(lines)
         told = self.game if self.over else self.view.game  # in the end as the review has it
@@ -322,18 +322,18 @@ class Practice:
         return lines[before:]
 
     def review(self) -> Review:
-        """Return the review of the game that is over."""
+        """Return the review of the finished game."""
         return Game(self.game.record).review(sample=dealing.REVIEWED)
 
     def save(self) -> None:
-        """Save the game, and write its log."""
+        """Save the game and write its log."""
         self._keeper.write(self._record)
         unsaved = dealing.save(self.chairs, self._keeper.path)
         self.trouble = unsaved or str(self._keeper.trouble or "")
 
     @property
     def _record(self) -> Record:
-        """The record of what everybody sees, and in the end the whole."""
+        """The public record; once the game is over, the complete record."""
         if self.over:
             return self.game.record
         table = replace(self.game.dealt.table, viewer=None)
@@ -344,12 +344,12 @@ class Practice:
         )
 
     def leave(self) -> str:
-        """Let go of the game, and say where it is; what a machine still thinks of is nothing."""
+        """Close the game and return a message that says where it is."""
         self.left = True
         self.save()
         self._keeper.close()
         if self.trouble:
-            copy = copied(self._keeper, self._copy)
+            copy = write_copy(self._keeper, self._copy)
             where = f"the game is in {copy} instead" if copy else "the game could not be saved"
             return f"{self.trouble}; {where}"
         if self.over:
@@ -364,7 +364,7 @@ class Practice:
             raise RecordError(unsaved, path=str(path))
 
 
-def _has_all(way: Way, words: Sequence[str]) -> bool:
-    """Return whether each of these words, in lower case, is one of a way's, or begins one."""
+def _has_all(way: PracticeChoice, words: Sequence[str]) -> bool:
+    """Return whether each word, in lower case, begins one of the words of a choice."""
     known = [word.casefold() for word in way.every_word]
     return all(any(each.startswith(word) for each in known) for word in words)

@@ -1,22 +1,22 @@
-"""A question to a person, in every face."""
+"""A question to a person, for every interface."""
 
 from typing import NamedTuple
 
 
 class Prompt(NamedTuple):
     """
-    One question to a person, in every face.
+    A question to a person, with its choices if there are any.
 
     Attributes:
-        title: What is asked.
-        choices: The answers: what the list shows, and what it stands for; none where it is typed.
-        line: The line that is asked about, so far.
-        seat: Whose answer to a suggestion it is, where each seat is asked for.
-        hint: What to know for it.
+        title: The question.
+        choices: The label and the value of each choice; empty if the answer is typed.
+        line: The line in question, as far as it is known.
+        seat: The seat whose answer to a suggestion is asked for, if every seat is asked.
+        hint: A remark that helps to answer.
         fault: What was wrong with the last answer.
-        usual: What Enter alone answers; `None` where it answers nothing.
-        typed: What is typed already.
-        example: What may be typed.
+        usual: The answer if only Enter is pressed; `None` if there is none.
+        typed: The text to begin with.
+        example: An example of an answer.
     """
 
     title: str
@@ -31,11 +31,15 @@ class Prompt(NamedTuple):
 
     @property
     def values(self) -> tuple[str, ...]:
-        """What the answers stand for."""
+        """The values of the choices."""
         return tuple(value for _, value in self.choices)
 
     def answer_in(self, text: str) -> str | None:
-        """Return the answer with this number, or the first that begins so, or has such a word."""
+        """
+        Return the value of the choice that a text means; `None` if it means none.
+
+        It may be a number, or the beginning of a label or of a word in it.
+        """
         text = text.casefold()
         if text.isdecimal():
             number = int(text[:6])

@@ -1,4 +1,4 @@
-"""A new game: the fields that every face asks for, and the record that they begin."""
+"""Setting up a new game: the questions that every interface asks, and the record they give."""
 
 import os
 from collections.abc import Generator, Iterable, Iterator, Sequence
@@ -20,7 +20,7 @@ from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 
 def own_editions(*folders: Path) -> tuple[Edition, ...]:
-    """Return the editions in files of these folders, each named by its whole path."""
+    """Return the editions in the files of some folders, each named by its absolute path."""
     editions: dict[str, Edition] = {}
     for file in sorted(file for folder in folders for file in folder.glob("*.toml")):
         with suppress(ClueError):
@@ -31,10 +31,10 @@ def own_editions(*folders: Path) -> tuple[Edition, ...]:
 
 def offered_editions(*folders: Path) -> tuple[Edition, ...]:
     """
-    Return the editions to choose from: the shipped ones but for the template, then one's own.
+    Return the editions to choose from: the shipped ones, then the user's own.
 
     Args:
-        folders: Where one's own lie; the working folder and that of the games if left out.
+        folders: Where the user's own are; by default the working folder and the folder of games.
     """
     from clue_solver.faces.games import games_folder
 
@@ -43,7 +43,7 @@ def offered_editions(*folders: Path) -> tuple[Edition, ...]:
 
 
 def edition_line(edition: Edition, *, note: bool = True) -> str:
-    """Return what tells an edition from the others: its name, players, cards, and what is noted."""
+    """Return an edition as a line: its name, players and cards, with `note` also its note."""
     low, high = edition.players
     cards = "+".join(str(len(kind.cards)) for kind in edition.category)
     line = f"{Path(edition.name).stem}: {edition.title}, {low}-{high} players, {cards} cards"
@@ -51,19 +51,19 @@ def edition_line(edition: Edition, *, note: bool = True) -> str:
 
 
 USUAL = "clue-classic"
-"""The edition that is played where nobody says otherwise."""
+"""The edition that is played by default."""
 
 
 Typed = dict[str, str]
-"""What the fields hold, as it was typed, by their names."""
+"""The typed values of the fields, by the fields' names."""
 
 
 def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
     """
-    Yield what to ask about players' names, and what to do otherwise.
+    Yield the doubts about the players' names: a question, and what to do if the answer is no.
 
-    Asked about are a name of several words among names of one, a weapon or a room (pieces are
-    called as the suspects are, and so are players), and more or fewer than the edition is for.
+    Doubtful are one name of several words among single words, the name of a weapon or a room, and a
+    number of players that the edition is not made for. Names of suspects are normal.
     """
     several = [name for name in table.seats if " " in name]
     if 0 < len(several) < len(table.seats):
@@ -79,12 +79,12 @@ def doubtful_players(table: Table) -> Iterator[tuple[str, str]]:
         yield f"{beyond}: is that right?", "choose another edition or other players"
 
 
-def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
+def parse_face_down(text: str, edition: Edition) -> tuple[Slot, ...]:
     """
-    Return the face-down slots that a list names; any beginning of a room's name will do.
+    Return the face-down slots in a list; rooms may be abbreviated.
 
     Raises:
-        NotationError: If cards are listed that are no rooms: a hand in the wrong place.
+        NotationError: If the list has cards that are not rooms: it is probably a hand.
     """
     names = card_names(edition).subset("room", edition.rooms)
     cards: tuple[str, ...] = ()
@@ -103,8 +103,8 @@ def face_down_in(text: str, edition: Edition) -> tuple[Slot, ...]:
     return tuple(map(whole, header.slots_in(text)))
 
 
-def not_nearest(table: Table) -> str:
-    """Return that somebody cannot play the piece that starts nearest, in words; empty if all do."""
+def piece_order_warning(table: Table) -> str:
+    """Return a sentence if some players cannot have the piece that starts nearest; else empty."""
     suspects = table.edition.suspects
     around = [suspects.index(piece) for piece in table.pieces if piece is not None]
     first = around.index(min(around)) if around else 0
@@ -116,17 +116,17 @@ def not_nearest(table: Table) -> str:
     return f"in {title}, each player takes the nearest piece, so clockwise they are {order}"
 
 
-def unusual(table: Table) -> tuple[str, ...]:
-    """Return what is unusual about a table, in words."""
-    return tuple(filter(None, (table.beyond_limits, not_nearest(table))))
+def table_warnings(table: Table) -> tuple[str, ...]:
+    """Return warnings about a table."""
+    return tuple(filter(None, (table.beyond_limits, piece_order_warning(table))))
 
 
-def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Edition:
+def find_edition(text: str, offered: Iterable[Edition] | None = None) -> Edition:
     """
-    Return the offered edition that a text names, or its year, or the one in the file of a path.
+    Return the edition that a text means: by its name or year, or the path of its file.
 
     Raises:
-        ClueError: If there is none.
+        ClueError: If there is no such edition.
     """
     called = {Path(edition.name).stem: edition for edition in offered or offered_editions()}
     for edition in called.values():
@@ -146,7 +146,9 @@ def edition_called(text: str, offered: Iterable[Edition] | None = None) -> Editi
 
 def viewer_in(text: str, seats: Sequence[str]) -> str | None:
     """
-    Return whose notes a text says: nothing means the first player, `-` a spectator (`None`).
+    Return the viewer that a text names; `None` for a spectator, which is `-`.
+
+    An empty text means the first player.
 
     Raises:
         NotationError: If there is no such player.
@@ -160,12 +162,12 @@ def viewer_in(text: str, seats: Sequence[str]) -> str | None:
 
 
 def sizes_of(table: Table) -> str:
-    """Return the hand sizes as they are filled in: numbers, `?` where the cards do not divide."""
+    """Return the hand sizes as the field shows them; `?` if the cards do not divide evenly."""
     return ", ".join(str(low) if low == most else "?" for low, most in table.size_bounds())
 
 
 class Field(NamedTuple):
-    """A field: its name, what it is called, what belongs there, how a person is asked for it."""
+    """A field of the form: its name, its label, a hint, and the question to a person."""
 
     name: str
     label: str
@@ -208,23 +210,26 @@ FIELDS = (
         "Cards left over that everybody sees, if there are any.",
     ),
 )
-"""The fields of a form."""
+"""The fields of the form."""
 
 FIELD = {"edition": Field("edition", "Edition", "", "Which edition?")}
 FIELD |= {field.name: field for field in FIELDS}
 
 ORDER = ("edition", "players", "viewer", "face_down", "hand", "hands", "pieces", "first", "face_up")
-"""The fields in the order in which a person is asked for them."""
+"""The fields in the order in which a person is asked."""
 
 
 class NewGame(NamedTuple):
     """
-    A new game as it is set up; what cannot be raises a `ClueError` with the field at fault.
+    A new game while it is being set up.
+
+    Its properties raise a `ClueError`, which names the field at fault, if no such game is possible.
 
     Attributes:
         edition: The edition.
-        typed: What the fields hold.
-        last: The table of last time, whose customs hold if the same people play again.
+        typed: The typed values of the fields.
+        last: The table of the last game, whose house rules are kept if the same people play;
+            `None` if there is none.
     """
 
     edition: Edition
@@ -233,7 +238,7 @@ class NewGame(NamedTuple):
 
     @property
     def table(self) -> Table:
-        """The table, hand sizes aside."""
+        """The table, without hand sizes."""
         typed, edition, last = self.typed, self.edition, self.last
         with header.at_fault("players"):
             names = seats_in(typed["players"])
@@ -247,15 +252,15 @@ class NewGame(NamedTuple):
         with header.at_fault("face-down"):
             rooms = typed["face_down"].strip() or _rooms_by_rule(table)
             if rooms and rooms != "-":
-                slots = face_down_in(rooms, edition)
+                slots = parse_face_down(rooms, edition)
                 table = replace(table, slots=_in_rooms(slots, edition.undealt(len(seats)), edition))
         if edition.board is not None:
-            table = header.with_key(table, "pieces", _pieces_in(typed["pieces"], table))
+            table = header.with_key(table, "pieces", _pieces_value(typed["pieces"], table))
         return header.with_key(table, "first", typed["first"])
 
     @property
     def record(self) -> Record:
-        """The record that the game begins with."""
+        """The record with which the game begins."""
         from clue_solver.exchange.imports import with_hand
 
         table = self._sized
@@ -268,14 +273,20 @@ class NewGame(NamedTuple):
         return header.with_key(self.table, "hands", self.typed["hands"])
 
     def record_in(self, folder: Path) -> Record:
-        """Return that record as a file of a folder has it: one's own edition is named from it."""
+        """Return that record for a file in a folder, with a relative path of an own edition."""
         edition = self.edition
         if Path(edition.name).is_absolute():
             edition = edition_from(edition, folder)
         return self._replace(edition=edition).record
 
     def asks(self, name: str, *, person: bool) -> bool:
-        """Return whether a field is asked for at the table so far, of a person or a script."""
+        """
+        Return whether to ask for a field, given the fields so far.
+
+        Args:
+            name: The field.
+            person: Whether a person answers, not a script.
+        """
         match name:
             case "face_down":
                 return self.edition.undealt(len(self.table.seats)) > 0
@@ -293,13 +304,18 @@ class NewGame(NamedTuple):
 
     def with_answer(self, name: str, text: str, editions: Iterable[Edition]) -> "NewGame":
         """
-        Return the game with the answer for a field.
+        Return the game with a new value for a field.
+
+        Args:
+            name: The field.
+            text: The typed value.
+            editions: The editions to choose from.
 
         Raises:
-            ClueError: If there can be no such game.
+            ClueError: If no such game is possible.
         """
         if name == "edition":
-            return self._replace(edition=edition_called(text, editions))
+            return self._replace(edition=find_edition(text, editions))
         new = self._replace(typed=self.typed | {name: text})
         if name == "hand" and (missing := new.whole.missing):
             raise NotationError(missing)
@@ -308,21 +324,21 @@ class NewGame(NamedTuple):
 
     @property
     def whole(self) -> "NewGame":
-        """The game with what follows from what is told of it."""
+        """The game with the fields filled in that follow from the others."""
         guesses = self._guesses.items()
         sure = {name: text for name, text in guesses if "?" not in text and not self.typed[name]}
         return self._replace(typed=self.typed | sure)
 
     @property
     def _guesses(self) -> Typed:
-        """What fields are taken for in which nothing is typed."""
+        """The default values of the fields that have one."""
         with suppress(ClueError):
             return {"face_down": _rooms_by_rule(self.table), "hands": sizes_of(self.table)}
         return dict.fromkeys(("face_down", "hands"), "")
 
     @property
     def missing(self) -> str:
-        """What the hand has so far, and how many cards it should; empty where it is whole."""
+        """A message with the cards of an incomplete hand, and its size; empty if it is complete."""
         table, cards = self._sized, lexicon_of(self.table).cards
         text = self.typed["hand"].strip(" ,")
         if table.viewer is None or not text:
@@ -335,7 +351,15 @@ class NewGame(NamedTuple):
     def question(
         self, name: str, editions: Sequence[Edition], fault: str = "", typed: str | None = None
     ) -> Prompt:
-        """Return the question for a field; what was typed and refused stands there again."""
+        """
+        Return the question for a field.
+
+        Args:
+            name: The field.
+            editions: The editions to choose from.
+            fault: What was wrong with the last answer.
+            typed: The last answer, if it was refused.
+        """
         field, hint = FIELD[name], FIELD[name].hint
         told = self.typed.get(name, "")
         seats = (
@@ -378,23 +402,23 @@ _LOST = "Esc once more goes back: what is typed here is lost."
 
 
 Asking = Generator[tuple[Prompt, "NewGame"], str | None, NewGame | None]
-"""Yields a question, and the game as far as it is told; takes the answer; returns the game."""
+"""Yields a question and the game so far, receives the answer, and returns the game."""
 
 
 def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Asking:
     """
-    Ask for what is not known of a new game, question by question.
+    Ask for the unknown fields of a new game, question by question.
 
-    An answer that cannot be is asked for again; `None` goes back to the question before.
+    A wrong answer is asked for again; the answer `None` goes back one question.
 
     Args:
-        typed: What is known, and not asked for.
-        last: The table that is played at again: its players and its edition are known.
-        person: Whether a person answers, who is asked about doubtful names, and for what a script
-            has lines for.
+        typed: The known values, which are not asked for.
+        last: The table to play at again, whose edition and players are known.
+        person: Whether a person answers. A person is also asked about doubtful names and optional
+            fields.
 
     Returns:
-        The game; `None` where one went back from the first question.
+        The game; `None` if the person went back from the first question.
 
     Raises:
         ClueError: If there is no such edition.
@@ -402,7 +426,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
     editions = [*offered_editions()]
     known = {*typed}
     if last is None:
-        edition = edition_called(typed.get("edition") or USUAL, editions)
+        edition = find_edition(typed.get("edition") or USUAL, editions)
     else:
         edition, known = last.edition, {"edition", "players", "viewer"}
         as_before = ("players", "viewer", "face_down", "pieces", "first")
@@ -451,12 +475,12 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
 
 
 def _rooms_by_rule(table: Table) -> str:
-    """Return the rooms in which the rules put the cards that so many players leave over."""
+    """Return the rooms where the rules put the cards that are left over with so many players."""
     return ", ".join(table.edition.face_down_rooms(len(table.seats)))
 
 
 def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Slot, ...]:
-    """Return face-down slots; raise where the rules put so many in rooms, and these are not."""
+    """Return face-down slots; raise if the rules put cards into `count` rooms, and these differ."""
     rooms = [slot for slot in slots if slot.name in edition.rooms and slot.count == 1]
     if count and not len(rooms) == len(slots) == count:
         other = next((slot.name for slot in slots if slot not in rooms), f"{len(rooms)} rooms")
@@ -467,8 +491,8 @@ def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Sl
     return slots
 
 
-def _pieces_in(text: str, table: Table) -> str:
-    """Return who plays whom as a header has it, where the viewer's piece alone may be told."""
+def _pieces_value(text: str, table: Table) -> str:
+    """Return typed pieces as a header writes them; a single piece is the viewer's."""
     if table.viewer is None or len(lexicon_of(table).suspects.candidates(text)) != 1:
         return text
     return ", ".join(text if seat == table.viewer else "?" for seat in table.seats)

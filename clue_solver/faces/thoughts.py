@@ -1,4 +1,4 @@
-"""What every face says of a game as it stands: what to do now, or how a log may be corrected."""
+"""What an interface shows after the sheet: advice, or corrections of a contradictory log."""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -15,17 +15,17 @@ from clue_solver.views.headlines import headline
 
 class Thought(NamedTuple):
     """
-    What takes longer than a sheet, about one record.
+    A result about one record that takes longer to compute than its sheet.
 
     Attributes:
         record: The record.
         text: What to do now, in a short sentence.
-        remark: Half a why, and the odds; empty if there is nothing to say.
-        certain: Whether the solution is.
-        check: How a log that contradicts itself may be corrected.
-        likeliest: The sheet under the likeliest correction.
-        first: Whether it is a first look, after which a closer one comes.
-        advice: What to do now; `None` where the log contradicts itself.
+        remark: The main reason and the odds; empty if there is nothing to add.
+        certain: Whether the solution is certain.
+        check: The corrections of a contradictory log; `None` for a consistent one.
+        likeliest: The report under the likeliest correction, with that correction.
+        first: Whether it is a quick result, which a better one follows.
+        advice: The advice; `None` if the log contradicts itself.
     """
 
     record: Record
@@ -38,8 +38,8 @@ class Thought(NamedTuple):
     advice: Advice | None = None
 
 
-def looks(game: Game) -> Iterator[Thought]:
-    """Yield what to do now by quick advice, then by a closer look, which takes longer."""
+def thoughts_on(game: Game) -> Iterator[Thought]:
+    """Yield quick advice on a game, then the full advice, which takes longer."""
     record = game.record
     try:
         if game.report().consistent:
@@ -62,9 +62,9 @@ def _thought(record: Record, advice: Advice) -> Thought:
 
 def provisional(game: Game) -> tuple[Report, Correction] | None:
     """
-    Return the report under the likeliest correction of a log that contradicts itself, and that.
+    Return the report under the likeliest correction of a contradictory log, and the correction.
 
-    `None` for a consistent log, or if none is found.
+    `None` if the log is consistent, or if no correction is found.
     """
     for correction in game.check().corrections[:1]:
         record = normalise_entries(apply_correction(game.record, correction), game.record)

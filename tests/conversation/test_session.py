@@ -25,7 +25,7 @@ from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
 from clue_solver.conversation.meaning import meanings, read, unanswered_entry, unclear
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
-from clue_solver.faces.asking import asked_after
+from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import provisional
 from clue_solver.knowledge.clauses import Numbers
@@ -214,7 +214,7 @@ def test_lists_offer_the_viewer_only_what_it_holds(
 ) -> None:
     table = parse_record("edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nviewer: Cat\n").table
     chosen = ("Suggestion", "Ann", "Plum", "Rope", "Hall", *who)
-    question = asked_after(table, TurnState(), chosen, own)
+    question = next_question(table, TurnState(), chosen, own)
     assert isinstance(question, Prompt)
     assert [label for label, _ in question.choices] == labels
 

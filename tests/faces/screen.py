@@ -19,9 +19,9 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces import thoughts
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.faces.tui.line import Line, Matches
+from clue_solver.faces.tui.line import CompletionList, InputLine
 from clue_solver.faces.tui.screen import GameScreen
-from clue_solver.faces.tui.sheet import Sheet
+from clue_solver.faces.tui.sheet import SheetTable
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
 
@@ -109,7 +109,7 @@ class Person:
     @property
     def line(self) -> str:
         """What stands in the line."""
-        return str(self.screen.query_one(Line).value)
+        return str(self.screen.query_one(InputLine).value)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -119,11 +119,11 @@ class Person:
     @property
     def labels(self) -> list[str]:
         """What is offered over the line."""
-        return [each.label for each in self.screen.query_one(Matches).found]
+        return [each.label for each in self.screen.query_one(CompletionList).found]
 
     @property
-    def sheet(self) -> Sheet:
-        sheet: Sheet = self.screen.query_one(Sheet)
+    def sheet(self) -> SheetTable:
+        sheet: SheetTable = self.screen.query_one(SheetTable)
         return sheet
 
     @property
@@ -146,13 +146,13 @@ async def showing(
     app: PlayApp, size: tuple[int, int] = (80, 24), *, decides: bool = False
 ) -> AsyncIterator[Person]:
     """Run an application; what to do, which takes longest, is told where it is asked for."""
-    told = thoughts.looks
+    told = thoughts.thoughts_on
     app.animation_level = "none"  # what scrolls is there at once, on a busy machine too
 
-    def looks(game: Any) -> Any:
+    def thoughts_on(game: Any) -> Any:
         return told(game) if decides or not game.report().consistent else iter(())
 
-    with patch("clue_solver.faces.tui.screen.looks", looks):
+    with patch("clue_solver.faces.tui.screen.thoughts_on", thoughts_on):
         async with app.run_test(size=size) as pilot:
             person = Person(pilot)
             await person.settle()

@@ -198,7 +198,7 @@ def test_every_help_has_examples_that_can_be_parsed_and_the_exit_statuses(name: 
 def test_without_a_command_the_game_opens_on_a_terminal(monkeypatch: pytest.MonkeyPatch) -> None:
     opened: list[Path | None] = []
     monkeypatch.setattr("clue_solver.faces.tui.app.run", lambda path, _: opened.append(path))
-    monkeypatch.setattr("clue_solver.faces.cli.on_terminal", lambda: True)
+    monkeypatch.setattr("clue_solver.faces.cli.is_interactive", lambda: True)
     assert run().exit_code == 0
     assert opened == [None]
 

@@ -127,7 +127,7 @@ async def test_leaving_the_full_screen_does_not_say_that_the_game_is_in_its_file
         await at.type("", "ctrl+c")
         assert "not everything is in the file" in [*at.app._notifications][-1].message
         await at.type("", "ctrl+q")
-    assert not app.left()
+    assert not app.close_game()
     assert f"the game is in {tmp_path / 'games' / 'game.clue'} instead" in capsys.readouterr().err
 
 

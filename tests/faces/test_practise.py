@@ -62,7 +62,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
         assert at.asked[1][0].startswith("Go on with Ann, Ben, Cat; Clue")
         await at.type("", "enter")
         assert at.asked[0] == "Where do you go?"
-        assert shown[0].left()
+        assert shown[0].close_game()
 
 
 @pytest.mark.parametrize("edition", ["clue-classic", "clue-diced", "clue-2015", "master-detective"])

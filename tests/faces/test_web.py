@@ -17,10 +17,10 @@ from clue_solver import system
 from clue_solver.conversation.meaning import read
 from clue_solver.conversation.session import Session
 from clue_solver.errors import RecordError
-from clue_solver.faces.asking import asked_after
+from clue_solver.faces.asking import next_question
 from clue_solver.faces.games import unfinished_games
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.thoughts import looks
+from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import HELP
@@ -237,7 +237,7 @@ def test_where_everyone_shows_each_seat_is_asked() -> None:
     asked = ("Suggestion", "Ann", "Mustard", "Wrench", "Lounge")
 
     def after(*chosen: str) -> str:
-        found = asked_after(table, TurnState(), (*asked, *chosen))
+        found = next_question(table, TurnState(), (*asked, *chosen))
         return found.seat if isinstance(found, Prompt) else format_line(found, table)
 
     said = "Ann suggests Mustard, Wrench, Lounge: "
@@ -632,7 +632,7 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
 
 def test_a_closer_look_that_says_the_same_is_not_sent_again(page: Served) -> None:
     book, table = page.book(), page.table
-    first = next(looks(book.game.game))
+    first = next(thoughts_on(book.game.game))
     table.thought(book, first)
     before = book.version
     table.thought(book, first._replace(first=False))

@@ -22,7 +22,7 @@ from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.arena.view import View
 from clue_solver.errors import SetupError
-from clue_solver.faces.setup import not_nearest
+from clue_solver.faces.setup import piece_order_warning
 from clue_solver.rules.observations import Accusation, Event, Move, Roll, Suggestion
 from tests.arena.arena_games import illegal
 
@@ -114,7 +114,7 @@ def who_plays_the_first_suspect_begins(games: Games) -> None:
 def turns_go_round_as_the_pieces_do(games: Games) -> None:
     for table in (game.dealt.table for game in games.each()):
         assert [*table.pieces] == sorted(table.pieces, key=table.edition.suspects.index)
-        assert not_nearest(table) == ""
+        assert piece_order_warning(table) == ""
 
 
 def everybody_notes_the_own_cards(games: Games) -> None:

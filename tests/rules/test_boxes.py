@@ -15,7 +15,7 @@ from clue_solver.answers.advice import Advice
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.conversation.meaning import read
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.faces.setup import not_nearest
+from clue_solver.faces.setup import piece_order_warning
 from clue_solver.record import format_record, from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
 from tests.conversation.test_session import ask_about, blocks
@@ -194,7 +194,7 @@ class Reader:
         except RecordError as error:
             yield f"set-up: refused: {error}"
             return
-        yield f"set-up: {table.beyond_limits or not_nearest(table) or 'taken'}"
+        yield f"set-up: {table.beyond_limits or piece_order_warning(table) or 'taken'}"
 
     def turn(self, said: str, of: str) -> Iterator[str]:
         over = f"over, {self.play.winner or 'nobody'} won"

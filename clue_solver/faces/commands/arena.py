@@ -1,4 +1,4 @@
-"""The commands of the computer's players: a game against them, and tournaments among them."""
+"""The commands for the computer's players: games against them, and tournaments."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def arena(
 
 
 def _empty(folder: Path) -> None:
-    """Make a folder for games, if there is none, and refuse one that has some already."""
+    """Make a folder for games if necessary; raise if it already has games."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         there = any(folder.glob("*.clue"))

@@ -1,4 +1,4 @@
-"""The commands that ask about a game: report, why, check, advise; afterwards review, season."""
+"""The commands that ask about a game: report, why, check, advise, review, season."""
 
 from __future__ import annotations
 
@@ -142,7 +142,7 @@ def advise(
         how["dice"] = roll
     elif roll is not None:
         how["roll"] = number_in(roll, "--roll 7")
-    with shared.working("advice"):
+    with shared.status_line("advice"):
         answer = opened.advice(**how)
     over = opened.seen(upto=how["upto"]).record.ended
     if as_json:
@@ -185,10 +185,10 @@ def review(game: str | None, *, solution: str | None, html: str | None, as_json:
     from clue_solver.views.reviews import review_page
 
     opened = shared.open_game(game)
-    with shared.working("review"):
+    with shared.status_line("review"):
         answer = opened.review(solution=solution)
     if html == shared.STDOUT:
-        shared.put(review_page(answer))
+        shared.print_text(review_page(answer))
         return
     if html is not None:
         shared.write(review_page(answer).encode("utf-8", "replace"), html)

@@ -1,4 +1,4 @@
-"""The commands on files: editions, examples."""
+"""The commands for editions and examples."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The commands on notes: import and export."""
+"""The commands for notes: import and export."""
 
 from __future__ import annotations
 
@@ -92,11 +92,11 @@ def import_(
     from clue_solver.record.files import placed
 
     shared.check_free(output, force=force)
-    asks = not as_json and shared.STDOUT not in given and shared.on_terminal()
+    asks = not as_json and shared.STDOUT not in given and shared.is_interactive()
     found: Imported | Merged
     if len(given) == 1:
-        found = notes = _understood(given[0], said, asks=asks)
-        told = [] if asks else [*_told(notes.understood, notes.items, notes.aside)]
+        found = notes = _imported(given[0], said, asks=asks)
+        told = [] if asks else [*_guess_lines(notes.understood, notes.items, notes.aside)]
         beside = Path(given[0]).parent if notes.kind == "record" else Path()
     else:
         called = said.pop("called")
@@ -110,14 +110,14 @@ def import_(
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
         beside = Path(given[0]).parent
     record = placed(found.record, beside, Path(output or "").parent)
-    conflict = _tell(found, record, told, alone=output is None, as_json=as_json)
+    conflict = _report(found, record, told, alone=output is None, as_json=as_json)
     if conflict is not None and not force:
         click.echo("nothing was written (--force writes it anyway)", err=True)
     elif output is not None:
         save(record, output)
         shared.tell_written(output, counted(len(record.entries), "entry"))
     elif not as_json:
-        shared.put(format_record(record))
+        shared.print_text(format_record(record))
     if conflict is not None:
         raise Contradiction(conflict)
 
@@ -125,12 +125,12 @@ def import_(
 # One file of notes.
 
 
-def _understood(file: str, said: dict[str, Any], *, asks: bool) -> Imported:
-    """Return notes as a record, once a person or the options say what they mean."""
+def _imported(file: str, said: dict[str, Any], *, asks: bool) -> Imported:
+    """Return notes as a record, with meanings from the options or from a person."""
     from clue_solver.exchange.imports import Unclear, import_notes
 
     if any("=" in column for column in said["columns"]):  # some, by their titles
-        said["columns"] = dict(shared.pair_in(column) for column in said["columns"])
+        said["columns"] = dict(shared.parse_pair(column) for column in said["columns"])
     try:
         return _confirmed(partial(import_notes, file), said) if asks else import_notes(file, **said)
     except Unclear as error:
@@ -138,7 +138,7 @@ def _understood(file: str, said: dict[str, Any], *, asks: bool) -> Imported:
 
 
 def _refusal(error: Unclear) -> str:
-    """Return what stands against notes, and the options that would say what is asked."""
+    """Return why notes cannot be read, and the options that would answer the open questions."""
     options: dict[str, list[str]] = {}
     for question in error.questions:
         answer = question.guess or "?"
@@ -153,8 +153,10 @@ def _refusal(error: Unclear) -> str:
     return "\n".join([str(error).removeprefix(f"{error.path}: "), *say])
 
 
-def _told(shown: Sequence[str], items: Sequence[Question], aside: Sequence[str]) -> Iterator[str]:
-    """Yield what notes were taken for, a line each, with the numbers that change it."""
+def _guess_lines(
+    shown: Sequence[str], items: Sequence[Question], aside: Sequence[str]
+) -> Iterator[str]:
+    """Yield how notes are understood, a line each, with the numbers that change a guess."""
     what, *samples = shown or [""]
     yield what
     groups: dict[str, list[str]] = {"table": [], "columns": [], "marks": [], "called": []}
@@ -173,7 +175,7 @@ def _told(shown: Sequence[str], items: Sequence[Question], aside: Sequence[str])
 
 
 def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Imported:
-    """Return notes as a person confirms them, who answers what is asked and changes guesses."""
+    """Return notes after a person has answered the questions and confirmed the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear
 
     known: dict[str, Any] | None = None  # before the last correction
@@ -201,10 +203,10 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
             return ready
         asked = [question for question in found.questions if not question.guess]
         known, known_faults = None if asked else said, len(faults)
-        for line in _told(found.understood, found.items, found.aside):
+        for line in _guess_lines(found.understood, found.items, found.aside):
             click.echo(printable(line, most=len(line) + 1), err=True)
         if asked:
-            said = _answered(asked[0], said, found.items)
+            said = _ask(asked[0], said, found.items)
             continue
         writes = "" if ready is None else "y writes the record, "
         text = f"{writes}n stops, a number changes that guess"
@@ -214,13 +216,11 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
         if answer in ("y", "yes") and ready is not None:
             return ready
         if answer.isdecimal() and 0 < int(answer) <= len(found.items):
-            said = _answered(found.items[int(answer) - 1], said, found.items)
+            said = _ask(found.items[int(answer) - 1], said, found.items)
 
 
-def _answered(
-    question: Question, said: dict[str, Any], items: Sequence[Question]
-) -> dict[str, Any]:
-    """Ask a person a question of the notes; return all that is said with the answer."""
+def _ask(question: Question, said: dict[str, Any], items: Sequence[Question]) -> dict[str, Any]:
+    """Ask a person a question about the notes; return all answers, including this one."""
     name = question.argument
     click.echo(printable(question.text, most=400), err=True)
     if name == "leave":
@@ -232,14 +232,14 @@ def _answered(
         click.echo(f"  {'   '.join(numbered)}", err=True)
     default = question.guess or ("" if name == "called" else None)
     title = printable(question.about or name)
-    chosen = partial(_chosen, choices, only=name in ("viewer", "edition", "header", "marks"))
+    chosen = partial(_choice, choices, only=name in ("viewer", "edition", "header", "marks"))
     answer = click.prompt(title, default=default, value_proc=chosen, err=True)
     if name == "called" and not answer:
         name, answer = "leave", question.about
     if name in ("leave", "header"):
         return {**said, name: (*said[name], answer)}
     if name in ("players", "sheet"):
-        return {**said, name: shared.items_in(answer)}
+        return {**said, name: shared.parse_list(answer)}
     if name not in ("columns", "marks", "called"):
         return {**said, name: answer}
     known = said[name]
@@ -248,8 +248,8 @@ def _answered(
     return {**said, name: {**known, question.about: answer}}
 
 
-def _chosen(choices: Sequence[str], text: str, *, only: bool) -> str:
-    """Return the answer that a person typed, or its number; refuse others if `only` these are."""
+def _choice(choices: Sequence[str], text: str, *, only: bool) -> str:
+    """Return the choice that a person typed, or whose number; if `only`, refuse any other text."""
     answer = text.strip()
     if answer.isdecimal() and 0 < int(answer) <= len(choices):
         return choices[int(answer) - 1]
@@ -264,7 +264,7 @@ def _chosen(choices: Sequence[str], text: str, *, only: bool) -> str:
 def _merged(
     games: Sequence[str], called: dict[str, str], keep: Sequence[str], *, asks: bool
 ) -> Merged:
-    """Return notebooks of one game as one record, once it is chosen what to keep of each."""
+    """Return notebooks of one game as one record; `keep` or a person settles differences."""
     from clue_solver.exchange.merging import Disagreement, merge
     from clue_solver.record import load_record
 
@@ -280,17 +280,17 @@ def _merged(
                 hint = f"\n  say what to keep: --keep {names[0]}, or both" if error.books else ""
                 argument = "keep" if error.books else "called"
                 raise RecordError(f"{error}{hint}", argument=argument) from None
-            kept = [*_kept(error)]
+            kept = [*_kept_accounts(error)]
 
 
-def _kept(error: Disagreement) -> Iterator[str]:
-    """Yield whose account a person keeps of each difference."""
+def _kept_accounts(error: Disagreement) -> Iterator[str]:
+    """Yield which account a person keeps for each difference."""
     for difference, books in zip(error.differences, error.books, strict=True):
         click.echo(printable(difference, most=400), err=True)
         yield click.prompt("Keep", type=click.Choice([*books, "both"]), err=True)
 
 
-def _tell(
+def _report(
     found: Imported | Merged,
     record: Record,
     told: Iterable[str],
@@ -299,14 +299,14 @@ def _tell(
     as_json: bool,
 ) -> tuple[int, ...] | None:
     """
-    Say what was understood, or print it as JSON; return the entries that cannot all be true.
+    Print how the notes were understood; return the entries that cannot all be true, or `None`.
 
     Args:
         found: What was read.
-        record: The record that comes of it.
-        told: What to say of it.
-        alone: Whether the record goes to no file.
-        as_json: Whether all is printed as JSON.
+        record: The record made from it.
+        told: The lines to print.
+        alone: Whether the record is written to no file.
+        as_json: Whether to print everything as JSON.
     """
     from clue_solver.answers.turns import odd_turns
     from clue_solver.exchange.merging import Merged, clash
@@ -344,7 +344,7 @@ ENDINGS = {
     ".jsonl": "jsonl",
     **dict.fromkeys((".cnf", ".dimacs"), "dimacs"),
 }
-"""The form that a file's ending means."""
+"""The format that a file's ending means."""
 
 
 @click.command()
@@ -382,16 +382,16 @@ def export(
         raise click.UsageError(f"expected {expected} to say what to write; found {ending}")
     form = form or ENDINGS.get(ending, "pad")
     shared.check_free(output, force=force)
-    what, content = _exported(shared.open_game(game), view, form, ending)
+    what, content = _content(shared.open_game(game), view, form, ending)
     if output is None:
-        shared.put(content.decode("utf-8"))
+        shared.print_text(content.decode("utf-8"))
         return
     mark = b"\xef\xbb\xbf" if ending == ".csv" else b""  # without it Excel takes it for Latin-1
     shared.write(mark + content, output, what)
 
 
-def _exported(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[str, bytes]:
-    """Return what is written, in words and as bytes; say what it leaves out."""
+def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[str, bytes]:
+    """Return what is written, as a description and as bytes; print what is left out."""
     from clue_solver.exchange.export import export_pad, export_suggestions
     from clue_solver.record import format_record, to_jsonl
 

@@ -1,4 +1,4 @@
-"""What the commands share: options, the game that they are about, standard output, statuses."""
+"""What the commands share: options, opening a game, output, exit statuses."""
 
 from __future__ import annotations
 
@@ -22,21 +22,19 @@ if TYPE_CHECKING:
 
 Outcome = TypeVar("Outcome")
 Body = Callable[..., Any]
-"""What a command does, before or after it gets options."""
+"""The function of a command, with or without its options."""
 
 STOPPED, UNUSABLE, CONTRADICTORY = 1, 2, 3
-"""
-Exit statuses: Ctrl+C ended it; something cannot be read or used; the log contradicts itself.
-"""
+"""Exit statuses: interrupted by Ctrl+C, unusable input, a log that contradicts itself."""
 
 ENDED_EARLY = f"{__name__}.ended_early"
-"""What a context remembers of a command that Ctrl+C has ended."""
+"""The key in a context's `meta` that is set if Ctrl+C ended the command."""
 
 STDOUT = "-"
-"""What stands for standard output, or input, in place of a file."""
+"""The path that means standard output, or standard input."""
 
 RECORDS = (".clue", ".jsonl")
-"""The endings of files that hold a record."""
+"""The endings of record files."""
 
 STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
 
@@ -47,10 +45,10 @@ game_argument = click.argument("game", required=False, type=click.Path(allow_das
 
 
 def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
-    """Return the name of the edition, or the path of its file, that a text says."""
-    from clue_solver.faces.setup import edition_called
+    """Return the name of the edition that the option means, or the path of its file."""
+    from clue_solver.faces.setup import find_edition
 
-    return None if text is None else edition_called(text).name
+    return None if text is None else find_edition(text).name
 
 
 edition_option = click.option(
@@ -81,13 +79,18 @@ force_option = click.option(
 )
 
 
-def items_in(text: str) -> tuple[str, ...]:
-    """Return the items of a list as it is typed, with commas between."""
+def parse_list(text: str) -> tuple[str, ...]:
+    """Return the items of a list with commas."""
     return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
 
 
-def pair_in(text: str) -> tuple[str, str]:
-    """Return what is given a meaning and what it means, of `X=lacks`; a `BadParameter` if none."""
+def parse_pair(text: str) -> tuple[str, str]:
+    """
+    Return the two sides of a setting such as `X=lacks`.
+
+    Raises:
+        BadParameter: If a side is missing.
+    """
     name, _, meaning = (part.strip() for part in text.rpartition("="))
     if not name or not meaning:
         raise click.BadParameter(f"expected 'X=...'; found '{printable(text)}'")
@@ -95,19 +98,19 @@ def pair_in(text: str) -> tuple[str, str]:
 
 
 def list_option(name: str, told: str) -> Callable[[Body], Body]:
-    """Return an option that is a list with commas between."""
-    parsed = lambda _context, _option, text: items_in(text)  # noqa: E731
+    """Return an option whose value is a list with commas."""
+    parsed = lambda _context, _option, text: parse_list(text)  # noqa: E731
     return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
 
 
 def pairs_option(name: str, told: str) -> Callable[[Body], Body]:
-    """Return an option that is a list of meanings: `X=lacks,O=has`."""
-    parsed = lambda _context, _option, text: dict(map(pair_in, items_in(text)))  # noqa: E731
+    """Return an option whose value is a list of settings: `X=lacks,O=has`."""
+    parsed = lambda _context, _option, text: dict(map(parse_pair, parse_list(text)))  # noqa: E731
     return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
 
 
 def view_options(command: Body) -> Body:
-    """Give a command the options of every command that asks about a game."""
+    """Add the options that every command about a game has."""
     for option in (
         click.option(
             "--suppose",
@@ -134,13 +137,13 @@ def view_options(command: Body) -> Body:
 # Who asks, and about which game.
 
 
-def on_terminal() -> bool:
-    """Whether a person sits at both ends."""
+def is_interactive() -> bool:
+    """Return whether input and messages both go through a terminal: a person can be asked."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def game_path(path: str | None) -> str:
-    """Return the path of a game; of the one that was written to last where none is named."""
+    """Return a game's path; that of the most recently changed game if none is given."""
     if path is not None:
         return path
     from clue_solver.faces.games import last_game
@@ -151,7 +154,7 @@ def game_path(path: str | None) -> str:
 
 
 def open_game(path: str | None) -> Game:
-    """Return the game of a path, or the last one; say what is unusual about it."""
+    """Open the game of a path, or the last one; print a warning if it is unusual."""
     from clue_solver.game import load
 
     game = load(game_path(path))
@@ -162,7 +165,7 @@ def open_game(path: str | None) -> Game:
 
 def seats_in(players: str) -> dict[str, str]:
     """
-    Return who plays each seat by a list as it is typed: a machine, or '' for a person.
+    Return who plays each seat, from a list of players: a machine, or `''` for a person.
 
     A machine without a name gets one.
     """
@@ -181,7 +184,7 @@ def seats_in(players: str) -> dict[str, str]:
 
 
 def _chair(text: str) -> tuple[str, str]:
-    """Return a name, if there is one, and the machine that plays there, if one does."""
+    """Return the name and the machine of an item of the list; either may be empty."""
     from clue_solver.arena.chairs import MACHINES
     from clue_solver.arena.players import find_player
     from clue_solver.errors import ArgumentError
@@ -205,15 +208,15 @@ def _chair(text: str) -> tuple[str, str]:
 # What is printed and written.
 
 
-def put(text: str) -> None:
-    """Print a file's text as it is; on a terminal nothing in it is obeyed."""
+def print_text(text: str) -> None:
+    """Print a file's text; on a terminal without its control characters."""
     if sys.stdout.isatty():
         text = "".join(f"{printable(line, most=len(line) + 1)}\n" for line in text.splitlines())
     click.echo(text, nl=False)
 
 
 def terminal() -> Console:
-    """Return standard output for rich to draw on: nothing in a text is markup."""
+    """Return a rich console for standard output, in which no text is read as markup."""
     from rich.console import Console
 
     class Screen(Console):
@@ -229,7 +232,7 @@ def terminal() -> Console:
 
 
 def show(answer: Any, *, as_json: bool, **how: Any) -> None:
-    """Print an answer as JSON, or drawn."""
+    """Print an answer, as JSON or as a view draws it."""
     if as_json:
         click.echo(answer.to_json())
         return
@@ -241,8 +244,8 @@ def show(answer: Any, *, as_json: bool, **how: Any) -> None:
     console.print(render(answer, width=console.width, marks=marks, **how))
 
 
-def working(what: str) -> AbstractContextManager[object]:
-    """Return what says on standard error that one answer takes a while, where somebody sees it."""
+def status_line(what: str) -> AbstractContextManager[object]:
+    """Return a status line on standard error for a slow answer; it shows only on a terminal."""
     from rich.console import Console
 
     return Console(stderr=True, highlight=False, markup=False, emoji=False).status(f"{what} ...")
@@ -251,10 +254,9 @@ def working(what: str) -> AbstractContextManager[object]:
 @contextmanager
 def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
     """
-    Draw a bar on standard error while outcomes are taken, and let Ctrl+C end the block.
+    Draw a progress bar while outcomes are computed, and let Ctrl+C end the block.
 
-    What is finished counts. It is said how much that is, and the command's exit status will be
-    `STOPPED`.
+    Finished outcomes count. Their number is printed, and the exit status becomes `STOPPED`.
     """
     from clue_solver.views.progress import bar
 
@@ -278,14 +280,14 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
 
 
 def check_free(output: str | Path | None, *, force: bool) -> None:
-    """Refuse to write over a file."""
+    """Raise a `RecordError` if the output file exists, unless `force` is set."""
     if output is not None and os.path.exists(output) and not force:  # noqa: PTH110
         reason = "this file exists already; nothing was written (--force overwrites it)"
         raise RecordError(reason, path=str(output))
 
 
 def write(content: bytes, path: str, what: str = "") -> None:
-    """Write a file, and say so; raise a `RecordError` if it cannot be."""
+    """Write a file and print that it was written; raise a `RecordError` if that fails."""
     from clue_solver.record.files import write_whole
 
     try:
@@ -297,6 +299,6 @@ def write(content: bytes, path: str, what: str = "") -> None:
 
 
 def tell_written(path: str | Path, what: str = "") -> None:
-    """Say what was written where."""
+    """Print which file was written."""
     told = f": {what}" if what else ""
     click.echo(f"{printable(str(path), most=200)} written{told}", err=True)

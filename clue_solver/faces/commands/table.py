@@ -64,7 +64,7 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
 
 
 def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
-    """Return what options fill in of a new game."""
+    """Return the fields of a new game that the options set."""
     typed = {"edition": edition or "", "players": players}
     typed = {name: text for name, text in typed.items() if text}
     if any(shared.seats_in(players).values()):
@@ -134,7 +134,7 @@ def _list(kept: list[KeptGame], folder: Path) -> None:
 
 
 def _delete(game: KeptGame) -> None:
-    """Delete a game and what lies hidden beside it, unless it is open elsewhere."""
+    """Delete a game and its hidden files, unless it is open elsewhere."""
     from clue_solver.record.files import RecordFile
 
     click.confirm(f"Delete {game.line}?", abort=True, err=True)

@@ -1,4 +1,4 @@
-"""The full-screen face: one screen for a game at the table, in Textual."""
+"""The full-screen interface, in Textual."""
 
 import os
 

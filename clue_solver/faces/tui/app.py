@@ -1,4 +1,4 @@
-"""The application: what it begins with, its colours, and how it ends."""
+"""The full-screen application: how it begins, its themes, and how it ends."""
 
 import asyncio
 import os
@@ -37,15 +37,15 @@ from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
 
 _LOOK = 2.0
-"""After how many seconds it is looked again whether the terminal is there."""
+"""The seconds between checks whether the terminal still exists."""
 
 
 class PlayApp(TypeAhead):
     """
-    The program on the full screen.
+    The full-screen application.
 
     Attributes:
-        game: The screen of the game, if one is played.
+        game: The screen of the current game; `None` if there is none.
     """
 
     TITLE = "clue-solver"
@@ -64,13 +64,13 @@ class PlayApp(TypeAhead):
         kept: Sequence[games.KeptGame] | None = None,
     ) -> None:
         """
-        Begin with a game, or let somebody choose or set up one.
+        Begin with a game, or let the person choose or set up one.
 
         Args:
             game: A game to log, or one against machines.
-            keeper: The keeper of a new game; without it and `typed` games are offered.
-            typed: What is known of a new game.
-            kept: The games that are offered; those of late if left out.
+            keeper: The file of a new game; without it and `typed`, saved games are offered.
+            typed: What is known about a new game.
+            kept: The games to offer; by default the latest.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
         self.game: EntryScreen | None = None
@@ -82,7 +82,7 @@ class PlayApp(TypeAhead):
         self.theme = DARK.name
 
     def on_mount(self) -> None:
-        """Show the game, or how to begin one."""
+        """Show the game, or the ways to begin one."""
         self._loop_of_keys = asyncio.get_running_loop()
         if sys.__stdin__ is not None and sys.__stdin__.isatty():
             self.set_interval(_LOOK, self._leave_without_terminal)
@@ -97,13 +97,13 @@ class PlayApp(TypeAhead):
     # How it begins.
 
     def _offer(self, hint: str = "") -> None:
-        """Offer the games that go on, the last table, a new game, and the games that are over."""
+        """Offer unfinished games, the last table, a new game, and finished games."""
         folder = games.games_folder()
         kept = games.offered_games(folder) if self._kept is None else self._kept
         last = games.last_table(folder)
 
         def opening(verb: str, game: games.KeptGame) -> tuple[str, Callable[[], None]]:
-            does = partial(self._play, partial(_opened, game.path))
+            does = partial(self._play, partial(_open_game, game.path))
             return f"{verb} {'; '.join(game.columns[1:])}", does
 
         ways = [opening("Go on with", game) for game in kept if not game.over]
@@ -133,7 +133,7 @@ class PlayApp(TypeAhead):
         self.push_screen(SetupScreen(asking), self._begin)
 
     def _begin(self, new: NewGame | None) -> None:
-        """Begin the game that was set up; of nothing, go back to what is offered."""
+        """Begin the game that was set up; if set-up was left, offer games again."""
         if new is None:
             self._offer()
             return
@@ -144,7 +144,7 @@ class PlayApp(TypeAhead):
         self._play(lambda: session)
 
     def _play(self, game: Callable[[], Session | Practice]) -> None:
-        """Play a game; where it cannot be, offer what else there is."""
+        """Open a game and show it; if that fails, offer other games."""
         try:
             begun = game()
         except ClueError as error:
@@ -153,7 +153,7 @@ class PlayApp(TypeAhead):
         if isinstance(begun, Practice):
             self.game = PractiseScreen(begun)
         else:
-            self.game = PlayScreen(begun, leaving.kept_typed(begun.keeper))
+            self.game = PlayScreen(begun, leaving.take_kept_lines(begun.keeper))
         self.set_class(True, "-playing")
         self.push_screen(self.game)
         session = self.game.session
@@ -163,7 +163,7 @@ class PlayApp(TypeAhead):
     # What there is everywhere.
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
-        """Yield all that can be done in a game, for the palette."""
+        """Yield the commands of a game for the palette."""
         if not isinstance(screen, EntryScreen):
             yield SystemCommand("quit", "leave", self.action_quit)
             return
@@ -173,24 +173,24 @@ class PlayApp(TypeAhead):
             yield SystemCommand(f"{command.word}: {command.does}", how, does)
 
     def action_new(self) -> None:
-        """Let go of the game, which is kept, and begin another, of the same kind."""
+        """Close the game and begin another one of the same kind."""
         if isinstance(self.game, PractiseScreen):
-            self._change_to(self.game.practice.again)
+            self._switch_to(self.game.practice.again)
         else:
-            self._change_to(None)
+            self._switch_to(None)
 
     def action_practise(self) -> None:
-        """Let go of the game, which is kept, and play against machines."""
-        self._change_to(_practice)
+        """Close the game and begin one against machines."""
+        self._switch_to(_practice)
 
-    def _change_to(self, game: Callable[[], Session | Practice] | None) -> None:
-        """Let go of the game, and play another, or what is chosen."""
+    def _switch_to(self, game: Callable[[], Session | Practice] | None) -> None:
+        """Close the game and open another; `None` lets the person choose."""
         if self.game is None:
             return
         if self.game.trouble:
             self.notify(f"not everything is in the file: {self.game.trouble}", severity="error")
             return
-        self.left(say=self.notify)
+        self.close_game(say=self.notify)
         self.game = None
         self.set_class(False, "-playing")
         self.pop_screen()
@@ -200,24 +200,26 @@ class PlayApp(TypeAhead):
             self._play(game)
 
     def action_over(self, word: str) -> None:
-        """Let the game's screen do something over a question, which stays open."""
+        """Run a command of the game's screen while a question stays open."""
         if self.game is not None:
             self.game.do(TypedCommand(word))
 
     def action_help_quit(self) -> None:
-        """Say how to leave, and where the game is."""
-        self.notify(f"Ctrl+Q leaves; {leaving.in_file(self.game.session if self.game else None)}")
+        """Show how to quit, and where the game is."""
+        self.notify(
+            f"Ctrl+Q leaves; {leaving.saved_text(self.game.session if self.game else None)}"
+        )
 
     def action_light(self) -> None:
-        """Change between the dark and the light theme."""
+        """Switch between the dark and the light theme."""
         self.theme = LIGHT.name if self.theme == DARK.name else DARK.name
         if self.game is not None:
             self.game.redraw()
 
     # How it ends.
 
-    def told_to_end(self, number: int, _frame: FrameType | None) -> None:
-        """End on a signal, which comes at any moment: in the loop, if that runs."""
+    def end_on_signal(self, number: int, _frame: FrameType | None) -> None:
+        """End the application after a signal; if the event loop runs, at its next step."""
         if self._loop_of_keys is None:
             system.end(number)
         else:
@@ -229,14 +231,14 @@ class PlayApp(TypeAhead):
         self.exit()
 
     def _leave_without_terminal(self) -> None:
-        """End the program where its terminal is gone: nobody can type."""
+        """End the program if its terminal is gone."""
         if sys.__stdin__ is None or not sys.__stdin__.isatty():
-            saved = self.left(say=_say_behind)
+            saved = self.close_game(say=_say_behind)
             # The end of the screen would wait for the terminal.
             os._exit(1 if saved else leaving.UNSAVED)
 
-    def left(self, say: leaving.Say = leaving.say) -> bool:
-        """Let go of the game, and say what became of what was typed; whether it is in its file."""
+    def close_game(self, say: leaving.Say = leaving.say) -> bool:
+        """Close the game; return whether it is in its file. `say` prints what happened to it."""
         return self.game is None or self.game.leave(say)
 
 
@@ -245,8 +247,8 @@ def _practice() -> Practice:
     return Practice.begin(load_edition(USUAL))
 
 
-def _opened(path: Path) -> Session | Practice:
-    """Return the game of a file; raises a `RecordError` if it cannot be read, or is open."""
+def _open_game(path: Path) -> Session | Practice:
+    """Return the game in a file; raise a `RecordError` if it is open elsewhere or unreadable."""
     if games.game_file(path).exists():
         return Practice.resume(path)
     keeper = RecordFile(path)
@@ -258,19 +260,19 @@ def _opened(path: Path) -> Session | Practice:
 
 
 def _say_behind(text: str) -> None:
-    """Say something behind the screen that is drawn."""
+    """Print a message on the terminal behind the full screen."""
     with suppress(OSError, ValueError):
         click.echo(text, file=sys.__stderr__)
 
 
 def run(path: Path | None, typed: Typed) -> None:
     """
-    Play on the full screen.
+    Run the full-screen interface.
 
     Args:
-        path: The game's file; one that is not there is set up. Without it the games that have not
-            ended are offered, or a new one.
-        typed: What is known of a new game.
+        path: The game's file; a new game is set up if it does not exist. If left out, the
+            unfinished games or a new one are offered.
+        typed: What is known about a new game.
 
     Raises:
         RecordError: If the game is open in another window, was dealt, or cannot be read.
@@ -278,13 +280,13 @@ def run(path: Path | None, typed: Typed) -> None:
     if path is None:
         show(PlayApp(typed=typed or None))
     elif path.exists() or games.game_file(path).exists():
-        show(PlayApp(_opened(path)))
+        show(PlayApp(_open_game(path)))
     else:
         show(PlayApp(typed=typed, keeper=RecordFile(path)))
 
 
 def check_terminal() -> None:
-    """Raise a `SetupError` if there is no terminal, or one that cannot show what is drawn."""
+    """Raise a `SetupError` if there is no terminal, or if it cannot show the full screen."""
     if not (sys.stdin.isatty() and sys.stdout.isatty()):
         raise SetupError("the full screen needs a terminal; 'play --plain' works on lines")
     if "utf" not in sys.stdout.encoding.lower():
@@ -296,16 +298,16 @@ def check_terminal() -> None:
 
 def show(app: PlayApp) -> None:
     """
-    Run the application on the terminal, and leave its game.
+    Run an application on the terminal, and close its game.
 
     Raises:
-        SetupError: As of `check_terminal`.
-        Ended: If the program was told to end.
+        SetupError: As `check_terminal`.
+        Ended: If a signal ended the program.
         SystemExit: If the game could not be written to its file.
     """
-    with leaving.leaving(app.left):
+    with leaving.leaving(app.close_game):
         check_terminal()
-        with system.on_ending(app.told_to_end):
+        with system.on_ending(app.end_on_signal):
             app.run()
         if app.ended_by is not None:
             system.end(app.ended_by)

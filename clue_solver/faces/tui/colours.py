@@ -1,4 +1,4 @@
-"""The colours of the screen: two themes, and the tints of the sheet in them."""
+"""The colours of the full screen: two themes, and the backgrounds of the sheet's cells."""
 
 from typing import Any, Literal, NamedTuple
 
@@ -26,7 +26,7 @@ _PALETTE = {
 """
 The colours in the dark and in the light theme.
 
-What fills a surface is so near to grey that 256 colours have it as a grey.
+Backgrounds are so close to grey that a terminal with 256 colours shows them as grey.
 """
 
 
@@ -42,22 +42,25 @@ Depth = Literal["true", "256", "few"]
 """How many colours the terminal has."""
 
 STEPS = 5
-"""How many tints there are from no chance to certainty: more cannot be told apart."""
+"""How many tints the sheet uses for chances; more cannot be told apart."""
 
 STRONGEST = 0.45
-"""How far the strongest tint goes towards its colour: text on it keeps a contrast of 4.5 to 1."""
+"""How much of its colour the strongest tint has; text on it keeps a contrast of 4.5 to 1."""
 
 GREYS = {True: (234, 235, 236, 237, 238), False: (255, 254, 253, 252, 251)}
-"""The tints with 256 colours, on a dark and on a light ground: the cube has navy and teal alone."""
+"""
+The tints for 256 colours, as indices, for the dark theme and the light one. They are greys, as the
+colour cube has no suitable blues.
+"""
 
 
 class Colours(NamedTuple):
     """
-    How the sheet is drawn in a terminal.
+    The colours in which the sheet is drawn in a terminal.
 
     Attributes:
-        dark: Whether its ground is dark.
-        depth: The colours that there are.
+        dark: Whether the theme is dark.
+        depth: How many colours the terminal has.
     """
 
     dark: bool
@@ -65,7 +68,7 @@ class Colours(NamedTuple):
 
     @classmethod
     def of(cls, app: App[object]) -> "Colours":
-        """Return those of an application's terminal and theme."""
+        """Return the colours for an application's terminal and theme."""
         depth: Depth = "256" if app.console.color_system == "256" else "true"
         if app.no_color or app.console.color_system in ("standard", "windows", None):
             depth = "few"
@@ -76,7 +79,7 @@ class Colours(NamedTuple):
         return DARK if self.dark else LIGHT
 
     def tint(self, chance: float, *, inside: bool) -> Style:
-        """Return how a chance from 0 to 1 is drawn; `inside` it is one of the envelope."""
+        """Return the style of a chance from 0 to 1; `inside` means in the envelope's column."""
         theme, likely = self._theme, chance >= 0.5
         step = min(int(chance * STEPS), STEPS - 1)
         full = str(theme.accent if inside else theme.primary)
@@ -91,7 +94,7 @@ class Colours(NamedTuple):
         return Style(color=theme.foreground, bgcolor=Color.from_triplet(mixed), bold=likely)
 
     def sure(self, verdict: str, *, inside: bool) -> Style:
-        """Return how a sure sign is drawn: the envelope's stands out, what cannot be is faint."""
+        """Return the style of a mark; the envelope's stands out, and `lacks` is faint."""
         if verdict == "lacks":
             return Style(color="#a4a7ae" if self.dark else "#5e6068")
         if inside:
@@ -99,7 +102,7 @@ class Colours(NamedTuple):
         return Style(color=self._theme.success, bold=True)
 
     def piece(self, piece: str) -> Style:
-        """Return how something is drawn in the colour of a piece; bold where there are few."""
+        """Return the style of a text in a piece's colour; bold if the terminal has few colours."""
         if self.depth == "few":
             return Style(bold=True)
         return Style(color=PIECES[piece][0 if self.dark else 1])

@@ -1,4 +1,4 @@
-"""The two dialogs: a text to read, and a question with a list of answers."""
+"""The two dialogs: a text to read, and a question with a list of choices."""
 
 from collections.abc import Callable
 from typing import ClassVar
@@ -18,7 +18,7 @@ from clue_solver.faces.prompt import Prompt
 
 
 class Reader(ModalScreen[None]):
-    """A text to read."""
+    """A dialog that shows a text."""
 
     BINDINGS: ClassVar[list[BindingType]] = [Binding("escape,enter", "dismiss", "Close")]
 
@@ -36,16 +36,16 @@ class Reader(ModalScreen[None]):
 
 class Choose(ModalScreen[str | None]):
     """
-    A question with a list of answers; what fits none of them may be an answer in words.
+    A dialog that asks a question with a list of choices.
 
-    It gives what an answer stands for, or what was typed, or nothing for Escape. Enter alone
-    chooses nothing, unless there is a usual answer.
+    It returns the value of the choice, or the typed text, or `None` after Escape. Enter alone
+    chooses nothing unless there is a usual answer.
 
     Attributes:
-        question: What is asked.
-        starts: Whether it was answered by Ctrl+S: what follows is not asked.
-        place: The pane that it covers, if there is one: as high as the question for as long as it
-            is open, so that nothing else is covered.
+        question: The question.
+        starts: Whether it was answered by Ctrl+S, so that later questions are skipped.
+        place: The pane that the dialog covers, which grows to the dialog's height while it is
+            open; `None` if it covers no pane.
     """
 
     AUTO_FOCUS: ClassVar[str] = "Input"
@@ -62,7 +62,7 @@ class Choose(ModalScreen[str | None]):
     ]
 
     def __init__(self, question: Prompt, fits: Callable[[str], str | None] | None = None) -> None:
-        """Ask a question; `fits` finds the answer that a text means, if not the question does."""
+        """Ask a question; `fits` finds the choice that a text means, by default `answer_in`."""
         super().__init__()
         self.starts = False
         self.place: Widget | None = None
@@ -90,12 +90,12 @@ class Choose(ModalScreen[str | None]):
         yield self.box
 
     def on_mount(self) -> None:
-        """Mark the answer that Enter alone chooses."""
+        """Highlight the usual answer."""
         self._mark(self.question.usual)
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:
-        """Stand where the pane is."""
+        """Take the width and position of the pane."""
         if self.place is not None:
             self.box.styles.width = self.place.region.width
             self.call_after_refresh(self._make_room, self.place)
@@ -105,28 +105,28 @@ class Choose(ModalScreen[str | None]):
             place.styles.min_height = self.box.outer_size.height
 
     def on_unmount(self) -> None:
-        """Leave the pane as it was."""
+        """Restore the height of the pane."""
         if self.place is not None:
             self.place.styles.min_height = None
 
     def _mark(self, value: str | None) -> None:
-        """Mark the answer that stands for this, if there is one."""
+        """Highlight the choice with this value; none if there is no such choice."""
         values = self.question.values
         self.list.highlighted = values.index(value) if value in values else None
 
     def action_move(self, by: int) -> None:
-        """Mark another answer."""
+        """Highlight another choice."""
         now, last = self.list.highlighted, len(self.question.choices) - 1
         wanted = now + by if now is not None else 0 if by > 0 else last
         self.list.highlighted = max(0, min(last, wanted))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        """Mark the answer that is typed so far, if there is one."""
+        """Highlight the choice that the typed text means."""
         typed = event.value.strip()
         self._mark(self._fits(typed) if typed else self.question.usual)
 
     def on_input_submitted(self) -> None:
-        """Give the answer that is marked, or what was typed."""
+        """Return the highlighted choice, or the typed text."""
         typed = self.field.value.strip()
         if self.list.highlighted is not None:
             self.dismiss(self.question.values[self.list.highlighted])
@@ -136,10 +136,10 @@ class Choose(ModalScreen[str | None]):
             self.app.bell()  # nothing is chosen
 
     def action_start(self) -> None:
-        """Answer, and leave what follows as it is offered."""
+        """Answer, and skip the questions that follow."""
         self.starts = True
         self.on_input_submitted()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Give the answer that was clicked on."""
+        """Return the choice that was clicked."""
         self.dismiss(self.question.values[event.option_index])

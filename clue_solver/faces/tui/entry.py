@@ -1,4 +1,4 @@
-"""The line of a game's screen: what it may become, what is taken, lists that write it."""
+"""The input line of a game's screen: completions, Enter, pasting, and menus that write a line."""
 
 from collections.abc import Callable
 from functools import partial
@@ -15,19 +15,19 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import counted, printable
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.tui.line import Rest
+from clue_solver.faces.tui.line import LineSuggester
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.notation import Completion
 
 
 class EntryScreen(GameScreen):
     """
-    The screen of a game with its line; what a line does is a subclass's.
+    A game's screen with an input line; subclasses say what a line does.
 
     Attributes:
-        marks_first: Whether Enter alone chooses the first answer of a list.
-        dialog: What reads a line.
-        pasted: The lines that were pasted and are not told yet.
+        marks_first: Whether Enter alone chooses the first choice of a menu.
+        dialog: Reads the lines.
+        pasted: The pasted lines that have not been entered yet.
     """
 
     marks_first: ClassVar[bool] = True
@@ -40,7 +40,7 @@ class EntryScreen(GameScreen):
     def __init__(self, session: Session) -> None:
         super().__init__(session)
         self.dialog = Dialog(session, hand=True)
-        self.line.suggester = Rest(self.rest_of)
+        self.line.suggester = LineSuggester(self.suggested_line)
         self.pasted: list[str] = []
         self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
 
@@ -50,38 +50,38 @@ class EntryScreen(GameScreen):
         """Return what a line means so far, or what is wrong with it and where."""
         raise NotImplementedError
 
-    def tell_line(self, text: str) -> None:
-        """Take a line that is no command."""
+    def enter_line(self, text: str) -> None:
+        """Enter a line that is no command."""
         raise NotImplementedError
 
-    def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
-        """Return what is asked next after these answers, or the line that comes of them."""
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return the menu after these choices, or the line that they give."""
         raise NotImplementedError
 
     def leave(self, say: Say) -> bool:
-        """Let go of the game, say what became of it, and return whether it is in its file."""
+        """Close the game and say what happened to it; return whether it is in its file."""
         raise NotImplementedError
 
     @property
     def trouble(self) -> object:
-        """Why not all of the game is in its file."""
+        """Why the game is not completely in its file; empty or `None` if it is."""
         return self.session.trouble
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return what a line that is no command may become."""
+        """Return the completions of a line that is no command."""
         return self.dialog.completions(text)
 
-    def take_nothing(self) -> None:
-        """Do what Enter does with nothing typed: say why of the cell."""
+    def enter_nothing(self) -> None:
+        """Handle Enter without text: explain the selected cell."""
         self.do_why()
 
     # What is typed.
 
     def take(self, text: str) -> None:
-        """Do what a command says, or take a line."""
+        """Run a text as a command, or enter it as a line."""
         said = parse_command(text, self.dialog, self.words)
         if said is None:
-            self.tell_line(text)
+            self.enter_line(text)
             return
         word = self.word_of(said)
         if word is None:
@@ -92,21 +92,21 @@ class EntryScreen(GameScreen):
         self.do(TypedCommand(word, said.rest), text)
 
     def put(self, text: str) -> None:
-        """Take a line that was typed elsewhere."""
+        """Enter a line that was typed somewhere else."""
         self.line.write(text)
         self.take(text)
 
     def on_paste(self, event: events.Paste) -> None:
-        """Type what is pasted."""
+        """Enter pasted text."""
         self.paste(event.text)
 
     def paste(self, text: str) -> None:
-        """Type what is pasted; of several lines each is told, until one is asked about."""
+        """Enter pasted lines one after the other, until one of them raises a question."""
         self.pasted = [line for line in text.splitlines(keepends=True) if line.strip()]
         self.type_pasted()
 
     def type_pasted(self) -> None:
-        """Type the next pasted line, and tell it if it was ended."""
+        """Type the next pasted line, and enter it if it ends with a newline."""
         if self.pasted:
             line = self.pasted.pop(0)
             self.set_focus(self.line)
@@ -115,7 +115,7 @@ class EntryScreen(GameScreen):
                 self.take(self.line.value)
 
     def leave_pasted(self) -> None:
-        """Leave the lines that were pasted behind one that is asked about, to be brought back."""
+        """Stop entering pasted lines; the rest goes to the history."""
         for line in reversed(self.pasted):
             self.line.remember(line.strip())
         if self.pasted:
@@ -123,13 +123,13 @@ class EntryScreen(GameScreen):
         self.pasted = []
 
     def _command_in(self, text: str) -> TypedCommand | None:
-        """Return the command that a text is; `None` for a line, also for one behind `edit 4`."""
+        """Return the command in a text; `None` for a line, including one after `edit 4`."""
         said = parse_command(text, self.dialog, self.words)
         tells = said is not None and said.word in ("edit", "insert") and said.line
         return None if tells else said
 
     def matches_of(self, text: str) -> tuple[Completion, ...]:
-        """Return what a line may become; what was found last is kept."""
+        """Return the completions of a text; the last result is cached."""
         line, record, found = self._found
         if (line, record) == (text, self.session.record):
             return found
@@ -143,15 +143,15 @@ class EntryScreen(GameScreen):
         self._found = text, self.session.record, found
         return found
 
-    def rest_of(self, text: str) -> str | None:
-        """Return the likeliest line that goes on so."""
+    def suggested_line(self, text: str) -> str | None:
+        """Return the likeliest completion that continues a text; `None` if there is none."""
         begun = text.casefold()
         lines = (each.line for each in self.matches_of(text))
         return next((line for line in lines if line.casefold().startswith(begun)), None)
 
     @on(Input.Changed, "#line")
     def offer(self, event: Input.Changed) -> None:
-        """Offer what the line may become, and say what it means so far."""
+        """Show the completions of the line, and what it means so far."""
         text = event.value
         if text != self.line.value:
             return
@@ -165,21 +165,21 @@ class EntryScreen(GameScreen):
 
     @on(Input.Submitted, "#line")
     def enter(self, event: Input.Submitted) -> None:
-        """Take the match that an arrow has marked, else the line."""
+        """Complete the line with the highlighted completion, or else enter it."""
         if self.matches.picked is not None:
             self.line.write(self.matches.picked)
         elif event.value.strip():
             self.take(event.value)
         else:
-            self.take_nothing()
+            self.enter_nothing()
 
     @on(OptionList.OptionSelected, "#matches")
     def take_match(self, event: OptionList.OptionSelected) -> None:
-        """Take what the line may become, by a click."""
+        """Complete the line with the completion that was clicked."""
         self.line.write(self.matches.found[event.option_index].line)
 
     def action_complete(self) -> None:
-        """Take what is offered, or the name meant by a slip; with nothing typed the next pane."""
+        """Complete the line, or correct its misspelt name; if it is empty, go to the next pane."""
         text, found = self.line.value, self.matches_of(self.line.value)
         if self.focused is not self.line or not text:
             self.do_pane()
@@ -189,7 +189,7 @@ class EntryScreen(GameScreen):
             self.line.write(mended)
 
     def action_move(self, by: int) -> None:
-        """Mark another match, or bring an earlier line back."""
+        """Highlight another completion, or recall an earlier line."""
         if self.matches.found and not self.line.is_recalled:
             self.matches.choose(by)
         else:
@@ -201,16 +201,16 @@ class EntryScreen(GameScreen):
         self, chosen: tuple[str, ...] = (), back: Callable[[], None] | None = None
     ) -> None:
         """
-        Choose from lists, question after question; the line that comes of it is written.
+        Ask with menus, one after the other, and write the line that they give.
 
         Args:
-            chosen: What was chosen so far.
-            back: Asks the question before.
+            chosen: The choices so far.
+            back: Shows the previous menu.
         """
-        question = self.listed(chosen)
+        question = self.next_menu(chosen)
         while isinstance(question, Prompt) and len(question.choices) == 1:
             chosen = (*chosen, question.choices[0][1])  # there is no choice
-            question = self.listed(chosen)
+            question = self.next_menu(chosen)
         if isinstance(question, str):
             self.write_chosen(question)
             return
@@ -229,5 +229,5 @@ class EntryScreen(GameScreen):
         self.ask(question, go_on)
 
     def write_chosen(self, line: str) -> None:
-        """Write the line that was chosen from lists, which Enter takes."""
+        """Write the line that menus gave, so that Enter enters it."""
         self.line.write(line)

@@ -1,4 +1,4 @@
-"""Keys typed ahead: each one does all that it does before the next one, wherever it is typed."""
+"""Handles keys in order: each key takes full effect before the next one is handled."""
 
 import asyncio
 
@@ -12,15 +12,15 @@ from clue_solver.faces.tui.dialogs import Reader
 
 class TypeAhead(App[None]):
     """
-    An application in which nothing that is typed overtakes what was typed before.
+    An application that handles each key only after the effects of all keys before it.
 
-    Textual hands a key to the widget that has the focus as the key comes in; what the keys before
-    it open, or move the focus to, does not get it. Two methods of Textual that are not public know
-    a key's bindings, and what a dialog that was left is to be followed by.
+    Textual sends a key to the widget that has the focus when the key arrives, even if an earlier
+    key is about to open a dialog or to move the focus. Two private methods of Textual are used: one
+    runs a key's bindings, the other runs pending callbacks.
     """
 
     async def on_event(self, event: events.Event) -> None:
-        """Take a key, or what is pasted, once all that was typed before is done."""
+        """Handle a key or a paste once everything typed before has taken effect."""
         typed = isinstance(event, events.Key | events.Paste)
         if not typed or event.is_forwarded:
             if not isinstance(event, events.Key):
@@ -33,7 +33,7 @@ class TypeAhead(App[None]):
                 await super().on_event(event)
 
     async def _press(self, event: events.Key) -> None:
-        """Do what a key is bound to, or type it; a text to read makes way for what is below."""
+        """Run a key's binding, or type the key; a text dialog closes first."""
         if await self._check_bindings(event.key, priority=True):
             return
         if await self._check_bindings(event.key):
@@ -54,7 +54,7 @@ class TypeAhead(App[None]):
             field.replace(event.character, *field.selection)
 
     async def _wait_for_quiet(self) -> None:
-        """Wait until what was asked of the screen and of the focused widget is done."""
+        """Wait until the screen and the focused widget have handled all their messages."""
         node: DOMNode | None = None
         while node is not (node := self.focused or self.screen):
             for ancestor in node.ancestors_with_self:

@@ -1,4 +1,4 @@
-"""The line where everything is typed: its greyed rest, what it may become, earlier lines."""
+"""The input line, with its suggestion in grey, its completions and its history."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -12,26 +12,26 @@ from textual.widgets.option_list import Option
 from clue_solver.notation import Completion
 
 EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
-"""How a line begins that is told in the place of an entry."""
+"""The beginning of a line that replaces an entry or is inserted before one."""
 
 
-class Rest(Suggester):
-    """The likeliest rest of what is typed, greyed behind it."""
+class LineSuggester(Suggester):
+    """Suggests the likeliest completion of the typed text, in grey after the cursor."""
 
     def __init__(self, whole: Callable[[str], str | None]) -> None:
         super().__init__(use_cache=False, case_sensitive=True)
         self._whole = whole
 
     async def get_suggestion(self, value: str) -> str | None:
-        """Return the line with its rest, where it begins as it is typed."""
+        """Return the completed line; `None` if there is no completion that continues the text."""
         whole = self._whole(value)
         if whole is None or not whole.casefold().startswith(value.casefold()):
             return None
         return value + whole[len(value) :]
 
 
-class Line(Input):
-    """The line; what was told in it or left can be brought back."""
+class InputLine(Input):
+    """The input line, with a history of lines that were entered or left unfinished."""
 
     def __init__(self) -> None:
         super().__init__(id="line", compact=True, select_on_focus=False, max_length=9_999)
@@ -39,24 +39,24 @@ class Line(Input):
         self._at = 0
 
     def write(self, text: str) -> None:
-        """Let a text stand in the line."""
+        """Replace the text of the line."""
         self.value = text
         self.cursor_position = len(text)
         self.screen.set_focus(self)
 
     def action_delete_left_all(self) -> None:
-        """Take back what is typed, and only then the place in which it is told."""
+        """Delete the text before the cursor, but keep a leading `edit 4` the first time."""
         place, cursor = EDIT.match(self.value), self.cursor_position
         self.delete(place.end() if place and place.end() < cursor else 0, cursor)
 
     def remember(self, line: str) -> None:
-        """Keep a line to be brought back."""
+        """Add a line to the history."""
         if line.strip():
             self._past = [*(each for each in self._past if each != line), line]
         self._at = len(self._past)
 
     def recall(self, by: int) -> None:
-        """Bring an earlier line back, or a later one; behind the last there is none."""
+        """Show an earlier line of the history, or a later one; after the last, an empty line."""
         if self.value and not self.is_recalled:
             self.remember(self.value)
             self._at -= by < 0
@@ -65,16 +65,16 @@ class Line(Input):
 
     @property
     def is_recalled(self) -> bool:
-        """Whether an earlier line stands there as it was."""
+        """Whether the line shows an unchanged line of the history."""
         return [self.value] == self._past[self._at : self._at + 1]
 
     def on_paste(self, event: events.Paste) -> None:
-        """Leave what is pasted to the screen."""
+        """Let the screen handle pasted text."""
         event.prevent_default()
 
 
-class Matches(OptionList):
-    """What the line may become; it is seen where there is something to see."""
+class CompletionList(OptionList):
+    """The list of completions for the line; hidden while there are none."""
 
     def __init__(self) -> None:
         super().__init__(id="matches", markup=False, compact=True)
@@ -83,7 +83,7 @@ class Matches(OptionList):
         self.found: Sequence[Completion] = ()
 
     def offer(self, found: Sequence[Completion]) -> None:
-        """Offer these."""
+        """Show these completions."""
         self.display = bool(found)
         if [*found] != [*self.found]:
             self.found = found
@@ -92,11 +92,11 @@ class Matches(OptionList):
         self.highlighted = None
 
     def choose(self, by: int) -> None:
-        """Mark the next one, or the one before."""
+        """Highlight the next completion, or the previous one."""
         now = self.highlighted
         self.highlighted = (-1 if now is None and by > 0 else now or 0) + by if self.found else None
 
     @property
     def picked(self) -> str | None:
-        """The line of the one that an arrow has marked."""
+        """The line of the highlighted completion; `None` if none is highlighted."""
         return None if self.highlighted is None else self.found[self.highlighted].line

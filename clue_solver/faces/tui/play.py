@@ -1,4 +1,4 @@
-"""The screen of a game that a person logs: lines are told, changed, taken back."""
+"""The screen of a game that a person logs: entering, changing and undoing lines."""
 
 from collections.abc import Iterator
 
@@ -21,9 +21,9 @@ from clue_solver.conversation.doubts import (
 )
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
-from clue_solver.faces.asking import asked_after
+from clue_solver.faces.asking import next_question
 from clue_solver.faces.helping import wanted_line
-from clue_solver.faces.leaving import Say, keep_typed, leave
+from clue_solver.faces.leaving import Say, keep_lines, leave
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.entry import EntryScreen
@@ -36,11 +36,11 @@ from clue_solver.rules.observations import Observation
 from clue_solver.views import sentences
 
 HEADER = ("hands", "seats", "pieces", "first", "house")
-"""The commands that change the header: alone they put what it has into the line."""
+"""The commands that change the header; without a value they show the current one to edit."""
 
 
 class PlayScreen(EntryScreen):
-    """The screen of a game that is played at a table, and logged here."""
+    """The screen of a game that is played at a table and logged here."""
 
     def __init__(self, session: Session, typed: tuple[str, ...] = ()) -> None:
         """
@@ -48,7 +48,7 @@ class PlayScreen(EntryScreen):
 
         Args:
             session: The game.
-            typed: The lines that were typed and not taken when it was left.
+            typed: The lines that were typed but not logged when the game was closed.
         """
         super().__init__(session)
         self._given = ""  # the line that was taken back last
@@ -56,7 +56,7 @@ class PlayScreen(EntryScreen):
         self.pasted = [*typed]
 
     def on_mount(self) -> None:
-        """Look for what another program writes, and let stand what was typed before."""
+        """Start to watch the file for outside changes, and restore the unfinished line."""
         self.set_interval(1, self._poll)
         for line in self.pasted:
             self.line.remember(line)
@@ -64,23 +64,23 @@ class PlayScreen(EntryScreen):
         self.pasted = []
 
     @property
-    def untaken(self) -> tuple[str, ...]:
-        """The lines that were typed and not taken."""
+    def unlogged_lines(self) -> tuple[str, ...]:
+        """The lines that were typed but not logged."""
         typed = self.line.value
         as_it_was = typed == self._given and EDIT.match(typed)
         lines = ("" if as_it_was else typed, *self.pasted)
         return tuple(line.strip() for line in lines if line.strip())
 
     def leave(self, say: Say) -> bool:
-        """Let go of the game, and say what became of what was typed; whether it is in its file."""
-        if self.untaken:
-            kept = keep_typed(self.untaken, self.session.keeper)
+        """Close the game and report unfinished lines; return whether the game is in its file."""
+        if self.unlogged_lines:
+            kept = keep_lines(self.unlogged_lines, self.session.keeper)
             became = "not accepted yet, but kept with the game" if kept else "not accepted"
-            say("\n".join(f"{became}: {printable(line)}" for line in self.untaken))
+            say("\n".join(f"{became}: {printable(line)}" for line in self.unlogged_lines))
         return leave(self.session, say=say)
 
     def _poll(self) -> None:
-        """Take in what another program has written to the file, and say so."""
+        """Read the changes that another program made to the file, and show them."""
         before, last = self.session.record, self.session.outside
         outside = self.session.poll()
         if outside is None:
@@ -93,7 +93,7 @@ class PlayScreen(EntryScreen):
     # The line.
 
     def prompt(self) -> tuple[str, str]:
-        """Return the number of the entry that is typed, and what may be typed."""
+        """Return the number of the entry that is typed, and a placeholder for it."""
         if edit := EDIT.match(self.line.value):
             return f"{edit[1]} {edit[2]}>", ""
         record, turn = self.session.record, self.session.turn
@@ -116,7 +116,7 @@ class PlayScreen(EntryScreen):
             if (late := self.dialog.late_answer(text)) is not None:
                 answered, there = late
                 return Text(f"to entry {there.entry}: {answered.line}")
-            return self._pointed(ahead.error, ahead.corrected, column)
+            return self._error_text(ahead.error, ahead.corrected, column)
         if told is None:
             return Text()
         refusal = own_refusal(self.session.record, told.whole)
@@ -127,10 +127,10 @@ class PlayScreen(EntryScreen):
             whole.stylize("italic", 2, 2 + len(told.guessed))
         return whole
 
-    def _pointed(
+    def _error_text(
         self, error: ClueError, mended: str | None, column: int = 0, mark: str = ""
     ) -> Text:
-        """Return what is wrong, under its place in the line where it has one."""
+        """Return an error message, placed below the mistake if its column is known."""
         if not isinstance(error, NotationError):
             return Text(f"✗ {mark}{error}")
         if not error.line:
@@ -141,7 +141,7 @@ class PlayScreen(EntryScreen):
         return Text(f"{' ' * max(0, min(before, self.line.size.width))}^ {mark}{error.reason}{tab}")
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return what a line may become, at the end of the log or behind `edit 4`."""
+        """Return the completions of a line, at the end of the log or after `edit 4`."""
         place, column = _place_in(text)
         if (place.entry or 0) > len(self.session.lines):
             return ()
@@ -149,11 +149,11 @@ class PlayScreen(EntryScreen):
         return tuple(
             replace(each, line=text[:column] + each.line)
             for each in found
-            if each.observation is None or place != END or self._may_be(each.observation)
+            if each.observation is None or place != END or self._is_possible(each.observation)
         )
 
-    def _may_be(self, observation: Observation) -> bool:
-        """Return whether those who answer may have what they show, by the sheet."""
+    def _is_possible(self, observation: Observation) -> bool:
+        """Return whether the sheet allows the answers in an observation."""
         report, table = self.drawn, self.session.record.table
         if report is None or not report.consistent:
             return True
@@ -169,17 +169,19 @@ class PlayScreen(EntryScreen):
                 return False
         return True
 
-    def tell_line(self, text: str) -> None:
-        """Take a line that is no command."""
+    def enter_line(self, text: str) -> None:
+        """Enter a line that is no command."""
         self.follow(self.dialog.enter(text))
 
     # What comes of a line.
 
     def follow(self, outcome: Outcome, answer: str = "") -> None:
         """
-        Show what comes of a line or of an answer, and go on with what was pasted behind it.
+        Show the outcome of a line or an answer, and go on with pasted lines.
 
-        An answer of several words that is refused stays to be put right.
+        Args:
+            outcome: The outcome.
+            answer: The typed answer; if refused, one of several words stays to be corrected.
         """
         if outcome.outside is not None:
             self.notify(sentences.outside_text(outcome.outside))
@@ -190,7 +192,9 @@ class PlayScreen(EntryScreen):
                 self._ask(outcome.doubt)
             else:
                 self._ask(outcome.doubt, _why(outcome.error), answer if " " in answer else "")
-        elif outcome.error is not None and (whole := self._kept_rest(outcome.line, outcome.place)):
+        elif outcome.error is not None and (
+            whole := self._edited_entry(outcome.line, outcome.place)
+        ):
             self.line.write(in_place(whole, outcome.place))
             self.say("the rest is as it was: Enter takes it")
         elif outcome.error is not None:
@@ -199,14 +203,14 @@ class PlayScreen(EntryScreen):
                 self.line.write(line)  # it stays to be put right
             mended = self.dialog.typed(outcome.line).corrected
             column = len(line) - len(outcome.line.strip())
-            self.refuse(self._pointed(outcome.error, mended, column, "not accepted: "))
+            self.refuse(self._error_text(outcome.error, mended, column, "not accepted: "))
         if outcome.left is not None and outcome.line:
             self._say_left(outcome.left)
         if outcome.entries and outcome.doubt is None:
             self.type_pasted()
 
-    def _kept_rest(self, text: str, place: LogPlace) -> str:
-        """Return the entry in a place with the names that a text has in it; empty if it is more."""
+    def _edited_entry(self, text: str, place: LogPlace) -> str:
+        """Return an edited entry if a text only gives new cards for it; empty if it gives more."""
         if place.entry is None or place.insert:
             return ""
         record = self.session.record
@@ -225,7 +229,7 @@ class PlayScreen(EntryScreen):
         return "" if cards == before else format_line(replace(old, cards=cards), record.table)
 
     def _say_left(self, left: PendingLine) -> None:
-        """Say that another line was typed in the place of one that was doubtful."""
+        """Show that a doubtful line was dropped because another line was typed."""
         line = in_place(left.text, left.place)
         if left.text:
             text = f"not accepted: {printable(line)} (Up brings it back)"
@@ -237,7 +241,7 @@ class PlayScreen(EntryScreen):
                 self.say_besides(text)
 
     def _show_taken(self, outcome: Outcome, taken: Reading) -> None:
-        """Show that a line is in the log, and make room for the next."""
+        """Show that a line was logged, and clear it."""
         record, place = self.session.record, outcome.place
         entry = outcome.entries[-1]
         self._typed[sentences.entry_text(record.entries[entry - 1], record.table)] = outcome.line
@@ -256,7 +260,14 @@ class PlayScreen(EntryScreen):
         self._show_change(f"{done} {line}{sentences.remark_on(taken)}{over}")
 
     def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
-        """Ask what is doubtful about a line, in a dialog; another line may be typed there, too."""
+        """
+        Ask about a doubt in a dialog, where another line may be typed as well.
+
+        Args:
+            doubt: The doubt.
+            hint: Why the last answer was refused.
+            typed: The last answer, to be corrected.
+        """
         choices = {choice.label: choice for choice in doubt.choices}
         if len(choices) == 1 and doubt.kind != "hand":  # one answer alone is no question
             choices["no: correct the line"] = NO
@@ -284,7 +295,7 @@ class PlayScreen(EntryScreen):
         self.ask(Prompt(doubt.text, labels, about, hint=hint, typed=typed), answered, fitting)
 
     def _answer(self, text: str) -> None:
-        """Take what was typed while a doubt is open: an answer, another line, or a command."""
+        """Handle a text typed while a doubt is open: an answer, another line, or a command."""
         answers = self.dialog.answer_in(text) is not None
         said = None if answers else parse_command(text, self.dialog, self.words)
         if said is None:
@@ -298,14 +309,14 @@ class PlayScreen(EntryScreen):
                 self._say_left(left)
 
     def _escape(self) -> None:
-        """Leave the line that is doubtful, to be put right."""
+        """Drop the doubtful line, which stays in the input line to be corrected."""
         self.dialog.leave(anew=True)
         self.leave_pasted()
 
     # Changes.
 
     def command(self, said: TypedCommand) -> None:
-        """Do what a command says of the game; what lacks something stands in the line."""
+        """Run a command; if it lacks its argument, write it in the line to be completed."""
         table, bare = self.session.record.table, not said.rest
         if said.asks:
             super().command(said)
@@ -320,12 +331,12 @@ class PlayScreen(EntryScreen):
             self._show_change(f"{sentences.done_text(said.word, done, table)}; Ctrl+Z undoes it")
 
     def _show_change(self, text: str) -> None:
-        """Show the game after a change, and say what was done."""
+        """Redraw the game after a change, and say what was changed."""
         self.redraw()
         self.say(text)
 
     def _edit(self, entry: int, *, insert: bool, line: str) -> None:
-        """Tell a line in the place of an entry, or before it; without one let it be written."""
+        """Replace an entry, or insert a line before it; without a line, let the person type it."""
         old = sentences.entry_text(self.session.entry(entry), self.session.record.table)
         place = LogPlace(entry, insert)
         if line:
@@ -336,20 +347,25 @@ class PlayScreen(EntryScreen):
         self.line.write(self._given)
 
     def do_undo(self) -> None:
-        """Take back what is typed, else what was done last, and give its line back."""
+        """Clear the typed line; if it is empty, undo the last change and show its line again."""
         if self.line.value in ("", self._given):
-            self._retrace("undo")
+            self._undo_or_redo("undo")
             return
         self.line.remember(self.line.value)
         self.line.write("")
         self.say("cleared (Up brings it back); Ctrl+Z once more takes the last entry back")
 
     def do_redo(self) -> None:
-        """Do again what was taken back."""
-        self._retrace("redo")
+        """Redo the change that was undone last."""
+        self._undo_or_redo("redo")
 
-    def _retrace(self, word: str) -> None:
-        """Go a step back or forth; an entry that is gone then stands in the line."""
+    def _undo_or_redo(self, word: str) -> None:
+        """
+        Undo or redo a change; an entry that is undone goes back to the input line.
+
+        Args:
+            word: `undo` or `redo`.
+        """
         done = change(self.session, TypedCommand(word))
         table = self.session.record.table
         if isinstance(done, Change) and self.line.value in ("", self._given):
@@ -360,7 +376,7 @@ class PlayScreen(EntryScreen):
         self._show_change(sentences.done_text(word, done, table))
 
     def do_skip(self) -> None:
-        """Tell that whose turn it is makes no suggestion."""
+        """Log that the player whose turn it is skips."""
         if self.session.turn is None:
             self.say("the log does not say whose turn it is: type who skips")
             return
@@ -372,7 +388,7 @@ class PlayScreen(EntryScreen):
             self.say(done)
 
     def do_show(self, rest: str = "") -> None:
-        """Say which card to show in answer to the suggestion in the line."""
+        """Show which card to show in answer to the suggestion in the line."""
         asked = rest or self.line.value.strip()
         if asked:
             super().command(TypedCommand("show", asked))
@@ -380,7 +396,7 @@ class PlayScreen(EntryScreen):
             self.say("type the suggestion that you are asked, then F3")
 
     def do_fix(self, rest: str = "") -> None:
-        """Mend a log that contradicts itself: choose how, if that is not said."""
+        """Correct a contradictory log; unless `rest` gives a number, let the person choose how."""
         game = self.session.game
 
         def find() -> Check:
@@ -392,10 +408,10 @@ class PlayScreen(EntryScreen):
         elif rest:
             self.command(TypedCommand("fix", rest))
         else:
-            self.look_up("looking for what may be wrong", find, self._choose_mend)
+            self.look_up("looking for what may be wrong", find, self._choose_correction)
 
-    def _choose_mend(self, check: Check) -> None:
-        """Choose how to mend the log."""
+    def _choose_correction(self, check: Check) -> None:
+        """Let the person choose a correction of the log."""
         ways = [
             (f"{way.entry or 'header'}: {way.after}", str(number))
             for number, way in enumerate(check.corrections, 1)
@@ -411,11 +427,11 @@ class PlayScreen(EntryScreen):
         question = Prompt("What is it that was meant?", (*ways, none))
         self.ask(question._replace(usual=question.values[0]), mend)
 
-    def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
-        """Return what is asked next of what happened; what was not heard is left out on purpose."""
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return the menu after these choices, or the line that they give."""
         record = self.session.record
         turns = self.session.game.play().turns
-        question = asked_after(record.table, turns, chosen, own_hand(record))
+        question = next_question(record.table, turns, chosen, own_hand(record))
         if isinstance(question, Prompt):
             return question
         return reading_of(question, record.table, unheard=True).line
@@ -424,12 +440,12 @@ class PlayScreen(EntryScreen):
 
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:
-        """Edit the entry that is marked in the log."""
+        """Edit the highlighted entry of the log."""
         if self.entries.highlighted is not None:
             self.action_do("edit", str(self.entries.highlighted + 1))
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield what to do; before that, where it is not, that one's hand is not in the log."""
+        """Yield advice; if the viewer's hand is missing from the log, it begins by saying so."""
         own = not game.record.finished and missing_hand(game) is not None
         for thought in super().thoughts(game):
             lead = f"{sentences.HANDLESS} " if own and thought.advice else ""
@@ -437,13 +453,13 @@ class PlayScreen(EntryScreen):
 
 
 def _why(error: ClueError) -> str:
-    """Return why an answer is none."""
+    """Return why an answer was refused."""
     reason = error.reason if isinstance(error, NotationError) else str(error)
     return reason or "this is no answer"
 
 
 def _place_in(text: str) -> tuple[LogPlace, int]:
-    """Return the place in the log that a text says, and the column at which its line begins."""
+    """Return the place in the log that a text names, and the column where its line begins."""
     edit = EDIT.match(text)
     if edit is None:
         return END, 0

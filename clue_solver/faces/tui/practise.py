@@ -1,4 +1,4 @@
-"""The screen of a game against machines: the referee asks, and each move is one line."""
+"""The screen of a game against machines: each decision of the person is one line."""
 
 from collections.abc import Iterator
 from typing import ClassVar
@@ -8,7 +8,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.errors import ClueError
 from clue_solver.faces.leaving import Say
-from clue_solver.faces.practising import Practice, Way
+from clue_solver.faces.practising import Practice, PracticeChoice
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.entry import EntryScreen
@@ -20,7 +20,7 @@ WORDS = (
     *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet", "best", "board"),
     *("review", "pane", "back", "light"),
 )
-"""The commands of such a game: what has happened stands."""
+"""The commands in such a game; none of them changes what has happened."""
 
 
 _HOW = """\
@@ -31,11 +31,11 @@ an accusation counts. The log and the sheet keep themselves.
 """
 
 _MOST = 12
-"""The most ways that are listed over the line."""
+"""The most choices that are listed above the line."""
 
 
 class PractiseScreen(EntryScreen):
-    """The screen of a game that is dealt; what is chosen stands in the line until Enter."""
+    """The screen of a game against machines; a decision stays in the line until Enter."""
 
     words: ClassVar[tuple[str, ...]] = WORDS
     how: ClassVar[str] = _HOW.replace("\n", " ")
@@ -47,28 +47,28 @@ class PractiseScreen(EntryScreen):
         self.practice = practice
 
     def on_mount(self) -> None:
-        """Let the others play until the person is asked."""
+        """Let the machines play until the person has to decide."""
         self._play_on()
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is: until its player ends it."""
+        """The player whose turn it is."""
         return self.practice.game.state.turn
 
     @property
     def trouble(self) -> object:
-        """Why not all of the game is in its file."""
+        """Why the game is not completely in its file; empty if it is."""
         return self.practice.trouble
 
     def leave(self, say: Say) -> bool:
-        """Let go of the game, and say where it is; whether it is in its file."""
+        """Close the game and say where it is; return whether it is in its file."""
         say(self.practice.leave())
         return not self.practice.trouble
 
     # What the others do.
 
     def _write_question(self) -> None:
-        """Write what goes on; what the person is asked stands in a list over the line."""
+        """Show what the machines do; a question to the person is in the menu instead."""
         self.write_verdict(*("", "") if self.practice.asked else self.practice.question)
 
     def _play_on(self) -> None:
@@ -76,7 +76,7 @@ class PractiseScreen(EntryScreen):
         self.run_worker(self._let_others_play, thread=True, exclusive=True, group="machines")
 
     def _let_others_play(self) -> None:
-        """Let the machines decide, in a thread, until the person is asked or the game is over."""
+        """Let the machines decide until the person has to, or the game is over. (In a thread.)"""
         worker = get_current_worker()
         practice = self.practice
         while not (practice.over or practice.asked or practice.left or worker.is_cancelled):
@@ -93,7 +93,7 @@ class PractiseScreen(EntryScreen):
             self.say("\n".join(happened[-3:]))
 
     def _ask_person(self) -> None:
-        """Ask the person, once all is seen that led there; in the end show the review."""
+        """Ask for the next decision, or play a forced one; after the game show the review."""
         self.redraw()
         self._write_question()
         if self.practice.over:
@@ -101,12 +101,12 @@ class PractiseScreen(EntryScreen):
         elif len(self.practice.ways) == 1:  # there is no choice
             self._decide(self.practice.ways[0], typed=False)
         elif not self.line.value and self.app.screen is self:
-            self.take_nothing()
+            self.enter_nothing()
 
     # What the person does.
 
     def prompt(self) -> tuple[str, str]:
-        """Return what stands before the line, and in it while nothing is typed."""
+        """Return the text before the line, and the placeholder in it."""
         if self.practice.over:
             return ">", "over: type 'review' or 'new'"
         if not self.practice.asked:
@@ -123,7 +123,7 @@ class PractiseScreen(EntryScreen):
         return tuple(each for each in found if each.line != text)
 
     def meaning(self, text: str) -> Text:
-        """Return the line that would be played."""
+        """Return the line that Enter would play."""
         try:
             ways = self.practice.read(text)
         except ClueError as error:
@@ -134,8 +134,8 @@ class PractiseScreen(EntryScreen):
         towards = f", {way.words[0]}" if way.words[0].startswith("towards") else ""
         return Text(f"→ {way.line}{towards}: Enter plays it")
 
-    def tell_line(self, text: str) -> None:
-        """Play a line, or what has that number in the list; else it stays to be put right."""
+    def enter_line(self, text: str) -> None:
+        """Play a line, or the choice with that number; a refused line stays to be corrected."""
         first = [*dict.fromkeys(way.words[0] for way in self.practice.ways)]
         if text.isdecimal() and 0 < int(text) <= len(first):
             self.do_lists((first[int(text) - 1],))
@@ -147,16 +147,16 @@ class PractiseScreen(EntryScreen):
             return
         if len(ways) > 1:
             labels = [(way.line.removeprefix(f"{self.practice.seat} "), way.line) for way in ways]
-            self._make_sure(Prompt("Which do you mean?", tuple(labels)))
+            self._confirm(Prompt("Which do you mean?", tuple(labels)))
         elif ways[0].accuses:
             answers = (("accuse", ways[0].line), ("not yet", ""))
             hint = "If it's wrong, you're out, but you still show cards."
-            self._make_sure(Prompt(f"{ways[0].line}?", answers, hint=hint))
+            self._confirm(Prompt(f"{ways[0].line}?", answers, hint=hint))
         else:
             self._decide(ways[0])
 
-    def _make_sure(self, question: Prompt) -> None:
-        """Ask which of some lines is meant, if one is, and play that."""
+    def _confirm(self, question: Prompt) -> None:
+        """Ask which of several lines is meant, or whether one is, and play the chosen line."""
 
         def chosen(line: str | None) -> None:
             if line in question.values and line:
@@ -167,7 +167,7 @@ class PractiseScreen(EntryScreen):
         self.ask(question, chosen)
 
     def write_chosen(self, line: str) -> None:
-        """Write what was chosen from lists, to be played by Enter; what harms nobody is played."""
+        """Play the line that menus gave if it is harmless; otherwise write it for Enter to play."""
         (way,) = self.practice.read(line)[:1]
         if way.is_harmless:
             self._decide(way)
@@ -175,8 +175,8 @@ class PractiseScreen(EntryScreen):
             self.line.write(line)
             self.line.select_all()  # what is typed instead replaces it
 
-    def _decide(self, way: Way, *, typed: bool = True) -> None:
-        """Play what was chosen; what was not `typed` for that stays in the line."""
+    def _decide(self, way: PracticeChoice, *, typed: bool = True) -> None:
+        """Play a choice; `typed` says that the line was typed for it and is to be cleared."""
         try:
             self.practice.decide(way)
         except ClueError as error:
@@ -189,23 +189,23 @@ class PractiseScreen(EntryScreen):
         self._play_on()
 
     def do_review(self, _: str = "") -> None:
-        """Open the review of the game that is over."""
+        """Open the review of the finished game."""
         if self.practice.over:
             self.read("The game, turn by turn", lambda: render(self.practice.review()))
         else:
             self.say("the review comes when the game is over")
 
     def paste(self, text: str) -> None:
-        """Type what is pasted, its lines as one."""
+        """Type pasted text as one line."""
         self.line.replace(" ".join(text.split()), *self.line.selection)
 
-    def take_nothing(self) -> None:
-        """List what may be done: Enter alone chooses nothing."""
+    def enter_nothing(self) -> None:
+        """Handle Enter without text: show the menu."""
         if self.practice.asked:
             self.do_lists()
 
-    def listed(self, chosen: tuple[str, ...]) -> Prompt | str:
-        """Return the next word of the ways that are left, or the line of the one that is."""
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return the menu after these choices, or the line if only one choice is left."""
         known = len(chosen)
         ways = [way for way in self.practice.ways if way.words[:known] == chosen]
         if known and (len(ways) == 1 or len(ways[0].words) == known):
@@ -219,20 +219,20 @@ class PractiseScreen(EntryScreen):
         return Prompt(question, choices, hint=remark)
 
     def do_back(self) -> None:
-        """Take back what was chosen, or leave a view or a pane."""
+        """Clear the line and show the menu again, or leave a view or a pane."""
         chosen = self.line.value
         super().do_back()
         if chosen:
-            self.take_nothing()
+            self.enter_nothing()
 
     def do_hints(self) -> None:
-        """Tell less, and after the least all again; what is asked stays."""
+        """Show less help, or all of it again after the least; the question stays."""
         super().do_hints()
         self._write_question()
 
     # What is thought.
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield what to do once the person is asked."""
+        """Yield advice if the person has to decide."""
         if self.practice.asked:
             yield from super().thoughts(game)

@@ -1,4 +1,4 @@
-"""The screen of a game: sheet, log, what to do, and one line to type in."""
+"""The screen of a game: sheet, log, advice, and the input line."""
 
 from collections.abc import Callable, Iterable, Iterator
 from functools import partial
@@ -26,38 +26,38 @@ from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.line_input import folded
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.thoughts import Thought, looks
+from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.faces.tui.dialogs import Choose, Reader
-from clue_solver.faces.tui.line import Line, Matches
-from clue_solver.faces.tui.sheet import HINTS, Hints, Sheet, SheetPane
+from clue_solver.faces.tui.line import CompletionList, InputLine
+from clue_solver.faces.tui.sheet import HINTS, Hints, SheetPane, SheetTable
 from clue_solver.game import Game
 from clue_solver.views.document import render
 from clue_solver.views.reports import quote, settled_lines
 from clue_solver.views.sentences import brief_texts, correction_text
 
 PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
-"""The panes of a narrow screen, of which one is seen."""
+"""The panes of a narrow screen, which shows one at a time."""
 
 ELSEWHERE = ("quit", "light", "new", "practise")
-"""The commands that the application does."""
+"""The commands that the application runs."""
 
 _MOST_NEW = 12
-"""The most facts that are told as settled: a hand settles more than is worth reading."""
+"""The most settled facts that are listed; a hand settles more than anybody reads."""
 
 _BESIDE = 28
-"""The columns beside the sheet in which a line may be typed; else it stands below."""
+"""The columns that the input line needs beside the sheet; with fewer it is below."""
 
 _NUMBER = 4
-"""The columns of an entry's number: what is too long for a line goes on behind them."""
+"""The columns of an entry's number; the following lines of a long entry are indented by them."""
 
 _WIDEST = 92
-"""The columns of what is opened to be read, at most."""
+"""The most columns of a text dialog."""
 
 Found = TypeVar("Found")
 
 
 class Log(OptionList):
-    """The entries, whole; the last stays in view, whatever takes the room beside it."""
+    """The list of entries, each shown in full; the last one is kept in view."""
 
     def __init__(self) -> None:
         super().__init__(id="log", markup=False, compact=True)
@@ -65,12 +65,12 @@ class Log(OptionList):
         self._width = 0  # the columns that it is written for
 
     def write(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Write the entries, each with its style, and mark the last."""
+        """Show entries, each as text and style, and highlight the last."""
         self._written = [*entries]
         self._draw(len(self._written) - 1 if self._written else None)
 
     def on_resize(self) -> None:
-        """Write the entries anew where the log is wider or narrower; show the marked one."""
+        """Wrap the entries again if the width has changed; keep the highlighted one in view."""
         if self.scrollable_content_region.width != self._width:
             self._draw(self.highlighted)
         else:
@@ -87,15 +87,17 @@ class Log(OptionList):
 
 class GameScreen(Screen[None]):
     """
-    The panes of a game and its commands; what is typed is a subclass's.
+    The panes of a game and its commands; subclasses handle what is typed.
 
     Attributes:
-        words: The commands that it has.
-        how: What the help says of playing, where nothing is logged.
+        words: The commands of this screen.
+        how: How to play, for the help; empty if the game is logged.
         session: The game.
-        hints: How much is told of what the program knows.
-        drawn: The report on the screen.
-        line, matches, sheet, entries, note: Its parts.
+        hints: How much the program shows of what it knows.
+        drawn: The report of the current log; `None` before the first.
+        line, matches: The input line and its completions.
+        sheet, entries: The sheet and the log.
+        note: The message below the line.
     """
 
     AUTO_FOCUS: ClassVar[str] = "#line"
@@ -122,9 +124,9 @@ class GameScreen(Screen[None]):
         self.session = session
         self.drawn: Report | None = None
         self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
-        self.line = Line()
-        self.matches = Matches()
-        self.sheet = Sheet()
+        self.line = InputLine()
+        self.matches = CompletionList()
+        self.sheet = SheetTable()
         self.cards = SheetPane(self.sheet)
         self.entries = Log()
         self.note = Static(id="note", markup=False)
@@ -153,7 +155,7 @@ class GameScreen(Screen[None]):
         yield Footer(compact=True, show_command_palette=False)
 
     def on_mount(self) -> None:
-        """Draw what there is."""
+        """Draw the game."""
         self.query_one(Tabs).can_focus = False
         titles = {"#verdict": "What to do", "#best": "Envelope", "#log": "Log"}
         for pane, title in titles.items():
@@ -162,7 +164,7 @@ class GameScreen(Screen[None]):
         self.call_after_refresh(self.redraw)  # it is seen before anything is thought of
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:  # noqa: ARG002
-        """Whether a key does something here and now; else the foot does not show it."""
+        """Return whether a key does something now; otherwise the footer hides it."""
         match parameters:
             case ("fix",):
                 return self.drawn is not None and not self.drawn.consistent
@@ -175,28 +177,28 @@ class GameScreen(Screen[None]):
     # What a subclass knows.
 
     def prompt(self) -> tuple[str, str]:
-        """Return what stands before the line, and in it while nothing is typed."""
+        """Return the text before the line, and the placeholder in it."""
         raise NotImplementedError
 
     @property
     def turn(self) -> str | None:
-        """Whose turn it is, if that is known."""
+        """The player whose turn it is; `None` if that is unknown."""
         return self.session.turn
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield what to do, in a thread: at a first look, then at a closer one."""
-        yield from looks(game)
+        """Yield quick advice, then full advice. Runs in a thread."""
+        yield from thoughts_on(game)
 
     # Drawing.
 
     def redraw(self) -> None:
-        """Draw the log and the head at once, and the rest as soon as it is known."""
+        """Draw the log and the head at once, and the rest as soon as it is computed."""
         self._write()
         think = partial(self._think, self.session.game)
         self.run_worker(think, thread=True, exclusive=True, group="report")
 
     def _write(self) -> None:
-        """Write the log, what may be typed, whose turn it is, whose notes, and what is unusual."""
+        """Write the log, the prompt, the head with turn and viewer, and warnings."""
         self._write_log()
         self.write_prompt()
         session, record = self.session, self.session.record
@@ -214,7 +216,7 @@ class GameScreen(Screen[None]):
         self.refresh_bindings()
 
     def write_prompt(self) -> None:
-        """Write what may be typed."""
+        """Write the prompt and the placeholder of the line."""
         before, placeholder = self.prompt()
         if (before, placeholder) != self._prompt:
             self._prompt = before, placeholder
@@ -222,7 +224,7 @@ class GameScreen(Screen[None]):
             self.query_one("#prompt", Static).update(before)
 
     def _write_log(self) -> None:
-        """Write the entries, those that cannot all be true marked."""
+        """Write the entries, with a mark on those that cannot all be true."""
         record = self.session.record
         clash = () if self.drawn is None else self.drawn.conflict
 
@@ -234,13 +236,13 @@ class GameScreen(Screen[None]):
         self.entries.write(entries())
 
     def show_banner(self, text: str) -> None:
-        """Say something above the sheet for as long as it is so."""
+        """Show a message above the sheet; an empty one hides the banner."""
         banner = self.query_one("#banner", Static)
         banner.update(text)
         banner.display = bool(text)
 
     def _think(self, game: Game) -> None:
-        """Draw up the report, in a thread, then what to do, or how to mend the log."""
+        """Compute the report, then advice or corrections, and draw each. (In a thread.)"""
         worker = get_current_worker()
         try:
             with self._thinking:
@@ -262,7 +264,7 @@ class GameScreen(Screen[None]):
             self.tell(thought)
 
     def tell(self, thought: Thought) -> None:
-        """Write what to do in its place; of a log that contradicts itself how it may be mended."""
+        """Show a thought: advice, or how to correct a contradictory log."""
         if self.drawn is not None and self.drawn.consistent:
             self.write_verdict(thought.text, thought.remark, certain=thought.certain)
             return
@@ -273,14 +275,14 @@ class GameScreen(Screen[None]):
             self.show_banner(f"Provisional: the sheet if {correction_text(correction)}")
 
     def write_verdict(self, text: str, remark: str = "", *, certain: bool = False) -> None:
-        """Write what to do, or what is asked, in its place."""
+        """Show advice, or a question to the person, with a remark."""
         verdict = self.query_one("#verdict", Static)
         verdict.update(Text.assemble((text, "bold"), f"\n{remark}" if remark else ""))
         verdict.set_class(certain, "-certain")
         verdict.display = bool(text)
 
     def _draw(self, game: Game, report: Report) -> None:
-        """Draw a report; of a log that contradicts itself the sheet stays as it was."""
+        """Draw a report; if the log contradicts itself, the sheet stays as it is."""
         if game is not self.session.game:
             return
         was, self.drawn = self.drawn, report
@@ -300,7 +302,7 @@ class GameScreen(Screen[None]):
             self._write_log()
 
     def draw_sheet(self, report: Report) -> None:
-        """Draw a sheet; what is in no log is not told where no hints are wanted."""
+        """Draw the sheet of a report, as far as `hints` allow."""
         self._shown = report
         kinds = len(report.table.edition.category)
         tall = self.size.height >= len(report.cards) + kinds + 6
@@ -311,23 +313,23 @@ class GameScreen(Screen[None]):
         self.query_one("#best").display = self.hints in ("sheet", "advice")
 
     def on_resize(self) -> None:
-        """Give the sheet the room that there is."""
+        """Draw the sheet again in its new size."""
         if self._shown is not None:
             self.draw_sheet(self._shown)
 
     def say(self, text: str | Text) -> None:
-        """Say something under the line as it is; what is typed next takes its place."""
+        """Show a message below the line, until the line changes."""
         self._said_of, self._note = self.line.value, text
         self.line.remove_class("-refused")
         self.note.update(text)
 
     def say_besides(self, text: str) -> None:
-        """Say something under what is said."""
+        """Add a message to that below the line."""
         self._note = Text("\n").join(Text.assemble(each) for each in (self._note, text) if each)
         self.note.update(self._note)
 
     def refuse(self, why: str | Text) -> None:
-        """Say why the line is not taken: what is typed next replaces it, an arrow keeps it."""
+        """Show why the line is refused, and select it, so that typing replaces it."""
         self.say(why)
         self.line.remember(self.line.value)
         self.line.select_all()
@@ -340,13 +342,20 @@ class GameScreen(Screen[None]):
         follow: Callable[[str | None], None],
         fits: Callable[[str], str | None] | None = None,
     ) -> None:
-        """Ask something in the place of the line: all above it stays to be seen."""
+        """
+        Ask a question in a dialog that covers the input line and leaves the panes visible.
+
+        Args:
+            question: The question.
+            follow: Called with the answer; `None` after Escape.
+            fits: Finds the choice that a text means; by default as the question does.
+        """
         dialog = Choose(question, fits)
         dialog.place = self.query_one("#telling")
         self.app.push_screen(dialog, follow)
 
     def fail(self, error: ClueError) -> None:
-        """Say why a command is not done, and let it stand in the line to be put right."""
+        """Show why a command failed, and leave it in the line to be corrected."""
         if not self.line.value:
             self.line.write(self._command)
         self.refuse(str(error))
@@ -354,16 +363,16 @@ class GameScreen(Screen[None]):
     # Commands.
 
     def word_of(self, said: TypedCommand) -> str | None:
-        """Return the word of the command that is said, or that begins so; `None` for none."""
+        """Return the full word of a command that may be abbreviated; `None` if there is none."""
         begun = () if said.rest else (w for w in self.words if w.startswith(said.word))
         return said.word if said.word in self.words else next(iter(begun), None)
 
     def action_do(self, word: str, rest: str = "") -> None:
-        """Do what a word says, by a key or from the palette."""
+        """Run a command, from a key or the palette."""
         self.do(TypedCommand(word, rest))
 
     def do(self, said: TypedCommand, typed: str = "") -> None:
-        """Do what a command says: what the screen, or the application, has for its word, if any."""
+        """Run a command: by the method `do_` and its word, by the application, or by `command`."""
         self._command = typed
         does = getattr(self, f"do_{said.word}", None)
         try:
@@ -380,7 +389,7 @@ class GameScreen(Screen[None]):
             self.fail(error)
 
     def command(self, said: TypedCommand) -> None:
-        """Do what a command says of the game: open what it is answered, to be read."""
+        """Run a command that only answers, and open its answer."""
         width = min(_WIDEST, self.size.width - 8)
 
         def answer() -> RenderableType:
@@ -390,17 +399,24 @@ class GameScreen(Screen[None]):
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
 
     def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
-        """Yield the answer to a command that only asks, in a thread."""
+        """Yield the answer to a command that only answers. Runs in a thread."""
         yield from answers_to(self.session.game, said, width=width)
 
     def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
-        """Open an answer as soon as it is found."""
+        """Open a text dialog with an answer once it is computed."""
         self.look_up(title, answer, lambda text: self.app.push_screen(Reader(title, text)))
 
     def look_up(
         self, doing: str, find: Callable[[], Found], show: Callable[[Found], object]
     ) -> None:
-        """Find something beside the typing, and show it; never over a line that was begun."""
+        """
+        Look something up in the background and show it, unless line or screen has changed.
+
+        Args:
+            doing: The message until then.
+            find: Looks it up, in a thread.
+            show: Shows what was found.
+        """
         before, front = self.line.value, self.app.screen
         self.say(f"{doing} …")
 
@@ -421,12 +437,12 @@ class GameScreen(Screen[None]):
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
     def do_help(self, rest: str = "") -> None:
-        """Open the help."""
+        """Open the help; with an argument, the whole help."""
         text = help_text(self.session.record.table, self.words, more=bool(rest), how=self.how)
         self.app.push_screen(Reader("Help", text))
 
     def do_why(self, rest: str = "") -> None:
-        """Say why a card is where it is, or may be: the one under the cursor if none is named."""
+        """Explain why a card is where it is; without an argument, explain the selected cell."""
         if rest:
             self.command(TypedCommand("why", rest))
         elif self.sheet.cell is not None:
@@ -435,11 +451,11 @@ class GameScreen(Screen[None]):
             self.read(f"Why: {card}, {holder}", lambda: render(why()))
 
     def on_data_table_cell_selected(self) -> None:
-        """Say why, at Enter in the sheet or at a click on the cell of the cursor."""
+        """Explain a cell of the sheet: on Enter, or on a click on the selected cell."""
         self.do_why()
 
     def do_hints(self) -> None:
-        """Tell less of what the program knows, and after the least all of it again."""
+        """Show less of what the program knows, or all of it again after the least."""
         self.hints = HINTS[HINTS.index(self.hints) - 1]
         self.redraw()
         told = {"nothing": "your own hand only", "marks": "what is certain"}
@@ -448,7 +464,7 @@ class GameScreen(Screen[None]):
         self.say(f"The program tells {told[self.hints]}.")
 
     def do_pane(self) -> None:
-        """Go to the next pane."""
+        """Move the focus to the next pane."""
         around = [self.line, self.sheet, self.entries]
         here = around.index(self.focused) if self.focused in around else 0
         pane = around[(here + 1) % len(around)]
@@ -462,7 +478,7 @@ class GameScreen(Screen[None]):
             self.set_class(event.tab.id == f"to-{pane}", f"-{pane}")
 
     def do_back(self) -> None:
-        """Leave the pane, else what is typed, which Up brings back."""
+        """Return to the line from a pane; from the line, clear it, so that Up brings it back."""
         if self.focused is not self.line:
             self.set_focus(self.line)
         else:
@@ -471,7 +487,7 @@ class GameScreen(Screen[None]):
 
 
 def _whole(text: str, width: int) -> str:
-    """Return an entry in lines of so many columns; who answers stands behind the arrow."""
+    """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
     space = "\N{NO-BREAK SPACE}"
     return folded(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
 

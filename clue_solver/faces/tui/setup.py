@@ -1,4 +1,4 @@
-"""A new game, set up by one question after another; what is told so far stands behind them."""
+"""The screen that sets up a new game, question by question, over the answers so far."""
 
 from contextlib import suppress
 
@@ -8,15 +8,15 @@ from textual.screen import Screen
 from textual.widgets import Static
 
 from clue_solver.errors import ClueError
-from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, unusual
+from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, table_warnings
 from clue_solver.faces.tui.dialogs import Choose
 
 
 class SetupScreen(Screen[NewGame | None]):
-    """A new game: Enter takes an answer, Esc goes back to the question before, Ctrl+S starts."""
+    """The set-up of a game: Enter answers, Esc goes back one question, Ctrl+S starts the game."""
 
     def __init__(self, asking: Asking) -> None:
-        """Ask some questions; the game that comes of them is given, or `None`."""
+        """Ask some questions; the screen returns the new game, or `None` if it was left."""
         super().__init__()
         self._asking = asking
 
@@ -26,11 +26,11 @@ class SetupScreen(Screen[NewGame | None]):
         yield Static(id="so-far", markup=False)
 
     def on_mount(self) -> None:
-        """Ask for the first thing that is not known."""
+        """Ask the first question."""
         self._go_on(None)
 
     def _go_on(self, answer: str | None, *, starts: bool = False) -> None:
-        """Ask what follows an answer; `starts` leaves the rest as it is offered."""
+        """Ask the question after an answer; `starts` takes the defaults of all later questions."""
         try:
             question, so_far = self._asking.send(answer)
             while starts and not question.fault:
@@ -44,11 +44,11 @@ class SetupScreen(Screen[NewGame | None]):
 
 
 def _so_far(new: NewGame) -> Text:
-    """Return what is told so far of a new game, and what is unusual about it."""
+    """Return the answers so far, with warnings about the table."""
     told = new.whole.typed | {"edition": new.edition.title}
     remarks: tuple[str, ...] = ()
     with suppress(ClueError):
-        remarks = unusual(new.table)
+        remarks = table_warnings(new.table)
         told["hands"] = sizes_of(new.record.table) if told["hands"] else ""
     rows = [
         Text.assemble((f"{FIELD[name].label:24}", "dim"), told[name])

@@ -1,4 +1,4 @@
-"""The sheet: a card a row, a holder a column, the envelope first."""
+"""The detective's sheet: a row for each card, a column for each holder, the envelope first."""
 
 from collections.abc import Iterator
 from typing import Literal, get_args
@@ -19,25 +19,25 @@ from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
 from clue_solver.views.document import fitting
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
-"""How much of what the program knows is shown: the own hand, what is certain, chances, advice."""
+"""How much the program shows: the own hand only, certain cells, chances too, advice too."""
 
 HINTS: tuple[Hints, ...] = get_args(Hints)
 
 _NARROW, _CELL, _ROOMY = 4, 5, 7
-"""Widths of a holder's column where there is little room, as a rule, and with much room."""
+"""The widths of a holder's column if space is short, by default, and if there is plenty."""
 _LEAST, _LONGEST, _WIDE = 9, 9, 50
-"""The least width of a card's name, the most of a holder's; that of a sheet beside other panes."""
+"""The least width of a card's name, the most of a holder's, and of a sheet beside panes."""
 
 _KINDS = ("plum", "mustard", "green")
-"""The pieces whose colours tell the categories apart, in turn."""
+"""The pieces whose colours distinguish the categories."""
 
 
-class Sheet(DataTable[Text]):
+class SheetTable(DataTable[Text]):
     """
-    The sheet of a report; Enter or a second click asks why.
+    The sheet of a report; Enter, or a click on the selected cell, explains the cell.
 
     Attributes:
-        roomy: Whether there is room for wide columns, and for a row with each category's name.
+        roomy: Whether there is space for wide columns and for headings of categories.
     """
 
     def __init__(self) -> None:
@@ -49,7 +49,7 @@ class Sheet(DataTable[Text]):
 
     @property
     def cell(self) -> tuple[str, str] | None:
-        """The card and the holder under the cursor."""
+        """The card and the holder of the selected cell; `None` on a heading or a name."""
         row, column = self.cursor_coordinate
         if not column or not self._cards[row]:
             return None
@@ -57,11 +57,11 @@ class Sheet(DataTable[Text]):
 
     @property
     def columns_wide(self) -> int:
-        """How many columns of the terminal it takes."""
+        """The width of the whole sheet, in terminal columns."""
         return sum(column.width for column in self.columns.values())
 
     def show(self, report: Report, hints: Hints) -> None:
-        """Show a report; what stays as it was is not drawn again."""
+        """Show a report; unchanged cells are not drawn again."""
         colours = Colours.of(self.app)
         names = self._name_heads(report, colours)
         drawn = [*self._rows(report, colours, names, hints)]
@@ -87,10 +87,10 @@ class Sheet(DataTable[Text]):
 
     def _name_heads(self, report: Report, colours: Colours) -> int:
         """
-        Head each holder's column, the envelope's first, in the colour of its piece.
+        Set the heading of each holder's column, the envelope's first, in the colour of its piece.
 
         Returns:
-            The columns for a card's name: all of it, where there is room.
+            The width of the column of card names, in terminal columns.
         """
         holders, wide = len(report.holders), self.app.size.width
         needed = _LEAST + 1 + holders * _CELL
@@ -116,7 +116,7 @@ class Sheet(DataTable[Text]):
     def _rows(
         self, report: Report, colours: Colours, names: int, hints: Hints
     ) -> Iterator[list[Text]]:
-        """Yield the rows: each category's name, where there is room, and its cards."""
+        """Yield the rows: a heading for each category if there is space, and its cards."""
         self._cards = []
         left = iter(report.cards)
         settled = {(fact.card, fact.holder) for fact in report.new}
@@ -141,9 +141,9 @@ class Sheet(DataTable[Text]):
 
 
 class SheetPane(Vertical):
-    """The sheet, and under it how much of it there is no room for."""
+    """The sheet, with a line below it that says what does not fit."""
 
-    def __init__(self, sheet: Sheet) -> None:
+    def __init__(self, sheet: SheetTable) -> None:
         super().__init__(id="cards")
         self.sheet = sheet
         self.below = Static(id="below", markup=False)
@@ -153,7 +153,7 @@ class SheetPane(Vertical):
         yield self.below
 
     def on_resize(self) -> None:
-        """Say what is beyond the edges, and how it is reached."""
+        """Say how much of the sheet does not fit, and how to get there."""
         over = self.sheet.row_count + 1 - self.content_size.height
         beyond = [f"▼ {counted(over + 1, 'more row')}"] if over > 0 else []
         beyond += ["▶ more"] if self.sheet.columns_wide > self.app.size.width else []
@@ -162,7 +162,7 @@ class SheetPane(Vertical):
 
 
 def _drawn(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
-    """Return a cell: a sure sign, or a chance; nothing of what is not to be told."""
+    """Return a cell as a mark or a chance; blank if the hints do not show it."""
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
         return Text(" " * width)
     if cell.verdict == "open":
@@ -171,6 +171,6 @@ def _drawn(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
 
 
 def _centred(text: str, width: int) -> str:
-    """Return a text in the middle of so many columns of the terminal."""
+    """Return a text centred in `width` terminal columns."""
     left = (width - cell_len(text)) // 2
     return " " * left + text + " " * (width - cell_len(text) - left)

@@ -13,7 +13,7 @@ from clue_solver.conversation.doubts import own_hand, own_refusal
 from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError
-from clue_solver.faces.asking import asked_after
+from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
@@ -158,7 +158,7 @@ class EntryPanels:
 
     def _after(self, path: Answered) -> Prompt | Observation:
         """Return the question that follows from some answers, or what they tell."""
-        return asked_after(self.table, self.state, path, self.hand)
+        return next_question(self.table, self.state, path, self.hand)
 
     def _rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:
         """Return the answers to a question; who shows has the cards that the viewer sees."""

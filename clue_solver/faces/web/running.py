@@ -23,7 +23,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from clue_solver import system
 from clue_solver.errors import ArgumentError, RecordError, printable
 from clue_solver.faces import games
-from clue_solver.faces.leaving import in_file, leaving, say
+from clue_solver.faces.leaving import leaving, saved_text, say
 from clue_solver.faces.setup import USUAL
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.home import Home
@@ -251,7 +251,7 @@ async def _served(home: Home, listening: socket.socket, reach: Reach) -> None:
     for line in opens(listening, reach, home.origin):
         say(line)
     sessions = [server.table.recorder.session for server in home.servers]
-    click.echo(f"Ctrl-C ends; {in_file(*sessions)}", err=True)
+    click.echo(f"Ctrl-C ends; {saved_text(*sessions)}", err=True)
     with system.on_ending(run.handle_exit):
         await serving(home, run, listening)
     if run.ended_by not in (None, signal.SIGINT):

@@ -17,7 +17,7 @@ from itertools import count
 from queue import PriorityQueue
 from typing import TypeVar
 
-from clue_solver.faces.thoughts import Thought, looks
+from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.game import Game
@@ -152,7 +152,7 @@ class Thinking:
         session = self._table.current(eyes)
         if eyes.current is not None:
             return False
-        eyes.verdict = next(looks(session.game))._replace(record=session.record)
+        eyes.verdict = next(thoughts_on(session.game))._replace(record=session.record)
         return eyes.verdict.first
 
     def look_closer(self, eyes: Eyes, record: Record) -> None:
@@ -177,5 +177,5 @@ class Thinking:
 
 def closest(record: Record) -> Thought:
     """Return the last look at a record."""
-    *_, last = looks(Game(record))
+    *_, last = thoughts_on(Game(record))
     return last

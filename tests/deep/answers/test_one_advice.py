@@ -14,7 +14,7 @@ from clue_solver import Game, parse_record
 from clue_solver.answers.weighing import MOST_ANSWERS
 from clue_solver.arena.tournament import Tournament
 from clue_solver.faces.cli import main
-from clue_solver.faces.thoughts import looks
+from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ANY, Asks
 
@@ -40,7 +40,7 @@ def test_every_face_says_the_same_to_the_digit(edition: str, number: int, tmp_pa
     game = game.at(Random(number).randint(1, len(game.observations)))
     path = tmp_path / "game.clue"
     path.write_text(str(game), "utf-8")
-    *_, closer = looks(game)  # what the screen tells at F10, and the page
+    *_, closer = thoughts_on(game)  # what the screen tells at F10, and the page
     assert closer.advice is not None
     said = CliRunner().invoke(main, ["advise", str(path), "--json"]).output
     assert json.loads(said) == json.loads(closer.advice.to_json())

@@ -141,7 +141,7 @@ async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said
         await at.put("cat plum ro")
         await at.type("", "ctrl+q")
     assert isinstance(at.app, PlayApp)
-    assert at.app.left()
+    assert at.app.close_game()
     assert "not accepted yet, but kept with the game: cat plum ro" in capsys.readouterr().err
     async with playing(path.read_text("utf-8"), path) as at:
         assert (at.line, len(at.lines)) == ("cat plum ro", 4)
