@@ -1,1 +1,1 @@
-"""Answers: named, frozen values, what computes them, and how they find what draws them."""
+"""Answers: immutable values with names, the code that computes them, and how they are drawn."""

@@ -1,5 +1,5 @@
 """
-Advice, as values: whether to accuse, what to ask, how to use the bonus die, who is close.
+The values of advice: whether to accuse, what to ask, how to use the bonus die, who is close.
 """
 
 from __future__ import annotations
@@ -43,10 +43,10 @@ the envelope, nothing.
 
 class ShownCard(NamedTuple):
     """
-    A card that is shown.
+    A card that a seat shows.
 
     Attributes:
-        seat: Who shows.
+        seat: The seat that shows it.
         card: The card.
     """
 
@@ -56,11 +56,11 @@ class ShownCard(NamedTuple):
 
 class AnswerChance(AnswerValue, frozen=True, kw_only=True):
     """
-    One way to be answered and its probability.
+    A possible answer to a suggestion and its probability.
 
     Attributes:
-        shows: Who shows which card; empty where nobody shows.
-        probability: How likely it is.
+        shows: Who shows which card; empty if nobody shows one.
+        probability: The probability of this answer.
     """
 
     shows: tuple[ShownCard, ...]
@@ -69,12 +69,12 @@ class AnswerChance(AnswerValue, frozen=True, kw_only=True):
 
 class BonusUse(AnswerValue, frozen=True, kw_only=True):
     """
-    A use of the bonus die.
+    A possible use of the bonus die.
 
     Attributes:
-        use: What to do, as an observation of which nothing is seen yet.
-        action: How its line begins.
-        gain, error: As for a suggestion.
+        use: What to do, as an observation without its outcome.
+        action: The beginning of the line to log for it.
+        gain, error: The expected information about the solution in bits, and its standard error.
     """
 
     use: Observation
@@ -87,19 +87,21 @@ class BonusUse(AnswerValue, frozen=True, kw_only=True):
 
 class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
     """
-    A suggestion that could be made.
+    A possible suggestion and how good it is.
 
     Attributes:
-        cards: What it names.
-        gain: The expected information about the solution, that of the look included.
-        error: Its standard error; 0 where it is exact.
-        settles: The probability that the answer settles the solution.
+        cards: The cards that it names.
+        gain: The expected information about the solution in bits, including that of a look before
+            it.
+        error: The standard error of `gain`; 0 if it is exact.
+        settles: The probability that the answer leaves only one solution.
         best_after: The expected probability of the best accusation after the answer.
-        reach: The chance to be in the room.
+        reach: The chance that the viewer can reach the room of the suggestion.
         own: How many of the viewer's own cards it names.
-        look: The face-down place where the viewer looks first.
+        look: The slot of the face-down card that the viewer looks at first; `None` if there is
+            none.
         win, win_error: The share of simulated games won by asking this first, and its standard
-            error; `None` without simulation. The advice itself wins more.
+            error; `None` if no games were simulated. Following the advice wins more often.
         answers: The possible answers, likeliest first.
 
     >>> from clue_solver import load
@@ -122,7 +124,7 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def worth(self) -> float:
-        """What suggestions are ranked by: the bits times the reach."""
+        """The number that suggestions are ranked by: gain times reach."""
         return self.gain * self.reach
 
 
@@ -131,16 +133,16 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     The best accusation, how likely it is right, and whether to make it in this turn.
 
     Attributes:
-        cards: Its cards.
-        probability: The chance that it is right; 1 only where it is proved.
-        certain: Whether it is proved.
-        advice: Whether to make it this turn.
-        after: What the rules want done before it in the turn, by the verbs of lines.
-        win_now: That chance with the others' questions and silence taken into account; `None`
-            without simulation.
-        win_wait, win_error: The share of simulated games won by asking on, and its standard error;
-            `None` without simulation. The advice itself wins more.
-        margin: By how much accusing must win more than that.
+        cards: The cards to accuse.
+        probability: The chance that it is right; 1 only if that is proved.
+        certain: Whether it is proved to be right.
+        advice: Whether to `accuse` this turn, or to `wait`.
+        after: The verbs of what the rules want done first in the turn.
+        win_now: The chance that it is right if the others' questions and silence count as well;
+            `None` if no games were simulated.
+        win_wait, win_error: The share of simulated games won by continuing to ask, and its standard
+            error; `None` if no games were simulated. Following the advice wins more often.
+        margin: By how much `win_now` must exceed `win_wait` to accuse.
 
     >>> from clue_solver import load
     >>> accuse = load("examples/classic.clue").advice(upto=17).accuse
@@ -162,22 +164,22 @@ class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def may_be_better(self) -> bool:
-        """Whether it could be `better` if asking on never won."""
+        """Whether accusing could be `better` in the best case: if continuing to ask never won."""
         return (self.win_now or 0.0) > self.margin
 
     def better(self, chance: float) -> bool:
-        """Return whether to make an accusation that is right with this chance, not to ask on."""
+        """Return whether an accusation with this chance to be right beats continuing to ask."""
         return self.win_wait is not None and chance > self.win_wait + self.margin
 
 
 class Opponent(AnswerValue, frozen=True, kw_only=True):
     """
-    Another seat, and how close it is.
+    Another seat, and how close it is to the solution.
 
     Attributes:
         seat: The seat.
-        knows, error: The probability that it can name the solution, and its standard error.
-        out: Whether it has accused wrongly: it has seen the solution, and cannot win.
+        knows, error: The probability that the seat can name the solution, and its standard error.
+        out: Whether it has accused wrongly, so that it has seen the solution but cannot win.
 
     >>> from clue_solver import load
     >>> dan = load("examples/evening.clue").advice(upto=17).opponents[-1]
@@ -195,13 +197,13 @@ class Opponent(AnswerValue, frozen=True, kw_only=True):
 
 class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
     """
-    The room to head for, where nothing in reach gains anything.
+    The room to go to if no suggestion in reach tells anything.
 
     Attributes:
         room: The room.
-        gain: The expected information of asking there.
-        steps: The squares to it, 0 by a passage; `None` if unknown.
-        look: Whether the viewer looks at its face-down card first.
+        gain: The expected information in bits of the best suggestion there.
+        steps: The number of steps to it, 0 by a secret passage; `None` if unknown.
+        look: Whether the viewer looks at the room's face-down card first.
 
     >>> RoomAdvice(room="Hall", gain=0.5, steps=3).to_dict()
     {'room': 'Hall', 'gain': 0.5, 'steps': 3, 'look': False}
@@ -215,11 +217,11 @@ class RoomAdvice(AnswerValue, frozen=True, kw_only=True):
 
 class FollowUp(AnswerChance, frozen=True, kw_only=True):
     """
-    An answer that the advised question may get, and what to do then.
+    A possible answer to the advised suggestion, and what to do next.
 
     Attributes:
-        then: The quick advice after it.
-        kind, cards: What that is to do, and the cards to ask for or to accuse.
+        then: The quick advice after this answer.
+        kind, cards: What to do next, and the cards to ask for or to accuse.
     """
 
     then: Advice
@@ -228,12 +230,12 @@ class FollowUp(AnswerChance, frozen=True, kw_only=True):
 
     @property
     def kind(self) -> Kind:
-        """What to do then."""
+        """What to do after this answer."""
         return self.then.kind
 
     @property
     def cards(self) -> Cards:
-        """What to name then."""
+        """The cards to ask for, or to accuse, after this answer."""
         return self.then.cards
 
 
@@ -242,29 +244,30 @@ class Advice(ShownValue, frozen=True, kw_only=True):
     What one viewer should do.
 
     Attributes:
-        viewer: The advised seat; `None` for a spectator.
+        viewer: The seat that gets the advice; `None` for a spectator.
         entries: How many entries count.
-        kind: What to do.
-        bits: The entropy of its posterior over solutions.
-        suggestions: Possible suggestions, by gain times reach.
+        kind: What to do, as a keyword.
+        bits: The entropy in bits of what the viewer knows about the solution.
+        suggestions: The possible suggestions, ranked by gain times reach.
         accuse: The best accusation.
-        opponents: The other seats; empty without simulation.
-        ask: The suggestion to make next; `None` where none gains anything.
-        beaten: Whether that one clearly wins more than the likeliest cards do.
-        by_sheet: How likely the envelope has each card, as on the sheet.
-        by_questions: The same, counting what the others asked for as well; the advice goes by it.
-        only: The one room where it can be asked, if there is but one.
-        uses: The uses of the bonus die, best first, where it comes next.
-        heading: The room to head for, where nothing in reach gains anything.
-        replies: The likeliest answers to the suggestion, and what to do after each.
+        opponents: The other seats and how close they are; empty if no games were simulated.
+        ask: The suggestion to make next; `None` if none tells anything.
+        beaten: Whether that suggestion clearly wins more than asking for the likeliest cards.
+        by_sheet: The probability that the envelope has each card, as on the sheet.
+        by_questions: The same if what the others asked for counts as well; the advice uses this.
+        only: The only room where it can be asked; `None` if there are several.
+        uses: The uses of the bonus die, best first; empty if it does not come next.
+        heading: The room to go to if no suggestion in reach tells anything, else `None`.
+        replies: The likeliest answers to the advised suggestion, with what to do after each.
         roll: Whether the dice have to be rolled first.
-        stay: Whether it is asked where the viewer stands, so that it stays.
-        later: Whether it is for another turn than that which goes on.
-        quick: Whether it is quick advice, of fewer deals.
-        habits: Whether the chances go by what people usually do, so that a bluff misleads.
-        left_out: How many suggestions were not weighed, because there are too many.
-        partial: Whether the log holds more than the viewer may know.
-        edition: The edition, which has the kinds of the cards.
+        stay: Whether to stay in the room and suggest there.
+        later: Whether the advice is for a later turn than the current one.
+        quick: Whether it is quick advice, computed from fewer deals.
+        habits: Whether the chances take into account what people usually do, so that a bluff
+            misleads.
+        left_out: How many suggestions were not weighed because there were too many.
+        partial: Whether the log has more than the viewer may know.
+        edition: The edition, which says the category of each card.
 
     >>> from clue_solver import load
     >>> game = load("examples/evening.clue")
@@ -310,17 +313,17 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def certain(self) -> bool:
-        """Whether the solution is proved, so that there is nothing to weigh."""
+        """Whether the solution is proved, so that nothing has to be weighed."""
         return self.accuse.certain
 
     @property
     def final(self) -> bool:
-        """Whether nothing is weighed that a closer look could tell better."""
+        """Whether slower advice could not be any better."""
         return not self.quick or self.certain or self.kind in ("solution", "over", "opened")
 
     @property
     def cards(self) -> Cards:
-        """The cards to ask for, where that is advised; else the best accusation."""
+        """The cards to ask for, if asking is advised; else those of the best accusation."""
         return self.ask.cards if self.kind == "ask" and self.ask else self.accuse.cards
 
     @property
@@ -330,16 +333,16 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     @property
     def rival(self) -> Opponent | None:
-        """The opponent who is likeliest to know the solution, where it is likelier than not you."""
+        """The opponent likeliest to know the solution; `None` if it probably does not know it."""
         still = [opponent for opponent in self.opponents if not opponent.out]
         return max(still, key=lambda opponent: sort_key(opponent.knows), default=None)
 
     @property
     def choices(self) -> tuple[RankedSuggestion, ...]:
         """
-        The suggestions in the order of the verdict: that to make, then by the chance to win.
+        The suggestions in the order of preference: the advised one, then by the chance to win.
 
-        Those that no games were played on for come last, in order of gain times reach.
+        Suggestions without simulated games come last, in order of gain times reach.
         """
         chosen = None if self.ask is None else self.ask.cards
 
@@ -350,7 +353,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         return tuple(sorted(self.suggestions, key=order))
 
     def top(self, most: int) -> Advice:
-        """Return the advice with only the first suggestions."""
+        """Return the advice with at most `most` suggestions."""
         return replace(self, suggestions=self.suggestions[:most])
 
     def to_frame(self) -> DataFrame:

@@ -1,12 +1,12 @@
 """
-Which change makes a contradictory log consistent, and how likely each was meant.
+Corrections that make a contradictory log consistent, and how likely each of them is.
 
-A correction changes one entry or two hand sizes; after it some deal fits. Those that fit are
-weighed by Bayes. The prior is how common the kind of slip is, shared out evenly over the entries
-where it can be made, times the chance that who means the corrected line writes what was written.
-The likelihood is that of the corrected log: how well it keeps to the order of turns, to the rules
-of play and to what the writer could see, and what would then have been seen, summed over all deals,
-as a share of all deals of the table.
+A correction changes one entry or two hand sizes so that some deal fits. The corrections are weighed
+by Bayes' rule. The prior is how common the kind of slip is, divided evenly among the entries where
+it is possible, times the chance that somebody who means the corrected line writes the line in the
+log. The likelihood is that of the corrected log: how well it keeps to the order of turns, to the
+rules of play and to what the writer could see, times the weight of all deals that fit it, as a
+share of all deals of the table.
 """
 
 from collections import Counter
@@ -67,15 +67,15 @@ _MOST_WEIGHED = 150
 
 class Correction(AnswerValue, frozen=True, kw_only=True):
     """
-    A change of one line after which the log is consistent.
+    A change of one line that makes the log consistent.
 
     Attributes:
-        entry: The entry; `None` for the header's hand sizes.
-        before, after: The line as written and as it may have been meant.
-        meant: What that line tells; of the header the table.
-        probability: Its share among the corrections found.
-        weighed: Whether the evidence counts in it; where there are too many deals to weigh every
-            correction, only how common the slip is does.
+        entry: The number of the entry; `None` for the hand sizes in the header.
+        before, after: The line as it was written, and as it may have been meant.
+        meant: The corrected observation; for the header, the corrected table.
+        probability: The probability of this correction among all that were found.
+        weighed: Whether `probability` takes the evidence into account. If there are too many deals
+            to weigh every correction, only how common the slip is counts.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Reveal
@@ -102,15 +102,15 @@ class Check(ShownValue, frozen=True, kw_only=True):
 
     Attributes:
         consistent: Whether some deal fits the log.
-        conflict: A smallest set of entries that cannot all be true; empty where all can.
-        minimum: Whether that set is proved to be smallest.
-        steps: The argument; its last step is the impossibility.
-        corrections: Possible corrections, likeliest first; those of the viewer's own hand come
-            last.
-        turns: The entries out of turn; `None` where too many turns are missing to judge.
+        conflict: A smallest set of entries that cannot all be true; empty if all can.
+        minimum: Whether it is proved that no set is smaller.
+        steps: The steps of the argument; the last one is the impossibility.
+        corrections: Possible corrections, likeliest first; corrections of the viewer's own hand
+            come last.
+        turns: The entries out of turn; `None` if too many turns are missing to tell.
         viewer: The seat whose log it is, or `spectator`.
-        lines: The entries of the log as lines, as the viewer saw them, to quote from.
-        partial: Whether the log holds more than the viewer may know.
+        lines: The entries as the viewer saw them, as lines, for quotations.
+        partial: Whether the log has more than the viewer may know.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").check().consistent
@@ -134,11 +134,11 @@ class Check(ShownValue, frozen=True, kw_only=True):
 
 class _Change(NamedTuple):
     """
-    A change of a log that may help.
+    A change of a log that may make it consistent.
 
     Attributes:
         common: How common the slip behind it is.
-        correction: What it says, not weighed yet.
+        correction: The correction, without its probability.
         table, log: The corrected log.
     """
 
@@ -156,11 +156,11 @@ def corrections(
     viewer: str | None,
 ) -> tuple[Correction, ...]:
     """
-    Return the corrections of a contradictory log, likeliest first, in the order of `Check`.
+    Return the corrections of a contradictory log, in the order of `Check.corrections`.
 
     Args:
-        table, observations, viewer: Whose log it is.
-        conflict: Entries that cannot all be true; every entry that is changed is one of them.
+        table, observations, viewer: The log, and the seat that kept it.
+        conflict: Entries that cannot all be true. Only these entries are changed.
     """
     clash = _Clash(table, tuple(observations), conflict, viewer)
     helping = [*clash.slips(), *clash.sizes()]
@@ -181,7 +181,7 @@ def corrections(
 def _weights(
     changes: Sequence[_Change], viewer: str | None
 ) -> tuple[list[tuple[float, Correction]], bool]:
-    """Return the changes that fit with their posterior weights, and whether deals count in them."""
+    """Return the changes that fit with their weights, and whether these take deals into account."""
     fitting = []
     for change in changes:
         deduction = Deduction(knowledge_of(change.table, change.log, viewer=viewer))
@@ -203,7 +203,7 @@ def _weights(
 
 
 class _Clash:
-    """A contradictory log, and what it could have been."""
+    """A contradictory log and the changes that could mend it."""
 
     def __init__(
         self,
@@ -217,10 +217,10 @@ class _Clash:
         self.conflict = conflict
         self.viewer = viewer
         self.solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
-        self.usual = _care(table, log)
+        self.usual = _care_taken(table, log)
 
     def slips(self) -> Iterator[_Change]:
-        """Yield every change of one entry that helps."""
+        """Yield every change of one entry that may help."""
         limit = spent() + SEARCH
         places = Counter(
             (kind, type(each))
@@ -248,7 +248,7 @@ class _Clash:
                     yield self._change(common, entry, slip.meant)
 
     def _change(self, common: float, entry: int, meant: observed.Observation) -> _Change:
-        """Return a change of an entry."""
+        """Return the change of an entry to another observation."""
         log_ = (*self.log[: entry - 1], meant, *self.log[entry:])
         correction = Correction(
             entry=entry,
@@ -256,10 +256,10 @@ class _Clash:
             after=format_line(meant, self.table),
             meant=meant,
         )
-        return _Change(common * _care(self.table, log_), correction, self.table, log_)
+        return _Change(common * _care_taken(self.table, log_), correction, self.table, log_)
 
     def sizes(self) -> Iterator[_Change]:
-        """Yield every shift of one card between two recorded hand sizes that may help."""
+        """Yield every change that moves one card between two recorded hand sizes and may help."""
         known = [place for place, size in enumerate(self.table.hands) if size is not None]
         shifts = [*permutations(known, 2)]
         held = {each.seat: len(each.cards) for each in self.log if isinstance(each, observed.Hand)}
@@ -280,19 +280,19 @@ class _Clash:
 
 
 def _keeps_rules(play: Play, observation: observed.Observation) -> bool:
-    """Return whether a line is within the rules of play; whose turn it is does not matter."""
+    """Return whether an observation is within the rules of play, ignoring whose turn it is."""
     breach = play.check(observation)
     return breach is None or breach.of_turns
 
 
-def _care(table: Table, log_: Sequence[observed.Observation]) -> float:
-    """Return how likely a writer leaves out just so many turns and seen cards as a log does."""
-    sights = chain.from_iterable(_sights(table, each) for each in log_)
+def _care_taken(table: Table, log_: Sequence[observed.Observation]) -> float:
+    """Return how likely a log's number of missing turns and of missing or impossible cards is."""
+    sights = chain.from_iterable(_card_errors(table, each) for each in log_)
     return exp(_log_seldom(Counter(_turns_left_out(table, log_))) + _log_seldom(Counter(sights)))
 
 
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
-    """Yield for each turn, or part of one, whether another seat's was left out before it."""
+    """Yield, for each turn or part of a turn, whether another seat's turn is missing before it."""
     state = TurnState()
     for observation in observations:
         due = state.turn(table) if observation.turn else None
@@ -302,8 +302,8 @@ def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) 
         state = state.after(observation)
 
 
-def _sights(table: Table, observation: observed.Observation) -> Iterator[bool]:
-    """Yield for each show whether its card is told and was not seen, or seen and not told."""
+def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bool]:
+    """Yield, for each show, whether its card is in the log but unseen, or seen but missing."""
     if table.viewer is None or not isinstance(observation, observed.Suggestion | observed.Finger):
         return
     for answer in observation.answers:
@@ -312,14 +312,14 @@ def _sights(table: Table, observation: observed.Observation) -> Iterator[bool]:
 
 
 def _log_seldom(count: Counter[bool]) -> float:
-    """Return the log of the chance that just these of some things are the seldom ones."""
+    """Return the logarithm of the chance of a pattern of rare (true) and usual (false) events."""
     a, b = SELDOM
     did, did_not = count[True], count[False]
     return _log_beta(a + did, b + did_not) - _log_beta(a, b)
 
 
 def _deals(table: Table) -> int:
-    """Return how many ways there are to deal hands of recorded sizes."""
+    """Return the number of ways to deal hands of the recorded sizes; 1 if not all are recorded."""
     if not table.hands or None in table.hands:
         return 1
     return factorial(table.dealt) // prod(factorial(size or 0) for size in table.hands)

@@ -1,8 +1,8 @@
 """
-How answers show themselves: a registry that the views fill, and the words for chances.
+How answers are shown: a registry of the views, JSON, and the text for chances.
 
-An answer knows no view. It asks this registry for a drawing of itself; the views register theirs
-when they are imported, which happens here, in one place, when a drawing is first asked for.
+An answer does not know the views. It asks this registry for a drawing of itself. The views register
+their drawings when they are imported, which happens here when a drawing is first requested.
 """
 
 import json
@@ -46,7 +46,7 @@ _drawings: dict[tuple[type, Form], Callable[..., Any]] = {}
 
 
 def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
-    """Register the decorated function as what draws values of a class in a form."""
+    """Return a decorator that registers a function to draw values of a class in a form."""
 
     def register(drawing: Drawing) -> Drawing:
         _drawings[kind, form] = drawing
@@ -56,7 +56,7 @@ def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
 
 
 def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
-    """Return a value in a form; further arguments are the drawing's own."""
+    """Return the drawing of a value in a form; further arguments go to the drawing function."""
     for module in (None, *_VIEWS[form]):  # what is loaded already draws most
         if module is not None:
             import_module(f"clue_solver.views.{module}")
@@ -68,13 +68,13 @@ def draw(value: object, form: Form, *args: Any, **options: Any) -> Any:
 
 class Written(NamedTuple):
     """
-    How the JSON of a class differs from its fields, each under its own name.
+    How the JSON of a class differs from its fields.
 
     Attributes:
-        schema: The version of its shape, where it is printed by itself; 0 where it is a part.
-        also: Other attributes that are written, before the fields.
+        schema: The version of the JSON format; 0 for a class that is only part of others.
+        also: Further attributes that are written before the fields.
         without: Fields that are not written.
-        called: The keys of attributes that are called otherwise.
+        called: The keys of attributes whose key differs from their name.
     """
 
     schema: int = 0
@@ -83,17 +83,17 @@ class Written(NamedTuple):
     called: Mapping[str, str] = MappingProxyType({})
 
     def keys(self, kind: type[Struct]) -> dict[str, str]:
-        """Return the attributes of the class that are written, each with its key, in order."""
+        """Return the key of each attribute that is written, in order."""
         names = (*self.also, *kind.__struct_fields__)
         return {name: self.called.get(name, name) for name in names if name not in self.without}
 
 
 class AnswerValue(Struct, frozen=True, kw_only=True):
     """
-    A value with names that a user holds.
+    The base class of all answers.
 
-    `to_dict` and `to_json` of every answer are made here, from its fields and what `written` says
-    of them; the reference of JSON is made of the same, with what the class says of its attributes.
+    `to_dict` and `to_json` of every answer use its fields and `written`. The JSON reference is
+    generated from these and from the descriptions of the attributes.
     """
 
     written: ClassVar[Written] = Written()
@@ -103,7 +103,7 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
         return line if len(line) <= WIDEST_VALUE else f"{line[: WIDEST_VALUE - 1]}…"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what `to_json` writes, as dicts and lists."""
+        """Return the value as dicts and lists, as `to_json` writes it."""
         keys = self.written.keys(type(self))
         answer = {"schema": self.written.schema} if self.written.schema else {}
         return answer | {key: _plain(getattr(self, name)) for name, key in keys.items()}
@@ -114,7 +114,7 @@ class AnswerValue(Struct, frozen=True, kw_only=True):
 
 
 class ShownValue(AnswerValue, frozen=True, kw_only=True):
-    """An answer that shows itself, by the views: as a line, as a page of text, as HTML."""
+    """An answer that can be shown: as a line, as a page of text, or as HTML."""
 
     def __repr__(self) -> str:
         return f"<{type(self).__name__}: {draw(self, 'line')}>"
@@ -131,10 +131,10 @@ class ShownValue(AnswerValue, frozen=True, kw_only=True):
 
 def at_prompt(value: object, printer: Any, cycle: bool) -> None:
     """
-    Show a value at an IPython prompt: its page alone, one line inside a list or a tuple.
+    Show a value at an IPython prompt: as a page, or as a line inside a list or a tuple.
 
-    A class takes it as its `_repr_pretty_`; `str` of the value is the page, `repr` the line. Of a
-    page that no screen holds the beginning is shown.
+    Classes use this function as their `_repr_pretty_`. The page is the value's `str`, the line its
+    `repr`. Of a very long page only the beginning is shown.
     """
     alone = len(printer.stack) == 1 and not cycle
     if not alone:
@@ -151,7 +151,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, AnswerValue):
         return value.to_dict()
     if isinstance(value, float):
-        return _steady(value)
+        return _ten_digits(value)
     if isinstance(value, Mapping):
         return {key: _plain(element) for key, element in value.items()}
     if not isinstance(value, tuple):
@@ -165,15 +165,21 @@ _BELOW_ONE = 0.9999999999
 """The largest number below 1 that is written: 1 would be certain."""
 
 
-def _steady(value: float) -> float:
-    """Return a number to ten digits, on which builds of numpy agree; never up to 1."""
+def _ten_digits(value: float) -> float:
+    """
+    Return a number to ten digits, on which builds of numpy agree.
+
+    A number below 1 is never rounded up to 1.
+    """
     short = float(f"{value:.10g}")
     return _BELOW_ONE if short == 1.0 and value < 1.0 else short
 
 
 def percent(chance: float) -> str:
     """
-    Return an open chance in percent: whole numbers, and never 0 or 100, which would be certain.
+    Return an open chance in percent, without the sign.
+
+    The number is whole, and never 0 or 100, which would mean that it is certain.
 
     >>> [percent(chance) for chance in (0.0004, 0.16, 0.994, 0.9999)]
     ['<1', '16', '99', '>99']
@@ -187,7 +193,7 @@ def percent(chance: float) -> str:
 
 def share(chance: float) -> str:
     """
-    Return a share in percent, as `percent` does where it is neither nothing nor all.
+    Return a share in percent, with the sign; 0% and 100% only if it is exactly that.
 
     >>> share(1.0), share(0.999), share(0.0)
     ('100%', '>99%', '0%')

@@ -1,7 +1,7 @@
 """
-What mattered in a finished game, found in one pass over what each seat knew.
+The highlights of a finished game, found in one pass over what each seat knew.
 
-All that is told of a game is told of this list, so that a story cannot say what a table denies.
+Stories and tables about a game all use this list, so that they cannot contradict each other.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,15 +26,15 @@ AHEAD = 0.1
 def highlights(
     review: Review, observations: Sequence[Observation], turns: TurnsTaken
 ) -> tuple[Highlight, ...]:
-    """Return the highlights of a game that is judged already, in the order of the entries."""
+    """Return the highlights of a game that has been judged, in the order of the entries."""
     whole = log2(prod(len(kind.cards) for kind in review.table.edition.category))
     dealt = {entry for entry, each in enumerate(observations, 1) if each.sight.owner}
-    found = [*_leads(review, dealt), *_accused(review, whole)]
+    found = [*_lead_changes(review, dealt), *_wrong_accusations(review, whole)]
     for seat in review.seats:
         found += _proofs(review, seat, turns, whole)
         if seat.whole:
             found += _swings(seat, dealt, last=turns.last(seat.seat))
-            found += _asked(review, seat)
+            found += _question_highlights(review, seat)
     return tuple(sorted(found, key=lambda each: each.entry))
 
 
@@ -47,7 +47,12 @@ def _highlight(
     *,
     chances: tuple[float, float] | None = None,
 ) -> Highlight:
-    """Return a highlight; no `chances` are the seat's of the true solution, before and after it."""
+    """
+    Return a highlight.
+
+    If `chances` is left out, it is the seat's chance of the true solution before and after the
+    entry.
+    """
     if chances is None:
         before, after = (seat.after(number) for number in (entry - 1, entry))
         chances = before.true_chance if before else 0.0, after.true_chance if after else 0.0
@@ -65,7 +70,7 @@ def _highlight(
 def _proofs(
     review: Review, seat: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
-    """Yield when a seat could prove the solution, and the first turn that it let pass then."""
+    """Yield a seat's proof of the solution, and the first turn in which it did not use it."""
     if not seat.held or seat.proved is None or seat.proved >= turns.last(seat.seat):
         return  # never, or when it was out
     yield _highlight(seat, seat.proved, "proof", whole, review.solution)
@@ -81,18 +86,18 @@ def _proofs(
 
 def _swings(seat: SeatReview, dealt: set[int], *, last: int) -> Iterator[Highlight]:
     """
-    Yield what brought a seat much nearer to the solution: fewer possibilities alone do not.
+    Yield the entries that clearly raised a seat's chance of the true solution.
 
-    `last` is the entry by which it was out, or the game over.
+    `last` is the entry by which the seat was out or the game was over.
     """
     for before, moment in pairwise(seat.timeline):
         rise = moment.true_chance - before.true_chance
         if rise >= RISE - ROUNDING and moment.entry < last and moment.entry not in dealt:
-            yield _highlight(seat, moment.entry, "swing", _bits(rise, before.true_chance))
+            yield _highlight(seat, moment.entry, "swing", _bits_gained(rise, before.true_chance))
 
 
-def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
-    """Yield a seat's wasted questions, and answers that told far more or less than expected."""
+def _question_highlights(review: Review, seat: SeatReview) -> Iterator[Highlight]:
+    """Yield a seat's wasted questions, and its answers that told far more or less than expected."""
     for asked in review.suggestions:
         if asked.seat != seat.seat:
             continue
@@ -104,7 +109,7 @@ def _asked(review: Review, seat: SeatReview) -> Iterator[Highlight]:
             yield _highlight(seat, asked.entry, kind, abs(asked.luck), asked.cards)
 
 
-def _accused(review: Review, whole: float) -> Iterator[Highlight]:
+def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
     """Yield the wrong accusations."""
     for accused in review.accusations:
         if not accused.right and accused.entry < review.over:
@@ -114,8 +119,12 @@ def _accused(review: Review, whole: float) -> Iterator[Highlight]:
             yield _highlight(seat, accused.entry, kind, whole, accused.cards, chances=chances)
 
 
-def _leads(review: Review, dealt: set[int]) -> Iterator[Highlight]:
-    """Yield who overtook whoever was closest; told only of seats that saw what the record holds."""
+def _lead_changes(review: Review, dealt: set[int]) -> Iterator[Highlight]:
+    """
+    Yield each change of the lead: a seat becomes clearly closer than the leader so far.
+
+    Only seats count whose view the record holds completely.
+    """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None
     for entry in range(review.over):
@@ -133,13 +142,13 @@ def _leads(review: Review, dealt: set[int]) -> Iterator[Highlight]:
             continue
         if leader in chances and entry not in dealt:
             ahead = chances[first] - chances[leader]
-            weight = _bits(ahead, chances[leader])
+            weight = _bits_gained(ahead, chances[leader])
             found = _highlight(review.seat(first), entry, "lead", weight)
             if found.after > found.before:  # else the other one fell back
                 yield found
         leader = first
 
 
-def _bits(more: float, chance: float) -> float:
-    """Return by how many bits a chance is greater that is so much more than another."""
+def _bits_gained(more: float, chance: float) -> float:
+    """Return by how many bits a chance grows when `more` is added to it."""
     return log2(1.0 + more / max(chance, ROUNDING))

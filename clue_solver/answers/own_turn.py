@@ -1,9 +1,9 @@
 """
-What a player may do in its own turn, this one or its next, by the rules alone.
+What a player may do in its own turn, the current or the next one, by the rules alone.
 
-Where it stands and what it has rolled is said by whoever asks, or follows from the record; either
-is the observation that it would be there, made on a copy of the state of play, and `Play.legal`
-lists what may be done then. Where neither tells, every room counts, and any dice.
+Where the player stands and what it has rolled is given by the caller or follows from the record.
+Both are added as observations to a copy of the state of play, and `Play.legal` lists what may be
+done then. If neither is known, every room and any roll counts.
 """
 
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,9 @@ Cards = tuple[str, ...]
 
 class OwnTurn:
     """
-    A player's own turn, this one or its next; arguments and errors are those of `Game.advice`.
+    A player's own turn, the current or the next one.
+
+    The arguments and errors are those of `Game.advice`.
 
     >>> from clue_solver import Table, load_edition
     >>> table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"))
@@ -36,14 +38,14 @@ class OwnTurn:
     36
 
     Attributes:
-        play: The state of play in it; after a suggestion that of the next turn, if nothing but
-            accusing is left to do in this one.
-        later: Whether it is another's turn now.
-        asked: Whether the player has suggested in the turn that goes on.
-        pending: Whether the bonus die is to be used next.
+        play: The state of play in this turn; in the next turn if the player has suggested and can
+            only accuse in this one.
+        later: Whether it is another player's turn now.
+        asked: Whether the player has suggested in the current turn.
+        pending: Whether the bonus die must be used next.
         known: Whether it is known where the player stands.
-        rooms: The chance to suggest in each room; empty where the edition has no rooms.
-        after: The verbs of what the rules want done before accusing.
+        rooms: The chance to suggest in each room; empty if the edition has no rooms.
+        after: The verbs of what must be done before accusing.
     """
 
     def __init__(
@@ -104,7 +106,7 @@ class OwnTurn:
         self.after = self._accusing.before_accusing
 
     def _stand(self, place: str, roll: int | None, *, told: bool) -> int | None:
-        """Let the turn begin at a place; return what is still to be rolled there."""
+        """Let the turn begin at a place; return the roll to add there, `None` if not known."""
         play = self.play
         if told and play.place(self.viewer) == place and not play.moved(self.viewer):
             return roll  # where the player may have been called
@@ -116,12 +118,12 @@ class OwnTurn:
 
     @property
     def place(self) -> str | None:
-        """Where the player stands, a room or a square; `None` where that is not certain."""
+        """The room or square where the player stands; `None` if that is not certain."""
         return self.play.place(self.viewer) if self.known else None
 
     @property
     def rolls(self) -> bool:
-        """Whether the dice are to be rolled before anything is asked, and are not told yet."""
+        """Whether the player must roll before asking anything, and the roll is not known yet."""
         board = self.play.rules.board
         if board is not None and board.rolls_first and self.known:
             return self.play.total is None and not self.play.moved(self.viewer)
@@ -129,10 +131,10 @@ class OwnTurn:
 
     def suggestions(self, rooms: dict[str, float] | None = None) -> dict[Cards, float]:
         """
-        Return the suggestions that can be made, each with the chance to be in its room.
+        Return the possible suggestions, each with the chance to reach its room.
 
         Args:
-            rooms: The chance of each room; as it is known if left out.
+            rooms: The chance of each room; that of the attribute `rooms` if left out.
         """
         if not self.edition.rooms:
             return dict.fromkeys(self.play.suggestions(), 1.0)
@@ -148,15 +150,15 @@ class OwnTurn:
         return {cards: found[cards] for cards in in_order}
 
     def look(self, cards: Cards) -> str | None:
-        """Return the room of a suggestion with a face-down card at which the player looks first."""
+        """Return the room of a suggestion if the player must first look at its face-down card."""
         return next((card for card in cards if card in self.play.unlooked), None)
 
     def stays(self, cards: Cards) -> bool:
-        """Return whether the player asks for these where it stands, and has not moved yet."""
+        """Return whether the player can suggest these cards where it stands, without moving."""
         return self.place in cards and self.play.may("stays")
 
     def barred(self, cards: Cards) -> bool:
-        """Return whether one may not accuse in this turn, standing in no room."""
+        """Return whether the player may not accuse in this turn because it is in no room."""
         if "suggests" in self.after:
             return bool(self.edition.rooms) and not any(self.rooms.values())
         accusation = observed.Accusation(by=self.viewer, cards=cards, right=True)
@@ -165,9 +167,10 @@ class OwnTurn:
 
     def way_to(self, room: str) -> tuple[int | None, float]:
         """
-        Return how many steps a room is away, 0 through a passage, and about how many turns.
+        Return the distance of a room in steps and in turns.
 
-        `None` and one turn where that is not known; turns go by mean rolls.
+        Steps are 0 through a secret passage and `None` if unknown. Turns are estimated by mean
+        rolls; 1 if unknown.
         """
         board, place = self.play.rules.board, self.place
         if place is None or board is None:
@@ -181,7 +184,7 @@ class OwnTurn:
 def _last_place(
     observations: Sequence[Observation], viewer: str, rooms: Sequence[str]
 ) -> str | None:
-    """Return where a player has last moved, looked or suggested."""
+    """Return where a player last moved, looked or suggested; `None` if nowhere."""
     for observation in reversed(observations):
         match observation:
             case observed.Move(by=by, to=place) if by == viewer:
@@ -194,7 +197,7 @@ def _last_place(
 
 
 def check_board(play: Play, roll: int | None) -> None:
-    """Refuse a place where there are no distances, and a roll that no dice give."""
+    """Refuse a place if the game has no board, and a roll that the dice cannot show."""
     edition, board = play.rules.edition, play.rules.board
     if not edition.rooms:
         raise ArgumentError(f"{edition.name} has no rooms", argument="at")
@@ -210,7 +213,7 @@ def check_board(play: Play, roll: int | None) -> None:
 
 
 def named_rooms(table: Table, rooms: str | Iterable[str], at: str | None) -> list[str]:
-    """Return the rooms of a list, one by one or such as `Hall, Study`."""
+    """Return the rooms in a list of names or in a text such as `Hall, Study`."""
     if at is not None:
         raise ArgumentError(
             "give either the rooms in reach or where you are, not both", argument="rooms"
@@ -221,7 +224,7 @@ def named_rooms(table: Table, rooms: str | Iterable[str], at: str | None) -> lis
 
 
 def dice_faces(table: Table, dice: str | Iterable[str]) -> tuple[str, ...]:
-    """Return the faces of the dice: the suspects, and that of the bonus die if it is told."""
+    """Return the faces of the dice: the suspects, and the face of the bonus die if given."""
     edition = table.edition
     if not edition.dice_choose:
         raise ArgumentError(f"{edition.name} has no dice with suspects on them", argument="dice")
@@ -237,7 +240,7 @@ def dice_faces(table: Table, dice: str | Iterable[str]) -> tuple[str, ...]:
 
 
 def place_named(table: Table, at: str) -> str:
-    """Return the one room of that name, the suspect whose start square it is, or the square."""
+    """Return the place that a text names: a room, a suspect (its start square), or a square."""
     edition = table.edition
     ground = ground_of(edition.board, edition.rooms)
     square = at.strip().upper()

@@ -1,5 +1,5 @@
 """
-What one player's questions tell, by the deals that fit: suggestions, and uses of a bonus die.
+How much a player's suggestions and uses of the bonus die tell, by the deals that fit.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -27,12 +27,12 @@ SURE = 0.9
 
 class Questions:
     """
-    Tells what questions of one player would tell it, as of an entry.
+    Computes how much one player's questions would tell it, as of an entry.
 
     Attributes:
         own: The player's own cards.
-        inside: How likely the envelope has each card, by its name.
-        estimator: The deals.
+        inside: The probability that the envelope has each card, by card.
+        estimator: The estimator of gains, which holds the deals.
     """
 
     def __init__(
@@ -45,13 +45,13 @@ class Questions:
         sample: int | None = None,
     ) -> None:
         """
-        Take what the player knows.
+        Prepare for questions of the player.
 
         Args:
-            table, log: The game so far; its viewer asks.
-            deduction: What follows from its entries for the viewer, or from more of them.
-            rng: Draws deals where there are too many to count each.
-            sample: How many deals are drawn then; as many as estimate well if left out.
+            table, log: The game so far; the table's viewer asks.
+            deduction: What follows for the viewer from these entries, or from these and later ones.
+            rng: The source of randomness for deals, if there are too many to use all.
+            sample: How many deals to draw then; if left out, enough for good estimates.
         """
         self.table = table
         self.log = log
@@ -85,13 +85,13 @@ class Questions:
         rule: Answering | None = None,
     ) -> Query:
         """
-        Return what asking for cards asks.
+        Return the query for asking for some cards.
 
         Args:
-            cards: What is named.
-            look: The place of a face-down card at which the player looks first.
-            seat: The only one that is asked; all in their order if left out.
-            rule: Who shows a card of those who can; as at the table if left out.
+            cards: The cards or features named.
+            look: The slot of a face-down card that the player looks at first; `None` for none.
+            seat: The only seat that is asked; if left out, all seats in order.
+            rule: Which of the seats that can show a card do so; as at the table if left out.
         """
         return Query(
             tuple(self._place[card] for card in cards if card in self._place),
@@ -101,7 +101,7 @@ class Questions:
         )
 
     def gain(self, cards: Sequence[str], *, look: str | None = None, exactly: bool = False) -> Gain:
-        """Return what a suggestion tells, counted `exactly` where that is asked for and can be."""
+        """Return the gain of a suggestion; `exactly` if wanted and not too costly."""
         query = self.query(cards, look=look)
         return self.estimator.exact(query) if exactly else self.estimator.gain(query)
 
@@ -114,13 +114,13 @@ class Questions:
         most: int | None = None,
     ) -> list[tuple[Cards, Gain]]:
         """
-        Return suggestions by what they tell times their reach, the best first.
+        Return suggestions with their gains, the best by gain times reach first.
 
         Args:
-            reach: The chance that each can be made.
-            look: The place of a face-down card at which the player looks before it, if any.
-            first: How many leaders are counted exactly.
-            most: How many are weighed at most; as many as a person waits for if left out.
+            reach: The chance that each suggestion can be made, by suggestion.
+            look: Returns the slot that the player looks at before a suggestion, or `None`.
+            first: How many of the best to compute exactly.
+            most: The most suggestions to weigh; if left out, as many as a person would wait for.
         """
         queries = {cards: self.query(cards, look=look(cards)) for cards in reach}
         return rank(
@@ -141,7 +141,7 @@ class Questions:
             yield [(holders[holder], names[card]) for holder, card in one], chance
 
     def shower(self, cards: Cards) -> str | None:
-        """Return who is all but sure to show a card in answer to a suggestion; `None` if nobody."""
+        """Return the seat that almost certainly shows a card for a suggestion, or `None`."""
         shows = dict.fromkeys(self.table.seats, 0.0)
         for shown, chance in self.answers(cards, self.gain(cards)):
             for seat, _ in shown:
@@ -149,8 +149,8 @@ class Questions:
         sure = (seat for seat, chance in shows.items() if chance >= SURE)
         return None if self.table.everyone_shows else next(sure, None)
 
-    def tell(self, use: Observation) -> Gain:
-        """Return what a use of the bonus die tells, after what was observed so far."""
+    def gain_of_use(self, use: Observation) -> Gain:
+        """Return the gain of a use of the bonus die, after what was observed so far."""
         match use:
             case observed.Finger(cards=cards):
                 return self.gain(cards)
@@ -165,10 +165,10 @@ class Questions:
 
     def _notch(self) -> Outcomes:
         """
-        Return what the notch shows now in each of the deals.
+        Return the outcomes of a look into the notch now, in each deal.
 
-        That is an envelope card, drawn once until somebody opens the envelope; a card without a
-        mark shows none.
+        The notch shows the mark of one envelope card, picked at random; it stays the same until
+        somebody opens the envelope. A card without a mark shows nothing.
         """
         edition, numbers = self.table.edition, self.numbers
         worlds = self.estimator.worlds
@@ -185,20 +185,21 @@ class Questions:
         return Outcomes(kind.ravel(), Chances.of_table(np.where(chance > ROUNDING, chance, 0.0)))
 
     def gain_with_error(self, cards: Cards) -> tuple[float, float]:
-        """Return the bits that a suggestion tells, and their error, which covers few deals."""
+        """Return a suggestion's gain in bits, and an error that covers the bias of few deals."""
         bits, error = self.estimator.gain_with_error(self.query(cards))
         return rounded(bits), rounded(error)
 
     def best(self, cards: Cards, rolled: Play | None = None) -> tuple[Cards, Cards]:
         """
-        Return the best suggestion that could have been made instead of one, and the rooms for it.
+        Return the best suggestion that could have been made instead, and the rooms considered.
 
-        A suggestion names the room one stands in, so with the same room any of them could be made.
+        A suggestion names the room where the player stands, so all with the same room were
+        possible.
 
         Args:
-            cards: What was suggested, which is the best itself if none tells more.
-            rolled: The game once the dice were rolled in the turn, where that is known: they and
-                the board allow other rooms, and some cards.
+            cards: The suggestion that was made; it is returned if none tells more.
+            rolled: The position after the roll of the turn; `None` if not known. With it, the dice
+                and the board decide which other rooms and cards were possible.
         """
         edition = self.table.edition
         reached = {*cards}

@@ -1,5 +1,5 @@
 """
-Why a card is where it is: reasons with names for numbers, in plain words.
+The reasons why a holder has or lacks a card, with names instead of numbers.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ class ReasonStep(AnswerValue, frozen=True, kw_only=True):
     One step of an argument.
 
     Attributes:
-        fact: What it shows; `None` for an impossibility.
-        rule: The rule, as `inference.argument` lists them.
-        entries: The entries it uses.
-        uses: The numbers of the earlier steps it uses, from 1.
-        holders, cards: What the rule speaks of.
-        size: How many cards the holder has at most that would have too many.
-        observation: The entry that says it, or that something was shown; `None` where it follows.
+        fact: The fact that it shows; `None` for an impossibility.
+        rule: The rule, one of those in `inference.argument`.
+        entries: The entries that it uses.
+        uses: The numbers, from 1, of the earlier steps that it uses.
+        holders, cards: The holders and cards that the rule is about.
+        size: The most cards that the holder can have, if the rule is about hand sizes.
+        observation: The entry that the step quotes; `None` if it follows from other steps.
         table: The table, as its viewer knows it.
-        cases: The steps of each case, down to what cannot be, numbered by themselves.
+        cases: The steps of each case, down to the impossibility; each case has its own numbers.
 
     >>> from clue_solver import load
     >>> step = load("examples/classic.clue").why("Hall", "envelope").steps[-1]
@@ -71,8 +71,8 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The entry.
-        observation: What the viewer saw of it.
-        before, after: The probability before and after it.
+        observation: What the viewer saw of the entry; `None` if nothing.
+        before, after: The probability before and after the entry.
 
     >>> from clue_solver import load
     >>> strongest = load("examples/classic.clue").why("Rope", "envelope", upto=9).moved[0]
@@ -89,7 +89,7 @@ class Influence(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def change(self) -> float:
-        """By how much the probability rose."""
+        """By how much the probability rose; negative if it fell."""
         return self.after - self.before
 
 
@@ -100,17 +100,17 @@ class Reason(ShownValue, frozen=True, kw_only=True):
     Attributes:
         card: The card in question.
         holder: The holder in question.
-        verdict: What is known.
-        probability: That the holder has the card.
-        entries: For a certain fact a smallest set of entries that forces it; for an open one those
-            that moved it most.
-        minimum: Whether that set is proved to be smallest.
-        steps: The argument; empty for an open fact.
-        moved: For an open fact how entries moved it, strongest first.
-        by_rules: For an open fact its probability without behaviour, where that differs.
-        lines: The entries of the log as lines, as the viewer saw them, to quote from.
+        verdict: `holds`, `lacks` or `open`.
+        probability: The probability that the holder has the card.
+        entries: For a certain fact, a smallest set of entries that forces it; for an open one, the
+            entries that moved it most.
+        minimum: Whether the set is proved to be smallest.
+        steps: The steps of the argument; empty for an open fact.
+        moved: For an open fact, how entries moved its probability, strongest first.
+        by_rules: For an open fact, its probability without behaviour; `None` if that is the same.
+        lines: The entries as the viewer saw them, as lines, for quotations.
         table: The table, as its viewer knows it.
-        partial: Whether the log holds more than the viewer may know.
+        partial: Whether the log has more than the viewer may know.
 
     >>> from clue_solver import load
     >>> reason = load("examples/classic.clue").why("Hall", "envelope")
@@ -155,7 +155,7 @@ def reason(
     """
     Return why the holder has the card, lacks it, or may have it, after these entries.
 
-    A `Contradiction` says that the entries cannot all be true, `TooLarge` that the deal diagram of
+    Raises `Contradiction` if the entries cannot all be true, and `TooLarge` if the deal diagram of
     an open fact would not fit into memory.
     """
     upto = len(observations)
@@ -188,7 +188,7 @@ def explain_conflict(
     deduction: Deduction,
     entries: Sequence[int],
 ) -> tuple[ReasonStep, ...]:
-    """Return the argument that the entries cannot all be true; its last step is what cannot be."""
+    """Return the argument that the entries cannot all be true; its end is the impossibility."""
     return _named(argue(deduction.knowledge, entries, None), table, observations)
 
 
@@ -235,7 +235,7 @@ def _open_reason(
 def _named(
     steps: Sequence[Step], table: Table, observations: Sequence[observed.Observation]
 ) -> tuple[ReasonStep, ...]:
-    """Return the steps with names, numbered from 1; those of a case by themselves."""
+    """Return the steps with names, numbered from 1, and within each case from 1 again."""
     numbers = {step: number for number, step in enumerate(steps, 1)}
     named: list[ReasonStep] = []
     for step in steps:
@@ -264,6 +264,6 @@ def _named(
 
 
 def _most(table: Table, holder: int) -> int:
-    """Return how many cards a holder has at most."""
+    """Return the most cards that a holder can have."""
     bounds = [most for _, most in table.size_bounds()]
     return [*bounds, *(slot.count for slot in table.slots), 0][holder]

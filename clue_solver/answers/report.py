@@ -1,5 +1,5 @@
 """
-A report: what one viewer can know of a game as of one entry, with names for numbers.
+The report: what one viewer can know of a game as of one entry, with names for numbers.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ _VERDICTS: tuple[Verdict, ...] = ("open", "holds", "lacks")  # by the numbers in
 
 class Solution(NamedTuple):
     """
-    What may be in the envelope.
+    A possible solution.
 
     Attributes:
         cards: One card of each category.
-        probability: Its probability.
+        probability: The probability that these cards are in the envelope.
 
     >>> from clue_solver import load
     >>> cards, probability = load("examples/classic.clue").report(upto=9).solutions[0]
@@ -48,12 +48,12 @@ class Solution(NamedTuple):
 
 class Fact(NamedTuple):
     """
-    Something certain.
+    A certain fact about a card and a holder.
 
     Attributes:
         card: The card.
-        holder: A seat, a face-down place or the envelope.
-        verdict: Whether the holder has it.
+        holder: A seat, a face-down slot or the envelope.
+        verdict: `holds` or `lacks`: whether the holder has the card.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").why("Hall", "envelope").steps[-1].fact
@@ -67,11 +67,11 @@ class Fact(NamedTuple):
 
 class HeldHand(NamedTuple):
     """
-    Who had what.
+    The cards that a seat held.
 
     Attributes:
-        seat: Whose hand.
-        cards: Its cards.
+        seat: The seat.
+        cards: The cards in its hand.
 
     >>> from clue_solver import load
     >>> load("examples/evening.clue").report().hands[1].cards[0]
@@ -84,13 +84,13 @@ class HeldHand(NamedTuple):
 
 class CardRow(AnswerValue, frozen=True, kw_only=True):
     """
-    A row of the sheet.
+    A row of the sheet: one card.
 
     Attributes:
         card: The card.
-        category: Its category.
-        probability: The chance of each holder.
-        verdict: What is proved of each holder.
+        category: The category of the card.
+        probability: The probability that each holder has the card, by holder.
+        verdict: `holds`, `lacks` or `open` for each holder, by holder.
 
     >>> from clue_solver import load
     >>> row = load("examples/classic.clue").report(upto=9).rows[1]
@@ -106,7 +106,7 @@ class CardRow(AnswerValue, frozen=True, kw_only=True):
 
 class TableAnswer(ShownValue, frozen=True, kw_only=True):
     """
-    What is said of a game at a table.
+    The base class of answers about a whole game at a table.
 
     Attributes:
         table: The table that the game is played at.
@@ -116,7 +116,7 @@ class TableAnswer(ShownValue, frozen=True, kw_only=True):
 
     @property
     def edition(self) -> str:
-        """The edition."""
+        """The name of the edition."""
         return self.table.edition.name
 
     @property
@@ -126,7 +126,7 @@ class TableAnswer(ShownValue, frozen=True, kw_only=True):
 
     @property
     def asks(self) -> str:
-        """The ask policy, as in a header."""
+        """How players are expected to ask, as in a header."""
         return self.table.behaviour
 
 
@@ -135,23 +135,23 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
     What is certain and how likely the rest is.
 
     Attributes:
-        viewer: Whose knowledge it is: a seat's, or a `spectator`'s.
+        viewer: The seat whose knowledge it is, or `spectator`.
         entries: How many entries count.
-        consistent: Whether some deal fits them.
-        conflict: Where no deal fits, a smallest set of entries that cannot all be true.
-        deals: How many deals fit.
-        bits: The entropy of the posterior over solutions.
+        consistent: Whether some deal fits the entries.
+        conflict: A smallest set of entries that cannot all be true; empty if some deal fits.
+        deals: The number of deals that fit.
+        bits: The entropy in bits of the probabilities of the solutions.
         cards: The cards in play, in edition order.
-        holders: Seats and face-down places in the header's order, then the envelope.
-        probabilities: float64, shape (cards, holders), exact up to rounding; rows sum to 1. All
-            `nan` where no deal fits.
+        holders: The seats and face-down slots in the header's order, then the envelope.
+        probabilities: float64, shape (cards, holders), exact up to rounding; each row sums to 1.
+            All are `nan` if no deal fits.
         verdicts: int8, the same shape: 1 holds, 2 lacks, 0 open, as the SAT solver proves it.
         solutions: All possible solutions, likeliest first.
-        supposed: The suppositions, as lines.
-        new: What the last of the entries settled, in the order of cards and holders; where
-            something is supposed, what that settles.
-        left_out: Whether behaviour was too much to sum and does not count.
-        hands: Who had what, once the game is over.
+        supposed: What is supposed, as lines.
+        new: The facts that the last entry settled, in the order of cards and holders; if something
+            is supposed, the facts that the supposition settles.
+        left_out: Whether behaviour does not count because summing over it would cost too much.
+        hands: The hand of each seat, once the game is over; else empty.
 
     >>> from clue_solver import load
     >>> report = load("examples/classic.clue").report(upto=9)
@@ -186,7 +186,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
     @property
     def rows(self) -> tuple[CardRow, ...]:
-        """The sheet in edition order, without face-up cards; empty where nothing fits."""
+        """The rows of the sheet in edition order, without face-up cards; empty if no deal fits."""
         if not self.consistent:
             return ()
         category = self.table.edition.category_of
@@ -206,7 +206,8 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
         Return the probability that the holder has the card.
 
         Args:
-            card, holder: Names, in short as in a record; the holder may be the envelope.
+            card, holder: Names, which may be abbreviated as in a record; the holder may be the
+                envelope.
 
         Raises:
             NotationError: If there is no such card or holder.
@@ -256,9 +257,9 @@ def build_report(
     """
     Return the report of what follows from these entries for the table's viewer.
 
-    A log that contradicts itself gives a report too, one that says so. Where something is
-    `supposed`, as lines, `deduction` has it in it and `without` has not. Once the entries have a
-    right accusation, the hands that they tell are laid open.
+    A contradictory log gives a report that says so. If something is `supposed`, as lines, it is
+    included in `deduction` but not in `without`. After a right accusation the report has the
+    recorded hands.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
@@ -304,7 +305,7 @@ def build_report(
 
 
 def _hands(observations: Sequence[Observation]) -> tuple[HeldHand, ...]:
-    """Return who had what, once a right accusation ended the game."""
+    """Return the recorded hands if a right accusation has ended the game; else nothing."""
     if not any(isinstance(each, Accusation) and each.right for each in observations):
         return ()
     return tuple(HeldHand(each.seat, each.cards) for each in observations if isinstance(each, Hand))

@@ -1,8 +1,8 @@
 """
-The review of a finished game: what each seat could know, what it asked and accused, what mattered.
+The values of a review: what each seat could know, what it asked and accused, what mattered.
 
-Frozen values with names. Entries are numbered from 1 in file order; entry 0 stands for the moment
-before the log. All bits are of information about the solution.
+Entries are numbered from 1 in file order; entry 0 stands for the moment before the log. All bits
+are information about the solution.
 """
 
 from __future__ import annotations
@@ -61,17 +61,17 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     Something that mattered in a game.
 
     Attributes:
-        entry: The entry, or the last one of a turn in which something was left undone.
+        entry: The number of the entry; for a missed chance, that of the last entry of the turn.
         seat: The player.
         kind: `proof`: the solution is proved from here on; `swing`: much closer to it; `lead`:
             ahead of the closest player; `out`: a wrong accusation, `rash` where waiting was better;
             `missed win`: a proof not used in a lost game; `unused proof`: one used later; `wasted
             question`: another would have revealed far more; `lucky`, `unlucky`: the answer revealed
             far more or less than expected.
-        cards: What was asked, accused or proved.
-        before, after: The player's chance of the true solution before and after it; of an
-            accusation its chance, and 0.
-        weight: Its importance in bits.
+        cards: The cards asked for, accused or proved.
+        before, after: The player's chance of the true solution before and after the entry; for an
+            accusation, its chance to be right, and 0.
+        weight: The importance of the highlight, in bits.
 
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
@@ -91,7 +91,7 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def text(self) -> str:
-        """It in a sentence."""
+        """The highlight as a sentence."""
         return str(draw(self, "sentence"))
 
 
@@ -101,9 +101,9 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         entry: The last entry that counts; 0 before the log.
-        deals: How many deals fitted what the seat had seen.
-        bits: The entropy of its posterior over solutions.
-        true_chance: The probability it gave the true solution.
+        deals: The number of deals that fitted what the seat had seen.
+        bits: The entropy in bits of what the seat knew about the solution.
+        true_chance: The probability of the true solution by what the seat knew.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -122,24 +122,26 @@ class Moment(AnswerValue, frozen=True, kw_only=True):
 
 class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
     """
-    A suggestion, by what its asker knew just before it.
+    A suggestion, judged by what the player knew just before it.
 
     Attributes:
         entry: The entry.
         seat: The player.
         cards: What it named.
-        gain: The expected information about the solution.
-        error: Its standard error; 0 where it is exact.
+        gain: The expected information about the solution, in bits.
+        error: The standard error of `gain`; 0 if it is exact.
         best: The suggestion with the highest expected gain.
-        best_gain: Its gain; never below `gain`.
-        within: The rooms that were considered for `best`; empty for all.
-        accuracy: `gain / best_gain`; 1 where nothing could be gained.
-        luck: The bits that the answer brought beyond the gain; `None` where the record lacks part
-            of the answer.
-        label: Its grade, by `best_gain - gain`; `None` where the record lacks what the asker saw.
-        shower: Of a mistake or a blunder, who was all but sure to show a card; `None` if nobody.
-        inside: Of a mistake or a blunder, how likely each card of it and of `best` was to be in the
-            envelope.
+        best_gain: The gain of `best`; never below `gain`.
+        within: The rooms that were considered for `best`; empty if all were.
+        accuracy: `gain / best_gain`; 1 if nothing could be gained.
+        luck: The bits that the answer revealed beyond `gain`; `None` if the record lacks part of
+            the answer.
+        label: The grade, by `best_gain - gain`; `None` if the record lacks what the player saw, or
+            the error is too large.
+        shower: For a mistake or a blunder, the seat that was almost certain to show a card; `None`
+            if there was none.
+        inside: For a mistake or a blunder, the probability of each card of it and of `best` to be
+            in the envelope.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation
@@ -167,14 +169,14 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
 
 class AccusationReview(AnswerValue, frozen=True, kw_only=True):
     """
-    An accusation, by what the accuser knew just before it.
+    An accusation, judged by what the player knew just before it.
 
     Attributes:
         entry: The entry.
         seat: The player.
-        cards: What was accused.
+        cards: The cards accused.
         right: Whether it was right.
-        chance: Its probability by the accuser's own notes; 0 if unknown.
+        chance: The probability that it was right, by what the player knew; 0 if unknown.
         verdict: `rash`: wrong, at less than one half, and accusing was no better than waiting;
             `unlucky`: wrong otherwise; `unknown`: the record does not show it.
 
@@ -201,14 +203,15 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         seat: The player.
-        held: Whether the record has its hand; if not, it is not judged.
-        whole: Whether the record has all that the seat saw; if not, only what it could prove is
+        held: Whether the record has the seat's hand. If not, the seat is not judged.
+        whole: Whether the record has all that the seat saw. If not, only what it could prove is
             judged.
-        proved: The first entry after which the solution was certain; `None` if never, or only by
-            the right accusation. If the record lacks the hand, what everybody saw decides.
-        timeline: The moments before the log and after each entry; those too open to count are left
-            out.
-        accuracy: The mean over its suggestions; `None` if none is judged.
+        proved: The first entry after which the seat could prove the solution; `None` if it never
+            could before the right accusation. If the record lacks the hand, what everybody saw
+            decides.
+        timeline: What the seat knew before the log and after each entry. Moments in which too much
+            was open are left out.
+        accuracy: The mean accuracy of its suggestions; `None` if none is judged.
 
     >>> from clue_solver import load
     >>> seat = load("examples/evening.clue").review(sample=100).seats[0]
@@ -224,7 +227,7 @@ class SeatReview(AnswerValue, frozen=True, kw_only=True):
     accuracy: float | None = None
 
     def after(self, entry: int) -> Moment | None:
-        """Return what it knew after an entry; `None` where that was not counted."""
+        """Return what the seat knew after an entry; `None` if `timeline` lacks it."""
         place = entry - self.timeline[0].entry if self.timeline else -1
         return self.timeline[place] if 0 <= place < len(self.timeline) else None
 
@@ -236,14 +239,16 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     Attributes:
         entries: How many entries the record has.
         solution: The cards in the envelope.
-        winner: Who accused rightly; `None` if nobody did.
+        winner: The seat that accused rightly; `None` if none did.
         lines: The entries as canonical lines, in file order.
-        seats: Every seat.
-        suggestions: The suggestions that were weighed.
-        accusations: The accusations.
-        highlights: All that mattered.
-        open_before: The entry up to which too much was open to be weighed; 0 if nothing was.
-        plain_before: The entry up to which how people ask was too much to count; 0 likewise.
+        seats: The reviews of all seats, in table order.
+        suggestions: The suggestions that were judged, in order.
+        accusations: All accusations, in order.
+        highlights: Everything that mattered, in order.
+        open_upto: The last entry that could not be judged for every seat because too much was open
+            before it; 0 if all could.
+        plain_upto: The last entry judged without regard to how people ask, which would have cost
+            too much; 0 if there is none.
 
     >>> from clue_solver import load
     >>> review = load("examples/evening.clue").review(sample=100)
@@ -259,13 +264,13 @@ class Review(TableAnswer, frozen=True, kw_only=True):
     suggestions: tuple[SuggestionReview, ...]
     accusations: tuple[AccusationReview, ...]
     highlights: tuple[Highlight, ...] = ()
-    open_before: int = 0
-    plain_before: int = 0
+    open_upto: int = 0
+    plain_upto: int = 0
 
     written: ClassVar[Written] = Written(
         schema=1,
         also=("edition", "shows", "asks", "story", "unjudged"),
-        without=("table", "lines", "open_before", "plain_before"),
+        without=("table", "lines", "open_upto", "plain_upto"),
     )
 
     @property
@@ -275,17 +280,17 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def unjudged(self) -> str:
-        """What cannot be judged, and why; empty if all can."""
+        """A text of what cannot be judged, and why; empty if everything can."""
         return str(draw(self, "sentence", "unjudged"))
 
     @property
     def over(self) -> int:
-        """The entry of the right accusation, or one past the last."""
+        """The entry of the right accusation; if there is none, one past the last entry."""
         return next((each.entry for each in self.accusations if each.right), self.entries + 1)
 
     @property
-    def turning(self) -> tuple[Highlight, ...]:
-        """The turning points of the seats whose cards are known, one for each seat and entry."""
+    def turning_points(self) -> tuple[Highlight, ...]:
+        """The turning points of graded seats, at most one for each seat and entry."""
         strongest = sorted(self.of(*TURNING), key=lambda each: -TURNING.index(each.kind))
         told = {(each.entry, each.seat): each for each in strongest}
         may = [
@@ -299,7 +304,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     @property
     def graded(self) -> tuple[SuggestionReview, ...]:
-        """The suggestions of those seats whose play is graded."""
+        """The suggestions of the seats whose play is graded."""
         return tuple(each for each in self.suggestions if each.seat in self._whole)
 
     @property
@@ -309,10 +314,10 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
     def of(self, *kinds: Kind, seat: str | None = None) -> Iterator[Highlight]:
         """
-        Yield the highlights of some kinds, of all seats or one, in order.
+        Yield the highlights of some kinds, of all seats or of one, in order.
 
         Raises:
-            NotationError: If there is no such seat; its name may be abbreviated.
+            NotationError: If there is no such seat; the name may be abbreviated.
         """
         name = None if seat is None else self.seat(seat).seat
         for each in self.highlights:
@@ -320,7 +325,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
                 yield each
 
     def mistakes(self, seat: str) -> tuple[Highlight, ...]:
-        """Return the highlights in which a seat could have done better; as `of`."""
+        """Return the highlights in which a seat could have done better; errors as in `of`."""
         return tuple(self.of(*MISTAKES, seat=seat))
 
     def seat(self, name: str) -> SeatReview:
@@ -328,7 +333,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         Return the review of one seat; the name may be abbreviated.
 
         Raises:
-            NotationError: If there is none.
+            NotationError: If there is no such seat.
         """
         full = lexicon_of(self.table).seats.find(name)
         return self.seats[self.table.seats.index(full)]
@@ -344,7 +349,7 @@ class Review(TableAnswer, frozen=True, kw_only=True):
         """
         Draw each player's chance of the true solution after each entry.
 
-        A dot marks proof, a triangle a right accusation, a cross a wrong one.
+        A dot marks a proof, a triangle a right accusation, a cross a wrong one.
 
         Args:
             ax: Where to draw; a new figure of pyplot if left out.
@@ -358,12 +363,12 @@ class Review(TableAnswer, frozen=True, kw_only=True):
 
 class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
     """
-    What became of one file of a batch.
+    The result of reviewing one file of many.
 
     Attributes:
-        path: The file, as it was named.
-        review: Its review; `None` if it could not be reviewed.
-        error: Why not, in a message that names the file; `None` if it could.
+        path: The path of the file, as it was given.
+        review: The review; `None` if there was an error.
+        error: Why the file could not be reviewed, in a message that names it; else `None`.
 
     >>> from clue_solver import review_all
     >>> (file,) = review_all("missing.clue", jobs=1)
@@ -378,9 +383,9 @@ class ReviewedFile(AnswerValue, frozen=True, kw_only=True):
 
 def label_of(lost: float, error: float = 0.0) -> Label | None:
     """
-    Return how good a suggestion was that could bring so many bits less than the best.
+    Return the grade of a suggestion that gained a number of bits less than the best one.
 
-    An error beyond which it would be called otherwise leaves it without a label.
+    `None` if the error is so large that grades two or more steps apart are possible.
 
     >>> label_of(0.1), label_of(0.7), label_of(0.1, error=0.6)
     ('good', 'mistake', None)

@@ -1,12 +1,12 @@
 """
 The review of a finished game: what each seat could have known, and what it made of it.
 
-Each seat whose hand the record holds is looked at alone, by its own share of the record, as
-`Game.report` would for that viewer; a hand that is recorded later counts from the deal on. A
-suggestion is weighed by what its asker knew just before it; the best there was is sought among
-those that name no other room, because nothing tells where else the asker could have gone. The log
-is gone through once, backwards: what is known late costs little, and where too much is open the
-rest is left out.
+Each seat whose hand is in the record is judged separately, by what it saw, as in `Game.report` for
+that viewer. A hand that is recorded later counts from the deal on. A suggestion is judged by what
+the player knew just before it. The best alternative is searched for among suggestions with the same
+room, unless the record tells which other rooms the player could reach. The log is read once,
+backwards, because late positions cost little; when too much is open, earlier entries are not
+judged.
 """
 
 from bisect import bisect_left
@@ -80,9 +80,10 @@ def review(
     seed: int = 0,
 ) -> Review:
     """
-    Return the review of a game, arguments and errors as of `Game.review`.
+    Return the review of a game; arguments and errors are those of `Game.review`.
 
-    `observations` are the whole record; no `solution` stands for that of the right accusation.
+    `observations` is the whole record. If `solution` is left out, that of the right accusation
+    counts.
     """
     if sample is not None and sample < FEWEST:
         raise ArgumentError(
@@ -97,7 +98,7 @@ def review(
         raise TooLarge(
             "too much is unknown to review this game: record more hands, or hand sizes"
         ) from None
-    log = _with_shown(observations, might)
+    log = _with_shown_cards(observations, might)
 
     # Each seat by its own share of the record.
     turns = TurnsTaken(log)
@@ -131,8 +132,8 @@ def review(
         ),
         suggestions=tuple(sorted(asked, key=lambda each: each.entry)),
         accusations=tuple(accusations),
-        open_before=max((own.open_before for own in notes), default=0),
-        plain_before=max((own.plain_before for own in notes), default=0),
+        open_upto=max((own.open_upto for own in notes), default=0),
+        plain_upto=max((own.plain_upto for own in notes), default=0),
     )
     return replace(answer, highlights=highlights(answer, log, turns))
 
@@ -143,11 +144,11 @@ _Places = Mapping[str, AbstractSet[str]]
 
 class _OwnLog(NamedTuple):
     """
-    A record with one seat's hand where it was dealt.
+    A record with one seat's hand moved to the deal.
 
     Attributes:
-        log: Its entries.
-        late: The numbers of entries after which it has one more than the record had by then.
+        log: The observations.
+        late: The numbers of the record's entries after which this log has one entry more.
     """
 
     log: tuple[observed.Observation, ...]
@@ -156,13 +157,14 @@ class _OwnLog(NamedTuple):
 
 class _Reviewed(NamedTuple):
     """
-    What is the same for all seats of a game that is reviewed.
+    What all seats of a reviewed game have in common.
 
     Attributes:
-        table, record: All that was recorded.
-        turns: Its turns.
-        rolled: The game once the dice were rolled for each suggestion, where the record tells it.
-        sample, seed: As of `Game.review`.
+        table, record: The table and the whole record.
+        turns: The turns of the record.
+        rolled: The position after the roll of each suggestion's turn, by entry, if the record tells
+            it.
+        sample, seed: As in `Game.review`.
     """
 
     table: Table
@@ -175,11 +177,11 @@ class _Reviewed(NamedTuple):
 
 class _Notes:
     """
-    One seat's share of the record, and what it tells entry by entry.
+    One seat's view of the record, and the judgement of its play, entry by entry.
 
     Args:
-        game: What is reviewed.
-        own: The record with the seat's hand where it was dealt.
+        game: The game that is reviewed.
+        own: The record with the seat's hand moved to the deal.
     """
 
     def __init__(self, game: _Reviewed, seat: str, own: _OwnLog) -> None:
@@ -194,33 +196,33 @@ class _Notes:
         self.accusations: list[AccusationReview] = []
         self.known: dict[int, Moment] = {}
         self.certain: set[int] = set()
-        self.open_before = self.plain_before = 0
+        self.open_upto = self.plain_upto = 0
 
     def read(self, envelope: tuple[str, ...], *, most: int) -> None:
-        """Go through the log from the end, as far as that costs no more than `most`."""
+        """Judge the log backwards from its end, spending at most `most` units of work."""
         right = card_numbers(Numbers(self.table).cards(envelope))
         end = spent() + most
         last = len(self.game.record)
         for entry in range(last, -1, -1):
             try:
                 with limited((end - spent()) * POSITION):
-                    self._look(entry, right)
+                    self._note_position(entry, right)
                     if entry < last:
                         self._judge(entry + 1, self.game.record[entry])
             except TooLarge:
-                self.open_before = entry + 1
+                self.open_upto = min(entry + 1, last)
                 break
 
     def at(self, entry: int) -> int:
-        """Return how many entries of the seat's own log count after an entry of the record."""
+        """Return the number of entries in the seat's own log after an entry of the record."""
         return entry + 1 if entry in self.own.late else entry
 
-    def _look(self, entry: int, right: Sequence[int]) -> None:
-        """Take down what was known after an entry."""
+    def _note_position(self, entry: int, right: Sequence[int]) -> None:
+        """Note what the seat knew after an entry."""
         upto = self.at(entry)
         posterior = self.deduction.solutions(upto)
         if self.deduction.leaves_out(upto):  # nor can it be counted before: more is open there
-            self.plain_before = entry + 1
+            self.plain_upto = min(entry + 1, len(self.game.record))
             plain = self.deduction.knowledge.without_behaviour()
             self.deduction = Deduction(plain)
         self.known[entry] = Moment(
@@ -233,7 +235,7 @@ class _Notes:
             self.certain.add(entry)
 
     def _judge(self, entry: int, observation: observed.Observation) -> None:
-        """Judge a suggestion or an accusation by what was known just before it."""
+        """Judge the seat's suggestion or accusation by what it knew just before."""
         match observation:
             case observed.Accusation(by=by) if by == self.seat:
                 self.accusations.append(self._accusation(entry, observation))
@@ -241,7 +243,7 @@ class _Notes:
                 self.suggestions.append(self._suggestion(entry, observation))
 
     def _suggestion(self, entry: int, asked: observed.Suggestion) -> SuggestionReview:
-        """Return a suggestion beside the best there was."""
+        """Return the judgement of a suggestion, by comparison with the best one."""
         cards = _in_order(asked.cards, self.table)
         best, within = cards, tuple[str, ...]()
         gain = most = error = rough = 0.0
@@ -274,7 +276,11 @@ class _Notes:
         )
 
     def _accusation(self, entry: int, accused: observed.Accusation) -> AccusationReview:
-        """Return the verdict on an accusation; of a seat that saw more only what is certain."""
+        """
+        Return the judgement of an accusation.
+
+        If the seat saw more than the record has, only certain chances are judged.
+        """
         judged = _unknown(self.table, entry, accused)
         chance = 0.0
         numbers = card_numbers(Numbers(self.table).cards(accused.cards))
@@ -283,12 +289,12 @@ class _Notes:
         if not self.whole and chance and entry - 1 not in self.certain:
             return judged
         verdict: AccusationVerdict = "right" if accused.right else "unlucky"
-        if not accused.right and chance < EVEN and not self._worth(accused, entry, chance):
+        if not accused.right and chance < EVEN and not self._was_worth_it(accused, entry, chance):
             verdict = "rash"
         return replace(judged, chance=chance, verdict=verdict)
 
-    def _worth(self, accused: observed.Accusation, entry: int, chance: float) -> bool:
-        """Return whether accusing won more than waiting, as advice has it; not for who is out."""
+    def _was_worth_it(self, accused: observed.Accusation, entry: int, chance: float) -> bool:
+        """Return whether accusing had a better chance than waiting; false if the seat is out."""
         if not chance or entry > self.last:
             return False
         log = self.own.log[: self.at(entry - 1)]
@@ -298,7 +304,7 @@ class _Notes:
         return best.win_wait is not None and chance > best.win_wait
 
     def review(self) -> SeatReview:
-        """Return the game as the seat saw it."""
+        """Return the review of the seat."""
         over = next(iter(_right_at(self.game.record)), len(self.game.record) + 1)
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
@@ -314,15 +320,15 @@ class _Notes:
 
 
 def _chance(posterior: Solutions, cards: Sequence[int]) -> float:
-    """Return the probability that cards of these numbers are the solution."""
+    """Return the probability that the cards with these numbers are the solution."""
     same = (posterior.cards == cards).all(axis=1)
     return float(rounded(posterior.probability[same].sum()))
 
 
-def _with_shown(
+def _with_shown_cards(
     observations: Sequence[observed.Observation], might: _Places
 ) -> tuple[observed.Observation, ...]:
-    """Return a record with the cards that were shown, where all of it leaves but one."""
+    """Return a record with the shown cards filled in, if only one is possible."""
     log = list(observations)
     for place, each in enumerate(log):
         if isinstance(each, observed.Suggestion | observed.Finger):
@@ -338,7 +344,7 @@ def _with_shown(
 def _own_log(
     table: Table, log: tuple[observed.Observation, ...], might: _Places, seat: str
 ) -> _OwnLog | None:
-    """Return a seat's own log; `None` where the record neither tells nor proves its hand."""
+    """Return a seat's own log; `None` if the record neither has nor proves its hand."""
     if table.size_bounds()[table.seats.index(seat)] == (0, 0):
         return _OwnLog(log)
     hands = [
@@ -357,7 +363,7 @@ def _own_log(
 
 
 def _rolled(table: Table, observations: Sequence[observed.Observation]) -> dict[int, Play]:
-    """Return the game once the dice were rolled for each suggestion, where the record tells it."""
+    """Return the position after the roll of each suggestion's turn, by entry, if recorded."""
     found: dict[int, Play] = {}
     play = rolled = Play.begin(table)
     for entry, observation in enumerate(observations, 1):
@@ -371,7 +377,11 @@ def _rolled(table: Table, observations: Sequence[observed.Observation]) -> dict[
 
 
 def named_solution(text: str, table: Table) -> tuple[str, ...]:
-    """Return the cards of a typed solution in category order; `NotationError` if it names none."""
+    """
+    Return the cards of a typed solution, in category order.
+
+    Raises `NotationError` if the text is no solution.
+    """
     begun = observed.Accusation, table.seats[0]
     try:
         accused = single_observation(readings(f"{text}: right", table, begun=begun), text)
@@ -383,7 +393,7 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
 
 
 def _places(table: Table, observations: Sequence[observed.Observation]) -> _Places:
-    """Return who may have each card by all that was recorded."""
+    """Return the holders that can have each card by the whole record."""
     possible = Deduction(everyones_knowledge(table, observations)).possible(len(observations))
     return {
         card: {holder for place, holder in enumerate(table.holders) if mask >> place & 1}
@@ -410,7 +420,7 @@ def _checked(
     solution: tuple[str, ...] | None,
     might: _Places,
 ) -> tuple[str, ...]:
-    """Return the solution, once the whole record was seen to allow it."""
+    """Return the solution, after checking that the whole record allows it."""
     accused = (each for each in observations if isinstance(each, observed.Accusation))
     right = next((each.cards for each in accused if each.right), None)
     sure = tuple(card for card, holders in might.items() if holders == {ENVELOPE})
@@ -436,12 +446,12 @@ def _checked(
 
 
 def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
-    """Return cards as the edition lists them; a record has them in the order of its lines."""
+    """Return cards in edition order."""
     return tuple(sorted(cards, key=table.edition.names.index))
 
 
 def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
-    """Return the entries that tell the solution."""
+    """Return the numbers of the right accusations."""
     return tuple(
         entry
         for entry, observation in enumerate(observations, 1)
@@ -450,7 +460,7 @@ def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
 
 
 def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
-    """Return an accusation that cannot be judged."""
+    """Return the judgement of an accusation about which nothing is known."""
     cards = _in_order(accused.cards, table)
     return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)
 
@@ -460,7 +470,7 @@ def _example(table: Table) -> str:
 
 
 def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:
-    """Return whether the record holds all that a seat saw of what happened, besides hands."""
+    """Return whether the record has all that a seat saw of an observation; hands do not count."""
     shown_to = [name for name in observation.sight.by if name != "seat"]  # whose own card it is
     sees = seat in [getattr(observation, name) for name in shown_to]
     match observation:

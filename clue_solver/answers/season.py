@@ -1,12 +1,12 @@
 """
-A season: what many games tell of the people who played them.
+A season: the players of many games, compared.
 
-Everything is gathered from rows, one for each game and player, which are plain numbers: a frame of
-them is ready for `groupby`.
+All figures come from rows of plain numbers, one for each game and player, so that a frame of them
+is ready for `groupby`.
 
-Ratings are those of Elo ("The Rating of Chessplayers", 1978): everybody begins at 1500, and a game
-counts as one that its winner won against each of the others, at `STEP` points divided by how many
-they are. Games without a winner move no rating.
+Ratings are Elo ratings ("The Rating of Chessplayers", 1978): everybody begins at 1500, and a game
+counts as a win against each of the other players, at `STEP` points divided by their number. Games
+without a winner do not change ratings.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
 
 class PlayedGame(AnswerValue, frozen=True, kw_only=True):
     """
-    What one game tells of one player.
+    The result of one player in one game.
 
     Attributes:
-        game, seat: Which file, and whose row.
+        game, seat: The name of the file, and the player.
         won: Whether this player won.
-        accuracy: As in its review; `None` where the record does not tell.
-        luck: How many lucky answers more than unlucky ones it got.
-        mistakes: How many mistakes it made.
+        accuracy: The accuracy in the game's review; `None` if the record does not tell.
+        luck: The number of lucky answers minus that of unlucky ones.
+        mistakes: The number of mistakes.
 
     >>> from clue_solver import season
     >>> row = season("examples/two_players.clue", jobs=1).rows[0]
@@ -57,10 +57,10 @@ class PlayerSeason(AnswerValue, frozen=True, kw_only=True):
 
     Attributes:
         seat: The player.
-        games: The games played.
-        wins: The games won.
-        accuracy: The mean of its games; `None` if unknown.
-        luck: Lucky answers less unlucky ones.
+        games: The number of games played.
+        wins: The number of games won.
+        accuracy: The mean accuracy over the games; `None` if unknown.
+        luck: The number of lucky answers minus that of unlucky ones.
         mistakes: The number of mistakes.
         rating: The Elo rating after the last game.
 
@@ -84,11 +84,11 @@ class Season(ShownValue, frozen=True, kw_only=True):
     Players compared over many games.
 
     Attributes:
-        games: How many games were reviewed; several files of one table are one game.
-        players: Most wins first, then by rating.
-        rows: What each game tells of each player, in the order of the games.
-        failed: What is wrong with files that could not be used.
-        unfinished: How many games are not over.
+        games: The number of games reviewed; several files from one table count as one game.
+        players: The players, most wins first, then by rating.
+        rows: The result of each player in each game, in the order of the games.
+        failed: Error messages of files that could not be used.
+        unfinished: The number of games that are not over.
 
     >>> from clue_solver import season
     >>> found = season("examples/two_players.clue", jobs=1)
@@ -108,8 +108,8 @@ class Season(ShownValue, frozen=True, kw_only=True):
         """
         Return a pandas table: a row for each game and player, or one for each player.
 
-        The columns are the attributes of `PlayedGame`, or of `PlayerSeason`; their types are the
-        same whatever the games tell, so that frames can be put together and grouped.
+        The columns are the attributes of `PlayedGame`, or of `PlayerSeason`. Their types are always
+        the same, so that frames can be concatenated and grouped.
 
         Raises:
             ArgumentError: If there is no such table.
@@ -121,13 +121,13 @@ class Season(ShownValue, frozen=True, kw_only=True):
 
 class PlayedFile(NamedTuple):
     """
-    What one file tells.
+    The results from one file.
 
     Attributes:
-        rows: A row a player; none where there is nothing to tell.
-        key: What is the same in all files of one game.
-        judged: How many players could be judged.
-        error: Why it could not be used; `None` if it could.
+        rows: A row for each player; empty if the file cannot be used.
+        key: A key that is equal in all files of one game.
+        judged: The number of players that could be judged.
+        error: Why the file could not be used; `None` if it could.
     """
 
     rows: tuple[PlayedGame, ...] = ()
@@ -137,7 +137,7 @@ class PlayedFile(NamedTuple):
 
 
 def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> PlayedFile:
-    """Return what a reviewed game tells of each player."""
+    """Return the results of each player in a reviewed game."""
     asked = [
         (each.by, each.cards) for each in observations if isinstance(each, Suggestion | Accusation)
     ]
@@ -161,7 +161,7 @@ def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> P
 
 
 def gathered(outcomes: Iterable[PlayedFile]) -> Season:
-    """Return the season that some files tell; the same name is the same player."""
+    """Return the season of some files; the same name is the same player."""
     failed: list[str] = []
     unfinished = 0
     games: dict[Hashable, PlayedFile] = {}
@@ -190,7 +190,7 @@ def gathered(outcomes: Iterable[PlayedFile]) -> Season:
 
 
 def _rate(ratings: dict[str, float], rows: Sequence[PlayedGame]) -> None:
-    """Move the ratings by one game."""
+    """Update the ratings by one game, in place."""
     before = {row.seat: ratings.setdefault(row.seat, BEGIN) for row in rows}
     winner = next((row.seat for row in rows if row.won), None)
     for seat, rating in before.items():

@@ -1,9 +1,9 @@
 """
 Slips: how people mistype and mishear what happens at a table.
 
-A slip of a kind turns one line into another, and as easily the other into the one. So one list
-tells what may have been meant by what was written, and what may have been written for what was
-meant; how long that is tells how likely each of it is.
+A slip turns one line into another, and just as easily the other into the one. So one list serves
+both ways: what may have been meant by a line, and what may be written for it. Its length says how
+likely each of its lines is.
 """
 
 from collections import Counter
@@ -59,12 +59,12 @@ T = TypeVar("T")
 
 class Slip(NamedTuple):
     """
-    What may have been meant by an entry.
+    An observation that may have been meant by an entry.
 
     Attributes:
         kind: The kind of slip.
-        meant: What was meant.
-        place: Which of several names of a list is another one.
+        meant: The observation that was meant.
+        place: The index of the name that differs, in a list of names.
     """
 
     kind: Kind
@@ -73,30 +73,30 @@ class Slip(NamedTuple):
 
 
 def lines_meant(written: observed.Observation, table: Table, state: TurnState) -> Iterator[Slip]:
-    """Yield what may have been meant by an entry at this table, in this state of its turns."""
+    """Yield the slips by which an entry may have been written, at a table and state of turns."""
     meanings: dict[observed.Observation, Slip] = {}
     for slip in slips(written, table):
-        meant = _settled(slip.meant, table, state)
+        meant = _canonical(slip.meant, table, state)
         if meant not in (None, written):
             meanings.setdefault(meant, slip._replace(meant=meant))
     yield from meanings.values()
 
 
 def chance(slip: Slip, written: observed.Observation, table: Table, state: TurnState) -> float:
-    """Return how likely somebody who means this, and slips so, writes what was written."""
+    """Return how likely a slip of this kind in what was meant gives what was written."""
     alike = [each for each in slips(slip.meant, table) if each.kind == slip.kind]
     places = Counter(each.place for each in alike)
-    ways = [each.place for each in alike if _settled(each.meant, table, state) == written]
+    ways = [each.place for each in alike if _canonical(each.meant, table, state) == written]
     likely = 1 / len(places) / places[ways[0]] if ways else 1 / max(len(alike), 1)
     shown = _shown(slip.meant)
     unseen = shown and not any(shown) and any(_shown(written))
     return likely * INVENTED if unseen else likely
 
 
-def _settled(
+def _canonical(
     told: observed.Observation, table: Table, state: TurnState
 ) -> observed.Observation | None:
-    """Return it in canonical form; `None` if it has no meaning at this table."""
+    """Return an observation in canonical form; `None` if it is not possible at the table."""
     with suppress(NotationError):
         return normalise(told, table, state)
     return None
@@ -104,9 +104,9 @@ def _settled(
 
 def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
     """
-    Yield what may have been meant where this was written, and written where this was meant.
+    Yield what may have been meant by what was written, or written for what was meant.
 
-    Some of it may not be possible at the table, some comes twice.
+    Some of these may be impossible at the table, and some may occur twice.
     """
     match written:
         case observed.Suggestion() | observed.Finger():
@@ -121,38 +121,38 @@ def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
             yield Slip("answer", replace(written, answer=other, card=None))
             yield Slip("unheard", replace(written, answer="unheard", card=None))
     asked = isinstance(written, observed.Question)
-    who = _whoever(written)
+    who = _confusable_field(written)
     for field in written.__struct_fields__:
         value = getattr(written, field)
         match field:
             case "by" | "seat" | "holder" if field == who:
-                for person in _people(field, written, table):
+                for person in _confusable_people(field, written, table):
                     yield Slip("player", replace(written, **{field: person}))
             case "cards" | "has" | "lacks" | "about":
                 for place, card in enumerate(value):
-                    for kind, name in _others(card, table):
+                    for kind, name in _confusable_cards(card, table):
                         if name not in value:
                             cards = _with(value, place, name)
                             near: Kind = "asked card" if asked else kind
                             yield Slip(near, replace(written, **{field: cards}), place)
             case "card" | "feature" if value is not None:
-                for kind, name in _others(value, table):
+                for kind, name in _confusable_cards(value, table):
                     near = "shown card" if asked else kind
                     yield Slip(near, replace(written, **{field: name}))
                 if not isinstance(written, observed.Question | observed.Nobody):
                     yield Slip("unheard", replace(written, **{field: None}))
 
 
-def _whoever(written: observed.Observation) -> str | None:
-    """Return the field with whom a line is about, if somebody else may have been meant."""
+def _confusable_field(written: observed.Observation) -> str | None:
+    """Return the field of the player that a slip can confuse with another one; `None` if none."""
     fields = written.__struct_fields__
     field = next((name for name in ("holder", "seat", "by") if name in fields), None)
     seen_by = written.sight.by if field == "by" else ()
     return None if field in (None, written.sight.owner, *seen_by) else field
 
 
-def _people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
-    """Yield who else may be meant in a field."""
+def _confusable_people(field: str, written: observed.Observation, table: Table) -> Iterator[str]:
+    """Yield the other players or holders that may be meant in a field."""
     known = {getattr(written, "by", None), getattr(written, "to", None), ENVELOPE}
     anybody = field == "by" or isinstance(written, observed.Knowing)
     for holder in table.holders if field == "holder" else table.seats:
@@ -160,8 +160,8 @@ def _people(field: str, written: observed.Observation, table: Table) -> Iterator
             yield holder
 
 
-def _others(card: str, table: Table) -> Iterator[tuple[Kind, str]]:
-    """Yield the other cards, or features, that may be meant by one."""
+def _confusable_cards(card: str, table: Table) -> Iterator[tuple[Kind, str]]:
+    """Yield the other cards or features that may be meant by one, with the kind of slip."""
     for feature in table.edition.features if card in table.edition.features else ():
         if feature != card:
             yield "card", feature
@@ -188,7 +188,7 @@ def _suggestion_slips(
 
     # Another card was asked for, and perhaps shown.
     for place, card in enumerate(asked):
-        for kind, other in _others(card, table):
+        for kind, other in _confusable_cards(card, table):
             if kind == "card":
                 given = tuple(replace(a, card=other) if a.card == card else a for a in answers)
                 meant = replace(written, cards=_with(asked, place, other), answers=given)
@@ -209,7 +209,7 @@ def _suggestion_slips(
 
 
 def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
-    """Yield a suggestion with another shower, with one more or less, or unanswered."""
+    """Yield a suggestion with another shower, with a shower more or less, or unanswered."""
     answers, order = written.answers, table.answering(written.by)
     given = {str(each.seat): each for each in answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]
@@ -254,11 +254,11 @@ def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) 
 
 
 def _shown(told: observed.Observation) -> list[str | None]:
-    """Return the cards that were shown in answer to a suggestion, as far as they are told."""
+    """Return the cards that were shown in answer to a suggestion; `None` for unknown ones."""
     answers: tuple[observed.Answer, ...] = getattr(told, "answers", ())
     return [answer.card for answer in answers if answer.answer == "shows"]
 
 
 def _with(things: tuple[T, ...], place: int, thing: T) -> tuple[T, ...]:
-    """Return the things with another one at a place."""
+    """Return a tuple with the item at an index replaced."""
     return (*things[:place], thing, *things[place + 1 :])

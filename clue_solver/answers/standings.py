@@ -1,7 +1,7 @@
 """
-Who won how often: games added up by who played them, the arena's or a family's.
+Standings: how often each player won, in the arena or in a family.
 
-Intervals are Wilson's score intervals of 95%.
+Intervals are Wilson's 95% score intervals.
 """
 
 from collections import Counter
@@ -27,14 +27,14 @@ class Played(NamedTuple):
 
 class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
     """
-    How often one player won, all its seats added up.
+    How often one player won, over all seats that it played.
 
     Attributes:
-        player: Its name.
-        games: The games, once for each of its seats.
-        wins: The games it won.
-        rate: Wins over games.
-        interval: A 95% interval of the rate.
+        player: The name of the player.
+        games: The number of games, counted once for each seat that it played.
+        wins: The number of games that it won.
+        rate: Wins divided by games.
+        interval: The 95% interval of the rate.
         wrong_accusations: How often it accused wrongly.
     """
 
@@ -48,14 +48,14 @@ class PlayerStanding(AnswerValue, frozen=True, kw_only=True):
 
 class Standings(ShownValue, frozen=True, kw_only=True):
     """
-    How players stand.
+    How often the players of some games won.
 
     Attributes:
-        editions: The editions that were played.
-        games: How many games were played.
-        players: The players.
-        unsolved: Games that nobody won.
-        first: The share of games that the first to move won.
+        editions: The names of the editions that were played.
+        games: The number of games.
+        players: The standing of each player.
+        unsolved: The number of games that nobody won.
+        first: The share of games won by the player with the first turn.
     """
 
     editions: tuple[str, ...]
@@ -68,7 +68,7 @@ class Standings(ShownValue, frozen=True, kw_only=True):
 
 
 def build_standings(games: Iterable[Played]) -> Standings:
-    """Return how players stand after some games."""
+    """Return the standings after some games."""
     editions: dict[str, None] = {}
     sat, played, wins, wrong = (Counter[str]() for _ in range(4))
     count = first = 0
@@ -104,10 +104,10 @@ def build_standings(games: Iterable[Played]) -> Standings:
 
 def rate_interval(wins: int, games: int, *, seats: float = 1) -> tuple[float, float]:
     """
-    Return Wilson's score interval of a rate, of 95%.
+    Return Wilson's 95% score interval of a rate, as its two ends.
 
-    Somebody with several seats wins a game once at most: the interval is that of the games won, and
-    the rate a seat's share of it.
+    A player with several seats wins a game once at most. So the interval is that of the share of
+    games won, divided by the number of seats.
 
     >>> [round(end, 3) for end in rate_interval(25, 100)]
     [0.175, 0.343]

@@ -1,8 +1,8 @@
 """
-The turns of a log: which each seat had, and the odd ones.
+The turns of a log, and those that are out of order.
 
-Odd are two in a row by one player, one that is missing, one of a player who is out. They are slips
-of whoever kept the log, or house rules, and never make a log inconsistent.
+A turn is odd if the same player had the turn before, if a turn is missing before it, or if its
+player is out. Odd turns are slips in the log or house rules, and never make a log inconsistent.
 """
 
 from collections.abc import Sequence
@@ -26,10 +26,10 @@ class OddTurn(NamedTuple):
 
     Attributes:
         entry: The entry.
-        kind: `again`: the same player again; `left out`: a turn is missing before it; `out`: the
-            player takes no more turns.
+        kind: `again`: the same player had the turn before; `left out`: a turn is missing before it;
+            `out`: the player takes no more turns.
         seat: The player.
-        expected: Whose turn it was; `None` if unknown.
+        expected: The player whose turn it was; `None` if unknown.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Skip
@@ -46,10 +46,10 @@ class OddTurn(NamedTuple):
 
 def odd_turns(table: Table, observations: Sequence[Observation]) -> tuple[OddTurn, ...] | None:
     """
-    Return the odd turns of a log; none at a table whose house rules do not keep to turns.
+    Return the odd turns of a log; empty if the table's house rules ignore the order of turns.
 
-    `None` where more than a third of the turns are missing, as in notes of what one player saw:
-    such a log cannot be judged.
+    `None` if more than a third of the turns are missing, as in notes that one player took: such a
+    log cannot be judged.
     """
     if not table.keeps("turns"):
         return ()
@@ -82,10 +82,10 @@ class Turn(NamedTuple):
     A turn of a log.
 
     Attributes:
-        seat: Whose; `None` where the log does not tell.
-        last: Its last entry of its own.
-        accuses: Whether the seat accused in it.
-        end: The last entry before the next turn; `None` of the last turn of the log.
+        seat: The seat whose turn it is; `None` if the log does not tell.
+        last: The last entry that belongs to the turn.
+        accuses: Whether the seat accuses in the turn.
+        end: The last entry before the next turn; `None` for the last turn of the log.
     """
 
     seat: str | None
@@ -119,11 +119,11 @@ class TurnsTaken:
 
     def silent(self, seat: str) -> dict[int, int]:
         """
-        Return the turns of the seat that are over and in which it did not accuse.
+        Return the finished turns of a seat in which it did not accuse.
 
         Returns:
-            The last entry of each turn, by the last entry before the next turn, after which it
-            could still have accused.
+            The last entry of each turn, by the last entry before the next turn; the seat could have
+            accused until then.
         """
         return {
             turn.end: turn.last
@@ -133,6 +133,6 @@ class TurnsTaken:
         }
 
     def last(self, seat: str) -> int:
-        """Return the entry by which the seat was out, or the game over; one past the last else."""
+        """Return the entry by which a seat was out or the game over; if none, the last plus 1."""
         over = (n for n, state in enumerate(self._states) if state.winner or seat in state.gone)
         return next(over, len(self._states))

@@ -17,9 +17,9 @@ def last_turn(
     table: Table, observations: Sequence[observed.Observation], seat: str, *, viewer: str
 ) -> int:
     """
-    Return the last entry before the turn after the seat's last turn that is over; 0 if none is.
+    Return the last entry before the next turn after a seat's last finished turn; 0 if none.
 
-    The last one of the log is over if it is the viewer's turn now.
+    The last turn of the log is finished if it is the viewer's turn now.
     """
     state = TurnState.of(observations)
     if state.seat == seat and state.ended and state.turn(table) == viewer:
@@ -32,11 +32,12 @@ def notches(
     observations: Sequence[observed.Observation], numbers: Numbers, *, viewer: str
 ) -> tuple[dict[int, int], list[int]]:
     """
-    Return what the viewer has seen in the notch, and how often its cards were laid anew before.
+    Return what the viewer saw in the notch, and how often the envelope had been opened.
 
-    Until somebody opens the envelope the notch shows everybody the same; longer where the cards go
-    back as they lay. So the first maps how often it had been opened to the mask of the cards that
-    it can be that showed; the second is how often it had been before each entry, and at the end.
+    The notch shows everybody the same card until somebody opens the envelope; it does not change at
+    all if the cards go back as they lay. The first result maps the number of openings to the mask
+    of the cards that the viewer may have seen then. The second is the number of openings before
+    each entry, and at the end.
     """
     known = {}
     opened = [0]
@@ -56,7 +57,7 @@ def unseen_by_viewer(
     viewer: str,
     seat: str,
 ) -> Iterator[UnseenByViewer]:
-    """Yield what the seat saw and the viewer did not."""
+    """Yield the cards that a seat saw but the viewer did not."""
     holder, cards = numbers.holder, numbers.cards
     everything, envelope = numbers.layout.everything, numbers.layout.envelope
     known, anew = notches(observations, numbers, viewer=viewer)

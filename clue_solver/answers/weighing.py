@@ -1,10 +1,10 @@
 """
-What can be done in a turn, weighed: one verdict for a player's own turn, this one or its next.
+Weighs what can be done in a player's own turn, the current or the next one: one verdict.
 
-What may be done is `own_turn`, what questions tell `questions`, what asking on wins `winning`. In
-the order of a turn: what is certain is accused; the bonus die is used where it comes next; what can
-still be asked is asked first, since one may accuse after it in the same turn; then accusing is held
-against asking on.
+`own_turn` says what may be done, `questions` how much questions tell, `winning` how likely it is to
+win. The order of a turn decides: a certain solution is accused; the bonus die is used if it comes
+next; a suggestion comes before an accusation, since the player may accuse after it in the same
+turn; then accusing is compared with continuing to ask.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -81,11 +81,11 @@ def advise(
     brief: bool = False,
 ) -> Advice:
     """
-    Return what the table's viewer had best do; arguments and errors are those of `Game.advice`.
+    Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
 
     Args:
         table, observations: The game so far.
-        deduction: What follows from these entries for the viewer, or from more of them.
+        deduction: What follows for the viewer from these entries, or from these and later ones.
     """
     viewer, upto = table.viewer, len(observations)
     turns = TurnState.of(observations)
@@ -122,7 +122,7 @@ def advise(
     if certain and barred:
         return replace(advice, kind="barred")
     if certain:
-        return _made(advice, turn)
+        return _to_accuse(advice, turn)
 
     # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
     weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
@@ -143,15 +143,15 @@ def advise(
     return replace(advice, replies=tuple(weighing.replies(advice.ask, dice)))
 
 
-def _made(advice: Advice, turn: OwnTurn) -> Advice:
-    """Return the advice to accuse."""
+def _to_accuse(advice: Advice, turn: OwnTurn) -> Advice:
+    """Return the advice, changed to accuse."""
     accuse = replace(advice.accuse, advice="accuse")
     later = turn.later and not turn.asked
     return replace(advice, kind="accuse", accuse=accuse, later=later)
 
 
 class _Weighing:
-    """What can be done in a turn, weighed against each other."""
+    """Compares what can be done in a turn."""
 
     def __init__(
         self,
@@ -178,10 +178,10 @@ class _Weighing:
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
-        """Return the advice to use the bonus die, where it comes next and tells something."""
+        """Return the advice to use the bonus die, if it comes next and tells something."""
         uses: list[BonusUse] = []
         for use in self.turn.play.extras() if self.turn.pending else ():
-            gain = self.questions.tell(use)
+            gain = self.questions.gain_of_use(use)
             if gain.bits >= LEAST_GAIN:
                 action = format_line(use, self.table).partition(":")[0]
                 bits, error = rounded([gain.bits, gain.error])
@@ -192,7 +192,7 @@ class _Weighing:
         return replace(advice, kind="use", uses=tuple(uses), later=False)
 
     def ask(self, advice: Advice) -> Advice:
-        """Return the advice with what can be asked and what to ask, or the room to head for."""
+        """Return the advice with the suggestions and which to make, or the room to go to."""
         suggestions = self._suggestions()
         left_out = len(self._reach) - len(suggestions)
         advice = replace(advice, suggestions=suggestions, left_out=left_out)
@@ -220,7 +220,7 @@ class _Weighing:
         )
 
     def accuse_or_wait(self, advice: Advice, *, barred: bool) -> Advice:
-        """Return the advice to accuse where nothing can be asked first and that wins more."""
+        """Return the advice to accuse, if nothing can be asked first and accusing wins more."""
         accuse, asked = advice.accuse, advice.ask
         now = accuse.win_now or 0.0
         if asked is not None and asked.win is not None:
@@ -230,7 +230,7 @@ class _Weighing:
             accuse = replace(accuse, win_wait=rounded(wait.share), win_error=rounded(wait.error))
         advice = replace(advice, accuse=accuse)
         if self._ready(advice) and accuse.better(now) and not barred:
-            return _made(advice, self.turn)
+            return _to_accuse(advice, self.turn)
         return advice
 
     def _ready(self, advice: Advice) -> bool:
@@ -238,13 +238,13 @@ class _Weighing:
         return self.turn.asked or advice.ask is None
 
     def _suggestions(self) -> tuple[RankedSuggestion, ...]:
-        """Return the suggestions by what they tell times their reach, so many at most."""
+        """Return the best suggestions, ranked by gain times reach."""
         first, most = (0, QUICK_PLANS) if self.quick else (FIRST, None)
         ranked = self.questions.rank(self._reach, self.turn.look, first=first, most=most)
         return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
 
     def _suggestion(self, cards: Cards, gain: Gain) -> RankedSuggestion:
-        """Return a suggestion as a value with names."""
+        """Return a suggestion and its gain as a value with names."""
         bits, error, settles, best_after = rounded(
             [gain.bits, gain.error, gain.settles, gain.best_after]
         )
@@ -265,10 +265,10 @@ class _Weighing:
 
     def _likeliest(self) -> Cards | None:
         """
-        Return the question of the likeliest cards of those that tell something.
+        Return the suggestion of the likeliest cards that tells something; `None` if none does.
 
-        It is the surest to be made, unless one that is less sure tells clearly more. Others are
-        held against it.
+        It is one that is most certain to be possible, unless a less certain one tells clearly more.
+        Other suggestions are compared with it.
         """
         inside, reach = self.questions.inside, self._reach
 
@@ -296,16 +296,18 @@ class _Weighing:
 
     def _play_on(self, advice: Advice, ask: RankedSuggestion) -> Advice:
         """
-        Return the advice with what some questions win, and the one to ask.
+        Return the advice with the chances to win of some suggestions, and the one to make.
 
-        That is `ask`, of the likeliest cards, unless another clearly wins more in the same games.
-        Whoever may accuse after the answer, in the same turn, wins at least as often as that is
-        right.
+        That is `ask`, of the likeliest cards, unless another one clearly wins more in the same
+        simulated games. A player who may accuse after the answer wins at least as often as this
+        accusation is right.
         """
         likeliest = ask.cards
         told = {suggestion.cards: suggestion for suggestion in advice.suggestions}
         told.setdefault(likeliest, ask)
-        plans = _to_play_on(likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN])
+        plans = _to_simulate(
+            likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN]
+        )
         played = self.winning.race(
             {cards: told[cards].reach for cards in plans},
             looks={cards: look for cards in plans if (look := told[cards].look)},
@@ -327,7 +329,7 @@ class _Weighing:
         sure = max((more[cards] for cards in more if told[cards].reach >= most), default=0.0)
 
         def wins(cards: Cards) -> float:
-            """Return what it wins more if another is asked where the dice do not lead there."""
+            """Return a suggestion's advantage, if another replaces it when out of reach."""
             return sure + told[cards].reach / most * (more[cards] - sure)
 
         chosen = max(more, key=lambda cards: sort_key(wins(cards)), default=likeliest)
@@ -339,7 +341,7 @@ class _Weighing:
         )
 
     def _heading(self) -> RoomAdvice | None:
-        """Return the room with the best question for its distance; `None` if none tells more."""
+        """Return the room with the best gain for its distance; `None` if none tells anything."""
         turn = self.turn
         everywhere = turn.suggestions(dict.fromkeys(turn.rooms, 1.0))
         best: dict[str, float] = {}
@@ -358,7 +360,7 @@ class _Weighing:
         )
 
     def replies(self, asked: RankedSuggestion, dice: str | Iterable[str] | None) -> list[FollowUp]:
-        """Return the likeliest answers to a suggestion, and none, each with quick advice after."""
+        """Return the likeliest answers (and that nobody shows), each with quick advice."""
         table, viewer, found = self.table, self.turn.viewer, list[FollowUp]()
         left = TurnState.of(self.observations).left
         for place, answer in enumerate(asked.answers):
@@ -383,11 +385,11 @@ class _Weighing:
         return found
 
 
-def _to_play_on(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
+def _to_simulate(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
     """
-    Return which questions to play on: the likeliest cards, and those that tell or settle most.
+    Return the suggestions to simulate: the likeliest cards, and those that tell or settle most.
 
-    What an answer settles counts with its bits three times.
+    The probability to settle the solution counts three times as much as a bit.
     """
     if not among:
         return [likeliest]

@@ -1,10 +1,10 @@
 """
-How likely a player is to win by asking on, and by asking this or that first; who is close.
+How likely a player is to win by continuing to ask, and by which first question; who is close.
 
-That is found by playing on in deals drawn from the player's posterior (`inference.rollouts`), in
-the order of the rules: who has the turn asks, then may accuse in the same turn. Deals count by how
-likely the rivals were to ask in them what they asked, and not to accuse. Where players may name
-cards of their own on purpose, nothing is read while games are played on.
+This is found by simulating games in deals drawn from the player's posterior (`inference.rollouts`):
+in each turn a player asks and may then accuse. Deals are weighted by how likely the rivals were to
+ask what they asked, and not to accuse. If players may name their own cards on purpose, the
+simulated viewer concludes nothing from what rivals ask for.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -56,11 +56,12 @@ _ROUNDING = 1e-9
 
 class PlayedOn(NamedTuple):
     """
-    What asking this or that first wins.
+    The chances to win by asking different questions first.
 
     Attributes:
         chances: The chance to win by each question.
-        better: By how much more than the first, of those that clearly win more.
+        better: How much larger the chance is than with the first question, only for questions that
+            clearly win more.
     """
 
     chances: Mapping[Cards, Share]
@@ -69,10 +70,10 @@ class PlayedOn(NamedTuple):
 
 class Winning:
     """
-    The viewer's chances to win a game from here, by games played on.
+    The viewer's chances to win from a position, by simulated games.
 
     Attributes:
-        asked: Whether it has suggested in its turn, so that the next seat plays on.
+        asked: Whether the viewer has suggested in its turn, so that the next seat goes on.
     """
 
     def __init__(
@@ -86,13 +87,14 @@ class Winning:
         worlds: int = WORLDS,
     ) -> None:
         """
-        Hold a position.
+        Prepare to simulate games from a position.
 
         Args:
-            table, observations, deduction: What is known to the table's viewer.
+            table, observations, deduction: The game so far, and what follows from it for the
+                viewer.
             asked: As the attribute.
-            rng: Draws the deals, and plays.
-            worlds: How many deals are played on at most.
+            rng: The source of randomness for deals and games.
+            worlds: The most deals to simulate.
         """
         self.table = table
         self.observations = tuple(observations)
@@ -110,9 +112,10 @@ class Winning:
 
     def best(self, accuse: AccuseAdvice, solutions: Solutions) -> AccuseAdvice:
         """
-        Return the likeliest solution by what the rivals asked, and did not accuse, as well.
+        Return the advice with the likeliest solution, given also how the rivals have played.
 
-        That is the first, unless another is clearly likelier.
+        What counts is what the rivals asked, and that they did not accuse. The first solution is
+        kept unless another is clearly likelier.
         """
         masks = (1 << solutions.cards.astype(np.int64)).sum(axis=1)
         chances = self.rollouts.read(masks, solutions.probability)
@@ -124,12 +127,16 @@ class Winning:
         return replace(accuse, cards=cards, probability=right, win_now=wins)
 
     def wait(self, *, most: int = WORLDS) -> Share:
-        """Return the chance to win by not accusing yet, from so many deals at most."""
+        """Return the chance to win by not accusing yet, from at most `most` simulated games."""
         played = self.rollouts.play(self.plan(), most=most)
         return Share.of(played.won(), self.rollouts.worth)
 
     def rivals(self) -> Iterator[Opponent]:
-        """Yield how close each other seat is to naming the solution; who is out has seen it."""
+        """
+        Yield how close each other seat is to the solution.
+
+        A seat that is out has seen it.
+        """
         gone = TurnState.of(self.observations).gone
         for seat in self.table.seats:
             if seat in gone and seat != self.viewer:
@@ -146,11 +153,13 @@ class Winning:
         looks: Mapping[Cards, str] = {},
     ) -> PlayedOn:
         """
-        Return what asking this or that first wins; the first question is held against all others.
+        Return the chances to win by asking different questions first.
+
+        All others are compared with the first of the questions.
 
         Args:
-            questions: What is asked, with the chance that it can be.
-            looks: The places of the face-down cards at which the viewer looks before it asks.
+            questions: The cards of each question, with the chance that it can be asked.
+            looks: The slot that the viewer looks at before a question, by question.
         """
         masks = {cards: self._numbers.cards(cards) for cards in questions}
         race = self.rollouts.race(
@@ -166,7 +175,7 @@ class Winning:
 
     @cached_property
     def rollouts(self) -> Rollouts:
-        """The deals that are played on, and what everybody has seen in them."""
+        """The deals for simulated games, and what everybody has seen in them."""
         deduction, upto = self._deduction, self._upto
         diagram = deduction.diagram(upto)
         reading = {seat for seat in self.table.seats if self._reads(seat)}
@@ -187,7 +196,7 @@ class Winning:
         return seat != self.viewer and self.table.asking(seat).model != "any"
 
     def witness(self, seat: str, *, read: bool) -> Witness:
-        """Return what a seat knows; `read` is whether its questions tell anything."""
+        """Return what a seat knows; `read` says whether to take its questions into account."""
         if seat == self.viewer:
             return Witness(self._deduction.knowledge.upto(self._upto).clauses)
         table, log = self.table, self.observations
@@ -205,7 +214,7 @@ class Winning:
         return Witness(shared.clauses, tuple(unseen), asked, over)
 
     def plan(self) -> TurnPlan:
-        """Return how the game goes on, from the viewer's own turn or from the turn after it."""
+        """Return the plan for simulated games, from the viewer's turn or from the turn after it."""
         table, holder = self.table, self._numbers.holder
         state = TurnState.of(self.observations)
         turns = [self.viewer]
@@ -230,7 +239,7 @@ class Winning:
         )
 
     def _names_own(self, seat: str) -> float:
-        """Return how likely a seat names a card of its own in a category, if players may do so."""
+        """Return how likely a seat names its own card in a category; 0 if players never do."""
         if not (self._may_bluff() and self._reads(seat)):
             return 0.0
         policy = ask_policy(self.table.asking(seat))
@@ -245,9 +254,9 @@ class Winning:
 
     def _may_bluff(self) -> bool:
         """
-        Whether the players ask for own cards so often that it may be on purpose.
+        Whether players ask for their own cards so often that it may be on purpose.
 
-        Where that is learned: whether the log tells of more than was expected before it.
+        If the own-card level is learned: whether it is higher after the log than before.
         """
         diagram = self._deduction.diagram(self._upto)
         if not diagram.openings.behaviour:
@@ -267,7 +276,7 @@ class Winning:
 
 
 def _reach(begun: Play) -> float:
-    """Return the chance that a room can be named in a turn, over all rooms to begin from."""
+    """Return the mean chance, over all rooms to start from, that a room can be named in a turn."""
     rooms = begun.rules.table.edition.rooms
     if begun.rules.board is None or not rooms:
         return 1.0

@@ -219,10 +219,10 @@ def _unjudged(review: Review) -> Iterator[str]:
     elif part:
         who = subject(part, viewer)
         yield f"the log doesn't show every card that {who} saw, so {_ungraded_clause(part, viewer)}"
-    if review.open_before:
-        yield f"before entry {review.open_before} too much was open to grade anything"
-    elif review.plain_before:
-        yield f"before entry {review.plain_before}, the chances are based on the cards alone"
+    if review.open_upto:
+        yield f"up to entry {review.open_upto} too much was open to grade everything"
+    elif review.plain_upto:
+        yield f"up to entry {review.plain_upto}, the chances are based on the cards alone"
 
 
 def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
@@ -262,7 +262,7 @@ def review_document(review: Review) -> Iterator[Block]:
             "dim",
         )
     rows = []
-    for entry, points in groupby(review.turning, key=lambda each: each.entry):
+    for entry, points in groupby(review.turning_points, key=lambda each: each.entry):
         rows.append((str(entry), review.lines[entry - 1]))
         told = (_highlight_clause(each, review.table.viewer) for each in points)
         rows.append(("", sentences(*told)))

@@ -75,21 +75,23 @@ def test_what_mattered_is_found(text: str) -> None:
 
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     whole, cost = of_example("two_players.clue")
-    assert whole.open_before == 0
+    assert whole.open_upto == 0
     monkeypatch.setattr(reviewer, "MOST_WORK", cost // 2)
     less, lower = of_example("two_players.clue")
     assert lower < cost
-    assert less.open_before
-    assert f"efore entry {less.open_before} too much was open" in less.unjudged
+    assert less.open_upto
+    assert f"p to entry {less.open_upto} too much was open" in less.unjudged
     assert less.unjudged in " ".join(str(less).split())
     missing = {each.entry for each in whole.suggestions} - {each.entry for each in less.suggestions}
-    assert missing
-    assert max(missing) <= less.open_before
+    assert max(missing) == less.open_upto  # that entry itself is not graded either
     for seat in less.seats:
         if not seat.timeline:
             continue
         begun = whole.seat(seat.seat).timeline[-len(seat.timeline) :]
         assert [each.bits for each in begun] == [each.bits for each in seat.timeline]
+    monkeypatch.setattr(reviewer, "MOST_WORK", cost // 12)
+    hardly, _ = of_example("two_players.clue")
+    assert hardly.open_upto == hardly.entries
     monkeypatch.setattr(reviewer, "MOST_WORK", 0)
     with pytest.raises(TooLarge, match="too much is unknown to review this game"):
         of_example("two_players.clue")
