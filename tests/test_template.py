@@ -54,7 +54,7 @@ def told(line: str) -> tuple[Table, Observation] | None:
     for table in TABLES:
         with suppress(NotationError):
             found.append((table, parse_line(line, table)))
-    found.sort(key=lambda one: not Places(one[0], TurnState()).offered(one[1].form))
+    found.sort(key=lambda one: not Places(one[0], TurnState()).is_offered(one[1].form))
     return found[0] if found else None
 
 

@@ -25,7 +25,7 @@ from clue_solver.inference.batch import prepare
 from clue_solver.inference.workers import chunked, spread
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.views.progress import bar
+from clue_solver.views.progress import progress_bar
 
 
 class Tournament(Struct, frozen=True, kw_only=True):
@@ -158,7 +158,7 @@ def play(
     played = tournament.results(jobs=jobs)
     kept = Games()
     try:
-        with bar(hidden=not progress) as drawn:
+        with progress_bar(hidden=not progress) as drawn:
             for one in drawn.track(played, total=games, description="Playing"):
                 kept.append(one)  # each by itself: it is kept whatever becomes of the next
     except KeyboardInterrupt:

@@ -143,7 +143,7 @@ def parse_command(text: str, dialog: Dialog, words: Collection[str] = WORDS) -> 
         return TypedCommand("undo")
     if said.word not in words or (rest and COMMAND[said.word].kind == "screen"):
         return None
-    return None if dialog.typed(text).reading else said
+    return None if dialog.typed_line(text).reading else said
 
 
 def change(session: Session, said: TypedCommand, check: Check | None = None) -> Change | Correction:

@@ -219,7 +219,7 @@ class Dialog:
         told = likely_reading(ways)
         if told is not None and not told.late:
             return self._judge(line, told)
-        doubt = meaning.unclear(ways, game.record)
+        doubt = meaning.meaning_doubt(ways, game.record)
         if doubt is not None and self.careful:
             return self._open(doubt, line)
         if all(way.late for way in ways):
@@ -323,7 +323,7 @@ class Dialog:
         doubt = self.doubt
         if doubt is None:
             return None
-        fitting = doubt.fitting(text)
+        fitting = doubt.matching_choices(text)
         if len(fitting) == 1:
             return fitting[0]
         if fitting:
@@ -383,7 +383,7 @@ class Dialog:
         if line.text and self.session.game is not self._asked_in:  # by another program
             return self._interpret(line)
         if told.observation is None:  # the rest of a hand
-            return self._open(doubts.which_cards(Hand(**told.fields), record), line)
+            return self._open(doubts.cards_doubt(Hand(**told.fields), record), line)
         if doubt.kind not in _ASKED_AGAIN:
             line = replace(line, settled=(*line.settled, doubt.kind))
         if doubt.keeps_line(choice):
@@ -400,7 +400,7 @@ class Dialog:
 
     # While a line is typed.
 
-    def typed(self, line: str, place: LogPlace = END) -> TypedLine:
+    def typed_line(self, line: str, place: LogPlace = END) -> TypedLine:
         """Return the meanings of a line while it is typed at a place; the last result is cached."""
         game, last = self.session.game, self._last_typed
         table, state = game.table, meaning.state_at(game, place)
@@ -408,9 +408,9 @@ class Dialog:
             last = self._last_typed = TypedLine(line, table, state)
         return last
 
-    def told(self, line: str, place: LogPlace = END) -> Reading | None:
+    def reading_at(self, line: str, place: LogPlace = END) -> Reading | None:
         """Return the reading that Enter would log at a place; `None` if it is not a single one."""
-        found = self.typed(line, place).read
+        found = self.typed_line(line, place).read
         if isinstance(found, NotationError):
             return None
         return likely_reading(meaning.plausible(self.session.game, found, place))
@@ -419,7 +419,7 @@ class Dialog:
         """Return the completions of a line, without those that the viewer's own hand rules out."""
         return tuple(
             each
-            for each in self.typed(line, place).completions()
+            for each in self.typed_line(line, place).completions()
             if each.observation is None
             or not doubts.is_ruled_out(self.session.record, each.observation)
         )
@@ -438,11 +438,11 @@ class Dialog:
         return None
 
 
-def in_place(line: str, place: LogPlace) -> str:
+def command_for(line: str, place: LogPlace) -> str:
     """
     Return a line with the command that puts it in its place.
 
-    >>> in_place("Ann skips", LogPlace(7, insert=True))
+    >>> command_for("Ann skips", LogPlace(7, insert=True))
     '/insert 7 Ann skips'
     """
     if place.entry is None:

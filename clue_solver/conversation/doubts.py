@@ -137,7 +137,7 @@ class Doubt(Struct, frozen=True):
         """Return whether a choice leaves the line unchanged."""
         return choice.reading is not None and choice.reading is self.reading
 
-    def fitting(self, text: str) -> tuple[DoubtChoice, ...]:
+    def matching_choices(self, text: str) -> tuple[DoubtChoice, ...]:
         """Return the choices that a text can mean, in full or abbreviated, including `NO`."""
         said = plain(text).removeprefix("the ")
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
@@ -514,7 +514,7 @@ def turn_doubt(entry: Candidate) -> Doubt | None:
         case "left":
             what = f"{entry.by} has left"
         case _:
-            text = f"{_broken(entry, breach)}. Is that right anyway?"
+            text = f"{_breach_text(entry, breach)}. Is that right anyway?"
             return confirm_doubt(entry, "rule", text)
     return confirm_doubt(entry, "turn", f"{what}: are you sure?")
 
@@ -572,7 +572,7 @@ def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
     return Doubt("turn", text, entry.reading, choices)
 
 
-def _broken(entry: Candidate, breach: Breach) -> str:
+def _breach_text(entry: Candidate, breach: Breach) -> str:
     """Return a sentence that says which rule the line breaks."""
     by, place, verb = entry.by, str(breach.place), entry.observation.form.verb
     there = f"the square {place}" if re.fullmatch("[A-Z]{1,2}[0-9]+", place) else f"the {place}"
@@ -641,10 +641,10 @@ def _is_known(game: Game, seat: str) -> bool:
 def hand_doubt(game: Game) -> Doubt | None:
     """Ask for a missing hand; `None` if no hand is missing."""
     seat = missing_hand(game)
-    return None if seat is None else which_cards(observed.Hand(seat, ()), game.record)
+    return None if seat is None else cards_doubt(observed.Hand(seat, ()), game.record)
 
 
-def which_cards(hand: observed.Hand, record: Record) -> Doubt:
+def cards_doubt(hand: observed.Hand, record: Record) -> Doubt:
     """Ask for the cards that are still missing from a hand."""
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}

@@ -2,8 +2,8 @@
 What a typed line means in a game: its readings, and what to ask if there are several.
 
 `meanings` is the only place where the readings of a line are compared with the game. If one
-complete reading is left (`likely_reading`), the line means that; otherwise `unclear` asks which
-reading is right, or for the one thing that is missing.
+complete reading is left (`likely_reading`), the line means that; otherwise `meaning_doubt` asks
+which reading is right, or for the one thing that is missing.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from clue_solver.conversation.doubts import (
     Doubt,
     DoubtChoice,
     answers_of,
+    cards_doubt,
     choices_of,
     is_ruled_out,
-    which_cards,
 )
 from clue_solver.errors import named_entries
 from clue_solver.game import Game
@@ -107,7 +107,7 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
     for way in found:
         if way.observation is not None:
-            different.setdefault(_without_order(way), way)
+            different.setdefault(_order_free_key(way), way)
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
         return tuple(ways) or tuple(found)
@@ -121,7 +121,7 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     return tuple(ways)
 
 
-def _without_order(way: Reading) -> tuple[bool, Observation]:
+def _order_free_key(way: Reading) -> tuple[bool, Observation]:
     """Return a key that is equal for readings that differ only in the order of their cards."""
     told = way.whole
     if cards := getattr(told, "cards", ()):
@@ -146,7 +146,7 @@ def unanswered_entry(record: Record) -> int | None:
 # What is asked where a line has no single meaning.
 
 
-def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
+def meaning_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
     """
     Return the question which meaning is right; `None` if there are too many to choose from.
 
@@ -160,7 +160,7 @@ def unclear(ways: Sequence[Reading], record: Record) -> Doubt | None:
         askable = first.fields.get("seat") == record.table.viewer or record.finished
         alike = len({way.text for way in ways}) == 1
         if first.kind is observed.Hand and first.fields.get("cards") and askable and alike:
-            return which_cards(observed.Hand(**first.fields), record)  # the rest of the hand
+            return cards_doubt(observed.Hand(**first.fields), record)  # the rest of the hand
         return _gap_doubt(ways, record)
     if len(whole) > _MOST_MEANINGS:
         return None

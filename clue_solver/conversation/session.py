@@ -148,7 +148,7 @@ class Session:
         if told.explicit is not None:
             whole = entry.observation
             self._said[entry] = notation.without_implied(whole, game.table, told.explicit)
-        self._go_on(game)
+        self._set_game(game)
         return number
 
     def delete(self, entry: int) -> None:
@@ -198,7 +198,7 @@ class Session:
             RecordError: As `edit`.
         """
         self._refuse_stale()
-        self._go_on(self.game.changed(normalise_entries(record, self.record)))
+        self._set_game(self.game.changed(normalise_entries(record, self.record)))
 
     # Undo and redo.
 
@@ -247,7 +247,7 @@ class Session:
         self.write_out()
         return change_between(before, self.record)
 
-    def _go_on(self, game: Game) -> None:
+    def _set_game(self, game: Game) -> None:
         """Make another game the current one; undone changes can no longer be redone."""
         self._at += 1
         self._games = (*self._games[: self._at], game)

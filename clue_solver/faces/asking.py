@@ -30,7 +30,7 @@ def next_question(
         NotationError: If the observation makes no sense at this table.
     """
     entry: _Entry | None = None
-    step: Prompt | Observation = Prompt("What happened? Somebody …", _offered(table), "")
+    step: Prompt | Observation = Prompt("What happened? Somebody …", _event_choices(table), "")
     for answer in chosen:
         if not isinstance(step, Prompt):
             break
@@ -40,17 +40,17 @@ def next_question(
             kind = next(kind for kind in kinds() if kind.__name__ == answer)
             entry = _Entry(kind, table, state, own)
         else:
-            entry.take(answer)
-        step = entry.next()
+            entry.apply(answer)
+        step = entry.next_step()
     return step
 
 
 @lru_cache(maxsize=32)
-def _offered(table: Table) -> tuple[tuple[str, str], ...]:
+def _event_choices(table: Table) -> tuple[tuple[str, str], ...]:
     """Return the choices of what happened under the edition's rules, ends of turns first."""
     places = Places(table, TurnState())
     offered = sorted(kinds(), key=lambda kind: kind.turn != "ends")
-    return tuple((k.form.doing, k.__name__) for k in offered if places.offered(k.form))
+    return tuple((k.form.doing, k.__name__) for k in offered if places.is_offered(k.form))
 
 
 class _Entry:
@@ -68,7 +68,7 @@ class _Entry:
         self.asked: Gap | None = None
         self.left_out: set[str] = set()
 
-    def next(self) -> Prompt | Observation:
+    def next_step(self) -> Prompt | Observation:
         """Return the question for the next missing value, or the complete observation."""
         gaps = [
             gap
@@ -89,16 +89,16 @@ class _Entry:
             names = tuple(sorted(names, key=lambda seat: seat != first))
         choices = [(printable(name), name) for name in names]
         if gap.seat:
-            choices = self.replies(gap.seat, names)
+            choices = self.reply_choices(gap.seat, names)
         elif NOBODY in names:
-            choices = self.showers(names)
+            choices = self.shower_choices(names)
         if gap.without:
             of_answers = gap.seat or NOBODY in gap.names
             choices.insert(len(choices) if of_answers else 0, (gap.without, ""))
         line = format_beginning(self.kind, self.fields, self.table)
         return Prompt(title, tuple(choices), line, gap.seat)
 
-    def take(self, answer: str) -> None:
+    def apply(self, answer: str) -> None:
         """Apply the answer to the last question, which is not repeated if nothing changed."""
         gap = self.asked
         assert gap is not None
@@ -108,26 +108,26 @@ class _Entry:
         if self.fields == before:
             self.left_out.add(gap.field)
 
-    def showers(self, names: Sequence[str]) -> list[tuple[str, str]]:
+    def shower_choices(self, names: Sequence[str]) -> list[tuple[str, str]]:
         """
         Return the choices of who showed a card, as far as the viewer's hand allows them.
 
         If the viewer holds one of the cards, nobody after the viewer is a choice; otherwise the
         viewer is none.
         """
-        viewer, held = self.table.viewer, self.held(self.fields["cards"])
+        viewer, held = self.table.viewer, self.held_cards(self.fields["cards"])
         may = list(names)
         if viewer in may and held is not None:
             at = may.index(viewer)
             may = may[: at + 1] if held else [seat for seat in may if seat != viewer]
         return [(f"{printable(seat)} shows", seat) for seat in may]
 
-    def replies(self, seat: str, names: Sequence[str]) -> list[tuple[str, str]]:
+    def reply_choices(self, seat: str, names: Sequence[str]) -> list[tuple[str, str]]:
         """Return the choices of a player's answer, named cards first if the viewer saw them."""
         cards = [name for name in names if name not in ("passes", "shows")]
         passes = [("passes", "passes")] if "passes" in names else []
         unseen = ("shows a card that I did not see", "shows")
-        own = self.held(cards) if seat == self.table.viewer else None
+        own = self.held_cards(cards) if seat == self.table.viewer else None
         if own == []:
             return passes
         if own is not None:
@@ -137,6 +137,6 @@ class _Entry:
         sees = self.table.viewer in (seat, self.fields.get(self.kind.form.subject))
         return [*passes, *seen, unseen] if sees else [*passes, unseen, *seen]
 
-    def held(self, cards: Sequence[str]) -> list[str] | None:
+    def held_cards(self, cards: Sequence[str]) -> list[str] | None:
         """Return which of the cards the viewer holds; `None` if the viewer's hand is unknown."""
         return None if self.own is None else [card for card in cards if card in self.own]

@@ -71,7 +71,7 @@ def help_text(
         how: How to play, in place of the examples of lines.
     """
     lines, commands = Grid.grid(padding=(0, 2, 0, 0)), Grid.grid(padding=(0, 2, 0, 0))
-    for line, says in [] if how else [*forms(table)][: None if more else 8]:
+    for line, says in [] if how else [*example_lines(table)][: None if more else 8]:
         lines.add_row(Text(line, "bold"), Text(says))
     for command in COMMANDS:
         if command.word not in words or not (more or command.word in FIRST):
@@ -104,7 +104,10 @@ def wanted_line(game: Game) -> str:
         kinds_of = {kind.name: kind.cards for kind in edition.category}
         cards = kinds_of.get(last.kind, edition.cards)
         said = {"by": last.by, "other": other, "next": table.after(other)}
-        said |= {"card": _short(cards[0].name, table), "room": _short(edition.rooms[0], table)}
+        said |= {
+            "card": _abbreviation(cards[0].name, table),
+            "room": _abbreviation(edition.rooms[0], table),
+        }
         line = _CLUES.get(last.kind, "{other} reveals {card}, or nobody reveals {card}")
         return f"clue card, {line.format(**said).casefold()}"
     if play.pending and play.due == play.turn:
@@ -117,24 +120,24 @@ def wanted_line(game: Game) -> str:
     return f"rolls {' '.join(face[:4] for face in faces)}".casefold()
 
 
-def forms(table: Table) -> Iterator[tuple[str, str]]:
+def example_lines(table: Table) -> Iterator[tuple[str, str]]:
     """
     Yield example lines for a table, each with its meaning.
 
     >>> from clue_solver import load
-    >>> next(forms(load("examples/classic.clue").table))
+    >>> next(example_lines(load("examples/classic.clue").table))
     ('ben sca kni con: dan', 'Ben suggests; who shows a card')
     """
     places = Places(table, TurnState())
-    offered = {kind.__name__ for kind in kinds() if places.offered(kind.form)}
-    said = _names(table)
+    offered = {kind.__name__ for kind in kinds() if places.is_offered(kind.form)}
+    said = _placeholders(table)
     looks = [form for form in _EXAMPLES if form[0] == "Look"] if table.slots else []
     for kind, line, meaning in dict.fromkeys((*looks, *_EXAMPLES)):
         if kind in offered:
             yield line.format(**said), meaning.format(**said)
 
 
-def _names(table: Table) -> dict[str, str]:
+def _placeholders(table: Table) -> dict[str, str]:
     """Return the names that fill the placeholders of the examples at a table."""
     edition = table.edition
     own = table.viewer or table.seats[0]
@@ -144,7 +147,7 @@ def _names(table: Table) -> dict[str, str]:
         kind.cards[number % len(kind.cards)].name for number, kind in enumerate(edition.category)
     ]
     die = [*edition.features][: edition.suspect_dice]
-    short = [_short(card, table) for card in cards]
+    short = [_abbreviation(card, table) for card in cards]
     between = ", " if any(" " in card for card in short) else " "
     seats = (*around[:2], around[-1], around[-1 if len(around) > 2 else 0])
     who = {letter: seat.casefold() for letter, seat in zip("abcd", seats, strict=True)}
@@ -154,7 +157,7 @@ def _names(table: Table) -> dict[str, str]:
         "cards": between.join(short[: edition.named]),
         "all": between.join(short),
         "card": short[0],
-        "room": _short(edition.rooms[0], table) if edition.rooms else "",
+        "room": _abbreviation(edition.rooms[0], table) if edition.rooms else "",
         "roll": " ".join((*die, *[*edition.bonus][:1])).casefold() if die else "7",
         "suspect": [*edition.features, ""][0].casefold(),
         "place": (table.slots[0].name if table.slots else around[1]).casefold(),
@@ -185,7 +188,7 @@ def with_names(example: str, table: Table) -> str:
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), example)
 
 
-def _short(card: str, table: Table) -> str:
+def _abbreviation(card: str, table: Table) -> str:
     """Return the shortest unambiguous abbreviation of a card, with at least three letters."""
     card = card.casefold()
     first, last = len(card.partition(" ")[0]), len(card.rpartition(" ")[2])

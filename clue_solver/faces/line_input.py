@@ -47,7 +47,7 @@ class LineInput:
 
     def ask(self, question: str, default: str = "") -> str:
         """Return the answer to a question, or the default if it is empty; abort at the end."""
-        shown = wrapped(f"{question} [{default}]: " if default else f"{question}: ")
+        shown = wrap_to_terminal(f"{question} [{default}]: " if default else f"{question}: ")
         if not self.asks:
             click.echo(shown, err=True)
         answer = self.next(shown)
@@ -81,7 +81,7 @@ class LineInput:
                 return answer.startswith("y")
 
 
-def wrapped(text: str, *, indent: int = 0) -> str:
+def wrap_to_terminal(text: str, *, indent: int = 0) -> str:
     """
     Return a text wrapped to the width of the terminal; unchanged if there is no terminal.
 
@@ -89,10 +89,14 @@ def wrapped(text: str, *, indent: int = 0) -> str:
         text: The text; spaces at its ends are kept.
         indent: The indentation of all lines but the first.
     """
-    return folded(text, get_terminal_size().columns - 1, indent) if sys.stderr.isatty() else text
+    return (
+        wrap_to_width(text, get_terminal_size().columns - 1, indent)
+        if sys.stderr.isatty()
+        else text
+    )
 
 
-def folded(text: str, width: int, indent: int) -> str:
+def wrap_to_width(text: str, width: int, indent: int) -> str:
     """Return a text wrapped to `width` columns, with all lines but the first indented."""
     lines = wrap(
         text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False
@@ -102,4 +106,4 @@ def folded(text: str, width: int, indent: int) -> str:
 
 def tell(text: str, *, indent: int = 0) -> None:
     """Print a message on standard error, wrapped to the terminal; later lines are indented."""
-    click.echo(wrapped(text, indent=indent), err=True)
+    click.echo(wrap_to_terminal(text, indent=indent), err=True)

@@ -18,7 +18,7 @@ from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
 from clue_solver.conversation.changes import END, Change, LogPlace, OutsideChange
 from clue_solver.conversation.commands import WORDS, TypedCommand, change, parse_command
-from clue_solver.conversation.dialog import Dialog, Outcome, in_place
+from clue_solver.conversation.dialog import Dialog, Outcome, command_for
 from clue_solver.conversation.doubts import Doubt, missing_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
@@ -34,7 +34,7 @@ from clue_solver.errors import (
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text
-from clue_solver.faces.line_input import LineInput, folded
+from clue_solver.faces.line_input import LineInput, wrap_to_width
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.notation.names import Names
@@ -181,7 +181,7 @@ class Plain:
         if doubt is None or not said.asks:
             self._follow(Outcome(line=line, left=dialog.leave()))
         try:
-            self._do(said)
+            self._run_command(said)
         except ClueError as error:
             self._refuse(error, "" if line.startswith("/") else line)
         if doubt is not None and doubt is dialog.doubt:
@@ -193,7 +193,7 @@ class Plain:
 
     # Commands.
 
-    def _do(self, said: TypedCommand) -> None:
+    def _run_command(self, said: TypedCommand) -> None:
         """Carry out a command."""
         word = Names("command", WORDS).find(said.word)
         said = said._replace(word=word)
@@ -203,16 +203,16 @@ class Plain:
             self._say(ANSWERS)
         elif said.asks:
             self._say_outside(self.session.poll())
-            self._look(said)
+            self._print_answer(said)
         elif word in ("edit", "insert"):
-            self._tell_at(said)
+            self._enter_at(said)
         elif word in ("seats", "pieces", "first", "house") and not said.rest:
             self._say(f"   {sentences.header_text(word, table)}")
         else:
             first = TypedCommand("fix", "1") if said == TypedCommand("fix") else said
             self._say_changed(word, change(self.session, first))
 
-    def _tell_at(self, said: TypedCommand) -> None:
+    def _enter_at(self, said: TypedCommand) -> None:
         """Replace an entry, or insert a line before it; without a line, print the entry."""
         number = said.number
         if said.line:
@@ -225,7 +225,7 @@ class Plain:
             old = sentences.entry_text(self.session.entry(number), self.session.record.table)
             self._say(f"   {number}  {old}")
 
-    def _look(self, said: TypedCommand) -> None:
+    def _print_answer(self, said: TypedCommand) -> None:
         """Print the answer to a command that only answers."""
         width, ascii_only = self.console.width, self.console.options.ascii_only
         for part in answers_to(self.session.game, said, width=width, ascii_only=ascii_only):
@@ -245,7 +245,7 @@ class Plain:
     def _follow(self, outcome: Outcome) -> None:
         """Print the outcome of a line or an answer."""
         if (left := outcome.left) is not None and left.text:
-            again = in_place(left.text, left.place)
+            again = command_for(left.text, left.place)
             self._say(f"! not accepted: {again}" if outcome.line else "not accepted")
         if outcome.outside is not None and outcome.outside.aside is None:  # that is news
             self._say_outside(outcome.outside)
@@ -257,7 +257,7 @@ class Plain:
         elif doubt is not None:
             self._ask(doubt)
         elif error is not None:
-            self._refuse(error, outcome.line, self._meant(outcome, error))
+            self._refuse(error, outcome.line, self._guess_meant(outcome, error))
 
     def _say_taken(self, number: int, outcome: Outcome) -> None:
         """Print a logged entry, with all remarks if it is the last of its line."""
@@ -289,13 +289,13 @@ class Plain:
             self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
         self._ask(doubt)
 
-    def _meant(self, outcome: Outcome, error: ClueError) -> str:
+    def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
         """Return what a refused line may have been: a late answer, or a misspelt command."""
         line = outcome.line
         late = self.dialog.late_answer(line) if line and outcome.place == END else None
         if late is not None:
             told, place = late
-            again = in_place(told.line, place).removeprefix("/")
+            again = command_for(told.line, place).removeprefix("/")
             return f"; to add it to entry {place.entry}: {again}"
         if line and isinstance(error, NotationError) and not (error.column or error.nearest):
             words = Names("command", (*WORDS, *_LEAVE))
@@ -329,7 +329,7 @@ class Plain:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         was_sound, self._sound = self._sound, report.consistent
         if not report.consistent and was_sound:
-            self._look(TypedCommand("check"))
+            self._print_answer(TypedCommand("check"))
         elif not report.consistent:
             still = f"still, {Contradiction(report.conflict)}"
             self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
@@ -344,9 +344,9 @@ class Plain:
         best = "; ".join(f"{share(chance)} {', '.join(cards)}" for cards, chance in likeliest_first)
         self._say(f"   likeliest: {best}")
         self._say_turn()
-        self._decide()
+        self._say_advice()
 
-    def _decide(self) -> None:
+    def _say_advice(self) -> None:
         """
         Print what to do now: on a terminal the full advice, on a pipe the quick one.
 
@@ -373,5 +373,9 @@ class Plain:
         """Print a text; at a terminal long lines are wrapped and indented."""
         for line in text.split("\n"):
             indent = len(line) - len(line.lstrip()) + 3
-            shown = folded(line, self.console.width, indent) if self.console.is_terminal else line
+            shown = (
+                wrap_to_width(line, self.console.width, indent)
+                if self.console.is_terminal
+                else line
+            )
             self.console.print(shown, soft_wrap=True)

@@ -158,7 +158,7 @@ class Practice:
         return self.game.views[self.seat]
 
     @property
-    def asked(self) -> bool:
+    def is_asked(self) -> bool:
         """Whether the person has to make a decision now."""
         return self.chairs.person == self.seat
 
@@ -188,9 +188,9 @@ class Practice:
         request, state = self.game.request, self.game.state
         if request is None:
             return "The game is over.", self.outcome
-        if not self.asked and self.is_out:
+        if not self.is_asked and self.is_out:
             return "You are out: the accusation was wrong.", "The others play on …"
-        if not self.asked:
+        if not self.is_asked:
             return "The others play …", ""
         match request.kind:
             case "move":
@@ -221,7 +221,7 @@ class Practice:
     def _choices(self) -> Iterator[PracticeChoice]:
         """Yield everything that the person may do now."""
         request, seat = self.game.request, self.seat
-        if request is None or not self.asked:
+        if request is None or not self.is_asked:
             return
         match request.kind:
             case "move":

@@ -205,13 +205,13 @@ class TypedLine:
             return None, [*(self._cards_and_verbs(" ", kinds()) if seat else ()), *knows]
         line = LineReader(text[: tokens[-1].end], self.table, self.state)
         try:
-            found = [one for one in line.every() if isinstance(one, Reading)]
+            found = [one for one in line.interpretations() if isinstance(one, Reading)]
         except NotationError:
             return None, ()
         offers: dict[_Offer, None] = {}
         if "suggests" in roles:  # or one player is asked about a card
             others = [seat for seat in self.table.seats if seat not in tokens[0].names]
-            asks = self._places.offered(seen.Question.form)
+            asks = self._places.is_offered(seen.Question.form)
             offers |= dict.fromkeys([_Offer(seat, listed=asks) for seat in others])
         for reading in sorted(found, key=lambda one: len(one.gaps)):
             if isinstance(reading.observation, seen.Suggestion | seen.Finger):
@@ -230,16 +230,16 @@ class TypedLine:
         if turn is not None:
             yield from self._cards_and_verbs("", [kind for kind in kinds() if kind.turn])
         yield _Offer(ENVELOPE, "", listed=False)
-        yield _Offer("nobody reveals", "", listed=self._places.offered(seen.Nobody.form))
+        yield _Offer("nobody reveals", "", listed=self._places.is_offered(seen.Nobody.form))
 
     def _cards_and_verbs(self, join: str, every: Sequence[type[Event]]) -> Iterator[_Offer]:
         """Yield cards, which begin a suggestion without its verb, and the verbs of some kinds."""
         for card in self.table.edition.names:
             yield _Offer(card, join)
         for form in [kind.form for kind in every if kind.form.subject]:
-            if self._places.possible(form):
+            if self._places.is_possible(form):
                 verb = f"{form.verb} {form.particle}".strip()
-                yield _Offer(verb, join, listed=self._places.offered(form))
+                yield _Offer(verb, join, listed=self._places.is_offered(form))
 
     def _gap_offers(self, reading: Reading) -> Iterator[_Offer]:
         """Yield each name that fits a gap, with the text that the canonical line puts before it."""

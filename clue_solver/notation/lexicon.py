@@ -113,7 +113,7 @@ class Lexicon:
     def faces(self) -> Names:
         """The faces of dice: suspects, and special faces unless these are icons."""
         special = () if self.icons.names else self.table.edition.faces
-        aliases = {**self.table.edition.aliases, **self._in_full}
+        aliases = {**self.table.edition.aliases, **self._full_names}
         return Names("face", (*self.marked, *special), aliases=aliases)
 
     @cached_property
@@ -121,7 +121,7 @@ class Lexicon:
         """The special faces of dice that count 1 in a total."""
         board = self.table.edition.board
         counted = board is not None and board.icon
-        return Names("icon", self.table.edition.faces if counted else (), aliases=self._in_full)
+        return Names("icon", self.table.edition.faces if counted else (), aliases=self._full_names)
 
     @cached_property
     def clues(self) -> Names:
@@ -129,7 +129,7 @@ class Lexicon:
         return Names("clue card", self.table.clues)
 
     @property
-    def _in_full(self) -> dict[str, tuple[str]]:
+    def _full_names(self) -> dict[str, tuple[str]]:
         """The name of each face of the special dice as the rules print it, by the face."""
         edition = self.table.edition
         return {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}

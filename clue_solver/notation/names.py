@@ -119,7 +119,7 @@ class Names:
         if text in self.forms:
             return (text,)
         same = self._written.get(text.casefold(), [])
-        words = _spelt(text)
+        words = _comparable_words(text)
         if same or not words:
             return tuple(same)
         called = self._called.get(words, [])
@@ -127,7 +127,7 @@ class Names:
 
     def beginnings(self, text: str) -> tuple[str, ...]:
         """Return the names that a text spells in full, or else the names that begin with it."""
-        words = _spelt(text)
+        words = _comparable_words(text)
         whole = self.exact(text)
         if whole or words == _JOINS:
             return whole
@@ -139,7 +139,7 @@ class Names:
 
         If it begins no name, the names with a title, an alias or an inner word that it begins.
         """
-        words = _spelt(text)
+        words = _comparable_words(text)
         front = self.beginnings(text)
         if front or not words or words == _JOINS:
             return front
@@ -258,12 +258,12 @@ def likeness(typed: str, meant: str) -> float:
 
 
 @lru_cache(maxsize=4096)
-def _spelt(text: str) -> tuple[str, ...]:
+def _comparable_words(text: str) -> tuple[str, ...]:
     """The words of a text, ready to compare; empty if one word is only punctuation."""
-    return words_of(text) if all(map(_spells, text.split())) else ()
+    return words_of(text) if all(map(_is_word, text.split())) else ()
 
 
-def _spells(word: str) -> bool:
+def _is_word(word: str) -> bool:
     """Whether a word has a letter or a digit, and does not begin with a sign for `not`."""
     return word[0] not in "!~\u00ac" and any(mark.isalnum() for mark in word)
 

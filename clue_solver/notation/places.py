@@ -96,16 +96,16 @@ class Places:
 
     # What may stand there.
 
-    def possible(self, form: forms.Form) -> bool:
+    def is_possible(self, form: forms.Form) -> bool:
         """Return whether the table has at least one name for every place of a form."""
         names = [part.of for part in (*form.parts, form.tail) if isinstance(part, forms.Name)]
         needed = [*names, *([form.needs] if form.needs else [])]
         return all(self._names_of(bearers).names for bearers in needed)
 
-    def offered(self, form: forms.Form) -> bool:
+    def is_offered(self, form: forms.Form) -> bool:
         """Return whether menus and completions offer a form: the edition must use its verb."""
         verb = form.verb if form.subject else "nobody"
-        return verb in self.table.edition.verbs and self.possible(form)
+        return verb in self.table.edition.verbs and self.is_possible(form)
 
     def _names_of(self, of: forms.Bearers) -> Names:
         """Return the names that menus offer from a group; of rooms and squares only the rooms."""
@@ -300,7 +300,7 @@ class Places:
         value: Any = name
         match field:
             case "answers":
-                value = self._answers_filled(fields, name)
+                value = self._fill_answers(fields, name)
             case "answer" if name not in ("passes", "shows"):
                 return {**fields, "answer": "shows", "card": name}
             case "right":
@@ -315,7 +315,7 @@ class Places:
                 value = (*fields.get(field, ()), name)
         return {**fields, field: value}
 
-    def _answers_filled(self, fields: Fields, name: str) -> tuple[Answer, ...]:
+    def _fill_answers(self, fields: Fields, name: str) -> tuple[Answer, ...]:
         """
         Return the answers after their gap is filled with who shows, a card or an answer.
 

@@ -174,7 +174,7 @@ class LineReader:
 
     def readings(self) -> tuple[Reading, ...]:
         """Return the meanings of the line, as the function `readings` does."""
-        found = [*self.every()]
+        found = [*self.interpretations()]
         near = [one for one in found if isinstance(one, Reading) and len(one.gaps) < 2]
         if not near and self.table.viewer not in self.state.sizes:
             hand = [one for way in self.ways() for one in self._match(seen.Hand, BARE, way)]
@@ -195,7 +195,7 @@ class LineReader:
         worst = max(faults, key=lambda fault: fault[:2], default=_NOTHING)
         raise self._error(worst.reason, worst.column, worst.nearest)
 
-    def every(self) -> Iterator[Reading | Fault]:
+    def interpretations(self) -> Iterator[Reading | Fault]:
         """
         Yield the reading or the fault of each interpretation of the line.
 
@@ -499,7 +499,7 @@ class LineReader:
             yield Fault(fits, column, error.reason, error.nearest)
             return
         if reading.gaps:
-            yield from self._with_gaps(reading)
+            yield from self._judge_gaps(reading)
             return
         answers_it = reading.late and reading.kind is seen.Question
         if answers_it and reading.observation == self.open and not reading.unheard:
@@ -523,7 +523,7 @@ class LineReader:
         columns = [part.token.column for part in parts if str(name) in part.names]
         return columns[-1] if columns else self.end
 
-    def _with_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
+    def _judge_gaps(self, reading: Reading) -> Iterator[Reading | Fault]:
         """Yield an incomplete reading if some name completes it; otherwise its faults."""
         gap, *more = reading.gaps
         if more or not gap.names:

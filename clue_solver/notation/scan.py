@@ -117,7 +117,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     atoms = [_Atom(_folded(match[0]), *match.span()) for match in _ATOM.finditer(line)]
     tokens: list[Token] = []
     while atoms:
-        size, senses = dictionary.begun(atoms)
+        size, senses = dictionary.first_token(atoms)
         first, last = atoms[0], atoms[size - 1]
         atoms = atoms[size:]
         before = tokens[-1] if tokens else None
@@ -233,7 +233,7 @@ class _Dictionary:
                 for each in [(seat,) for seat in meant] if role == "seat" else [meant]:
                     self._add(form, Sense(role, each))
 
-    def begun(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
+    def first_token(self, atoms: list[_Atom]) -> tuple[int, tuple[Sense, ...]]:
         """Return how many words the first token has, and its senses."""
         text = atoms[0].text
         for size in range(min(self.longest.get(text, 1), len(atoms)), 1, -1):

@@ -279,7 +279,7 @@ class SuggestionReader:
                 others = joined(self.table.answering(self.turn, left=self.left), "and")
                 reason += f"; it is {printable(self.turn)}'s turn, then {others} answer in order"
             return Fault(False, first.token.column, reason)
-        wanted = self._wanted(stuck)
+        wanted = self._expected_text(stuck)
         if stuck is first and stuck.role == "seat":  # and nothing that can follow
             if not self.parts[1:]:
                 reason = "expected a card, or a verb such as suggests or skips; found nothing"
@@ -296,7 +296,7 @@ class SuggestionReader:
         thinks = [part for part in self.parts if part.role in ("thinks", "when")]
         return None if self.statements or not thinks else thinks[0]
 
-    def _wanted(self, stuck: Part) -> str:
+    def _expected_text(self, stuck: Part) -> str:
         """Return what could have followed in place of a word that does not fit."""
         by = self.by or self.turn or self.table.seats[0]
         if self.open is not None or len(self.cards) >= self.size:
@@ -341,7 +341,7 @@ class SuggestionReader:
                 return
             ways = [True] if dash else [False, True]
         for all_pass in ways:
-            known = self._known(order, cards)
+            known = self._answers_by_seat(order, cards)
             if isinstance(known, Fault):
                 yield known
                 continue
@@ -370,7 +370,7 @@ class SuggestionReader:
                 for each in product(*filled.values()):
                     yield (*each, *closing)
 
-    def _known(
+    def _answers_by_seat(
         self, order: Sequence[str], cards: Sequence[str]
     ) -> dict[str | None, list[Answer]] | Fault:
         """Return each player's possible answers, one for each card it may show; or a fault."""

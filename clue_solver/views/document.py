@@ -45,13 +45,13 @@ class Rows(NamedTuple):
     words: Sequence[int] = (1,)
 
 
-class Sheet(NamedTuple):
+class SheetBlock(NamedTuple):
     """The detective's sheet of a report."""
 
     report: Report
 
 
-Block = Line | Rows | Sheet | Chart
+Block = Line | Rows | SheetBlock | Chart
 
 STYLE = """\
 .clue-solver{line-height:1.4;overflow-x:auto}
@@ -137,7 +137,7 @@ def for_terminal(
                 parts += [Text(), Text(title)]
             case Rows(title):
                 parts += [Text(), Text(title, "bold"), _grid(block)]
-            case Sheet(report):
+            case SheetBlock(report):
                 parts += [*_sheet(report, width, marks), Text(legend(marks), "dim")]
     return Group(*parts)
 
@@ -187,12 +187,12 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
         grid = Grid(box=SIMPLE_HEAD, pad_edge=False, padding=0, show_edge=False)
         grid.add_column("", no_wrap=True, width=first)
         for name, cells in zip(names, widths, strict=True):
-            grid.add_column(Text(fitting(name, cells)), justify="center", width=cells)
+            grid.add_column(Text(truncate(name, cells)), justify="center", width=cells)
         for kind, cards in sheet_rows(report, marks):
-            grid.add_row(Text(fitting(kind, first), "bold italic"))
+            grid.add_row(Text(truncate(kind, first), "bold italic"))
             for card, row in cards:
                 marked = (_cell(row[holder]) for holder in holders)
-                grid.add_row(Text(fitting(card, first)), *marked)
+                grid.add_row(Text(truncate(card, first)), *marked)
         yield grid
 
 
@@ -207,7 +207,7 @@ def _cell(cell: SheetCell) -> Text:
             return Text(f"{cell.text:>3}", "bold" if cell.inside else "")
 
 
-def fitting(text: str, room: int) -> str:
+def truncate(text: str, room: int) -> str:
     """Return a text cut to a number of terminal cells; an ellipsis marks the cut."""
     if cell_len(text) <= room:
         return text
@@ -235,7 +235,7 @@ def _html(block: Block) -> Markup:
                 '<p class="title">{}</p><div class="scroll" tabindex="0" role="group" '
                 'aria-label="{}"><table>{}<tbody>{}</tbody></table></div>'
             ).format(title, title, Markup("<thead>{}</thead>").format(head) if head else "", body)
-        case Sheet(report):
+        case SheetBlock(report):
             return _html_sheet(report)
         case _:
             from clue_solver.views.html import chart_section  # only pages need its templates

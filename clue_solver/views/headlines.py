@@ -73,7 +73,7 @@ def headline(advice: Advice) -> Headline:
         case "solution":
             if not now:
                 return Headline("It is too early to tell.")
-            return Headline(f"Most likely: {cards}.", sentences(f"{now}{_bluffs(advice)}"))
+            return Headline(f"Most likely: {cards}.", sentences(f"{now}{_bluff_clause(advice)}"))
         case "barred":
             return Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
     told = {
@@ -100,11 +100,11 @@ def _accuse(advice: Advice) -> Headline:
     text = f"{instruction(advice, steps)}."
     if accuse.certain:
         return Headline(text, "That is certain.")
-    better = f"Waiting wins less often{_bluffs(advice)}."
+    better = f"Waiting wins less often{_bluff_clause(advice)}."
     return Headline(text, better if advice.quick else f"{right_text(accuse)} {better}")
 
 
-def _bluffs(advice: Advice) -> str:
+def _bluff_clause(advice: Advice) -> str:
     """Return the end of a sentence: what would make chances that rely on habits wrong."""
     return ", unless somebody bluffs" if advice.habits else ""
 
@@ -118,11 +118,11 @@ def _ask(advice: Advice) -> Headline:
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
-    why = sentences(*_bets(advice, asked.cards)) or "The answer can tell you something new."
+    why = sentences(*_likely_cards(advice, asked.cards)) or "The answer can tell you something new."
     return Headline(text, " ".join(filter(None, (only, why))))
 
 
-def _bets(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
+def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
     """Yield which cards of a suggestion are likely in the envelope, and what points to them."""
     edition, sheet, questions = advice.edition, advice.by_sheet, advice.by_questions
     sure, bets, told = [], [], []

@@ -6,7 +6,7 @@ from rich.console import Console
 from rich.progress import MofNCompleteColumn, Progress, TimeRemainingColumn
 
 
-def bar(*, hidden: bool = False) -> Progress:
+def progress_bar(*, hidden: bool = False) -> Progress:
     """Return a progress bar on standard error, disabled if nobody can see it."""
     console = Console(stderr=True, highlight=False, markup=False, emoji=False)
     return Progress(

@@ -81,10 +81,12 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
 @view(Review, "sentence")
 def review_sentence(review: Review, which: str = "story") -> str:
     """Return the story of a game, or with `unjudged` what could not be judged."""
-    return sentences(*(_unjudged(review) if which == "unjudged" else _story(review)))
+    return sentences(
+        *(_unjudged_reasons(review) if which == "unjudged" else _story_sentences(review))
+    )
 
 
-def _story(review: Review) -> Iterator[str]:
+def _story_sentences(review: Review) -> Iterator[str]:
     """
     Yield the sentences of a game's story, for reading aloud.
 
@@ -92,7 +94,7 @@ def _story(review: Review) -> Iterator[str]:
     """
     # How it ended, who accused wrongly before, who could have won, and who was luckiest.
     viewer = review.table.viewer
-    yield _ending(review)
+    yield _ending_clause(review)
     told = [*review.of("rash", "out", "missed win")]
     told += _most_important(review.of("lucky")) + _most_important(review.of("unlucky"))
     for each in told:
@@ -126,7 +128,7 @@ def _most_important(found: Iterable[Highlight]) -> list[Highlight]:
     return sorted(found, key=lambda each: (-sort_key(each.weight), each.entry))[:1]
 
 
-def _ending(review: Review) -> str:
+def _ending_clause(review: Review) -> str:
     """Return who won, when, and with what certainty."""
     won = next((each for each in review.accusations if each.right), None)
     viewer = review.table.viewer
@@ -206,7 +208,7 @@ def _waste_reason(review: Review, asked: SuggestionReview) -> str:
     return f"as far as {who} knew, {likelier} was likelier to be in the envelope than {less}"
 
 
-def _unjudged(review: Review) -> Iterator[str]:
+def _unjudged_reasons(review: Review) -> Iterator[str]:
     """Yield what could not be judged, and why."""
     viewer = review.table.viewer
     unheld = [seat.seat for seat in review.seats if not seat.held]
@@ -233,7 +235,7 @@ def _ungraded_clause(seats: Sequence[str], viewer: str | None) -> str:
 @view(Review, "line")
 def review_line(review: Review) -> str:
     """Return which game it was and how it ended, as one line."""
-    return f"{review.table.edition.title}: {', '.join(review.solution)}; {_ending(review)}"
+    return f"{review.table.edition.title}: {', '.join(review.solution)}; {_ending_clause(review)}"
 
 
 def review_page(review: Review) -> str:
@@ -254,7 +256,7 @@ def review_document(review: Review) -> Iterator[Block]:
         yield Line(review.unjudged, "dim")
     if whole := [seat for seat in review.seats if seat.whole and seat.timeline]:
         yield chance_chart(review)
-        yield _players(review, whole)
+        yield _player_rows(review, whole)
         end = "just before the winner accused" if review.winner else "when the log ends"
         yield Line(
             "“Solved it”: when a player could prove the solution. “Final chance”: the chance that "
@@ -277,7 +279,7 @@ def review_document(review: Review) -> Iterator[Block]:
         best = "best suggestion in that room" if room else "best suggestion"
         best = "best available suggestion" if reach else best
         heads = ("entry", "player", "suggested", "grade", best)
-        asked = [_suggestion(review, each) for each in graded]
+        asked = [_suggestion_row(review, each) for each in graded]
         yield Rows("Suggestions", asked, heads, (1, 2, 3, 4))
         grades = ", ".join(_GRADES.get(label, label) for label in (*[*LABELS][1:], "blunder"))
         legend = [
@@ -292,7 +294,7 @@ def review_document(review: Review) -> Iterator[Block]:
         yield Line(" ".join(legend), "dim")
 
 
-def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
+def _player_rows(review: Review, seats: Sequence[SeatReview]) -> Rows:
     """Return a table of the players: what they knew, their suggestions, their luck."""
     lasts = [seat.after(review.over - 1) for seat in seats]
     out = {each.seat for each in review.of("rash", "out")}
@@ -314,7 +316,7 @@ def _players(review: Review, seats: Sequence[SeatReview]) -> Rows:
     return Rows("Players", [*zip(*columns.values(), strict=True)], tuple(columns), (0,))
 
 
-def _suggestion(review: Review, asked: SuggestionReview) -> Sequence[str]:
+def _suggestion_row(review: Review, asked: SuggestionReview) -> Sequence[str]:
     """Return a suggestion's row in the table of suggestions."""
     luck = [each.kind for each in review.of("lucky", "unlucky") if each.entry == asked.entry]
     grade = _GRADES.get(asked.label or "", asked.label)

@@ -58,7 +58,7 @@ def said(dialog: Dialog, text: str) -> str:
     outcome = dialog.say(text, place)
     told = [*short(outcome)]
     if outcome.doubt is not None and outcome.doubt is doubt:
-        fitting = doubt.fitting(text) if text else ()
+        fitting = doubt.matching_choices(text) if text else ()
         told = [f"waits, {len(fitting)} fit" if len(fitting) > 1 else "waits"]
     place = outcome.left.place if outcome.left is not None else outcome.place
     if place.entry is not None and not outcome.entries:
@@ -134,7 +134,7 @@ def test_what_comes_of_what_is_said(text: str) -> None:
 def test_a_line_is_taken_for_what_was_told_of_it_while_it_was_typed(held: str, told: str) -> None:
     header = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\nhouse: all\n"
     dialog = Dialog(Session(parse_record(f"{header}\nCat has {held}\n")))
-    ahead = dialog.told("ben acc sc gr: right")
+    ahead = dialog.reading_at("ben acc sc gr: right")
     assert ahead is not None
     assert (ahead.text, ahead.by_order) == (told, held == "Brains Plum")
     assert dialog.say("ben acc sc gr: right").taken == ahead

@@ -22,7 +22,7 @@ from clue_solver import (
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
-from clue_solver.conversation.meaning import meanings, read, unanswered_entry, unclear
+from clue_solver.conversation.meaning import meaning_doubt, meanings, read, unanswered_entry
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import next_question
@@ -116,7 +116,7 @@ def ask_about(session: Session, line: str, place: LogPlace = END) -> list[Doubt]
     told = likely_reading(ways)
     if told is not None and not told.late:
         return find_doubts(Candidate(session.game, told, place))
-    if (doubt := unclear(ways, session.record)) is None:
+    if (doubt := meaning_doubt(ways, session.record)) is None:
         raise why_not(ways, line)
     return [doubt]
 

@@ -25,7 +25,7 @@ def begun(path: Path, edition: str = "cluedo-watson", **players: str) -> Practic
 
 
 def until_asked(game: Practice) -> None:
-    while not (game.over or game.asked):
+    while not (game.over or game.is_asked):
         game.let_machine_decide()
 
 

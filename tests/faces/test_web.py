@@ -298,7 +298,7 @@ def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
                 told.add(type(read(session.game, lines[0]).observation))
                 break
             draft = drafted(offered[0])
-    offered_there = {kind for kind in kinds() if Places(table, TurnState()).offered(kind.form)}
+    offered_there = {kind for kind in kinds() if Places(table, TurnState()).is_offered(kind.form)}
     assert offered_there - told <= {Hand, Suggestion}  # long, and tapped by its cards
     assert told <= offered_there
     asked = entered(Draft()).panels[-2]

@@ -65,7 +65,7 @@ def arena(
     )
     tournament.check()
     if out is not None:
-        _empty(out)
+        _make_empty_folder(out)
     played = Games()
     with shared.stoppable(tournament.results(jobs=-1), games) as outcomes:
         for game in outcomes:
@@ -77,7 +77,7 @@ def arena(
     shared.show(played.standings(), as_json=as_json)
 
 
-def _empty(folder: Path) -> None:
+def _make_empty_folder(folder: Path) -> None:
     """Make a folder for games if necessary; raise if it already has games."""
     try:
         folder.mkdir(parents=True, exist_ok=True)

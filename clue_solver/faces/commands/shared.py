@@ -258,7 +258,7 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
 
     Finished outcomes count. Their number is printed, and the exit status becomes `STOPPED`.
     """
-    from clue_solver.views.progress import bar
+    from clue_solver.views.progress import progress_bar
 
     finished = 0
 
@@ -269,7 +269,7 @@ def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outc
             finished += 1
 
     try:
-        with bar() as drawn:
+        with progress_bar() as drawn:
             yield drawn.track(each(), total=total, description="games")
     except KeyboardInterrupt:
         click.get_current_context().meta[ENDED_EARLY] = True

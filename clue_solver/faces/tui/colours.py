@@ -78,7 +78,7 @@ class Colours(NamedTuple):
     def _theme(self) -> Theme:
         return DARK if self.dark else LIGHT
 
-    def tint(self, chance: float, *, inside: bool) -> Style:
+    def chance_style(self, chance: float, *, inside: bool) -> Style:
         """Return the style of a chance from 0 to 1; `inside` means in the envelope's column."""
         theme, likely = self._theme, chance >= 0.5
         step = min(int(chance * STEPS), STEPS - 1)
@@ -93,7 +93,7 @@ class Colours(NamedTuple):
         mixed = blend_rgb(back, front, STRONGEST * (step + 1) / STEPS)
         return Style(color=theme.foreground, bgcolor=Color.from_triplet(mixed), bold=likely)
 
-    def sure(self, verdict: str, *, inside: bool) -> Style:
+    def mark_style(self, verdict: str, *, inside: bool) -> Style:
         """Return the style of a mark; the envelope's stands out, and `lacks` is faint."""
         if verdict == "lacks":
             return Style(color="#a4a7ae" if self.dark else "#5e6068")
@@ -101,7 +101,7 @@ class Colours(NamedTuple):
             return Style(color=self._theme.background, bgcolor=str(self._theme.accent), bold=True)
         return Style(color=self._theme.success, bold=True)
 
-    def piece(self, piece: str) -> Style:
+    def piece_style(self, piece: str) -> Style:
         """Return the style of a text in a piece's colour; bold if the terminal has few colours."""
         if self.depth == "few":
             return Style(bold=True)

@@ -185,7 +185,7 @@ class EntryScreen(GameScreen):
             self.do_pane()
         elif found:
             self.line.write(self.matches.picked or found[0].line)
-        elif (mended := self.dialog.typed(text).corrected) is not None:
+        elif (mended := self.dialog.typed_line(text).corrected) is not None:
             self.line.write(mended)
 
     def action_move(self, by: int) -> None:

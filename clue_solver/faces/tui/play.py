@@ -10,7 +10,7 @@ from textual.widgets import OptionList
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.changes import END, Change, LogPlace
 from clue_solver.conversation.commands import COMMAND, TypedCommand, change, parse_command
-from clue_solver.conversation.dialog import Outcome, PendingLine, in_place
+from clue_solver.conversation.dialog import Outcome, PendingLine, command_for
 from clue_solver.conversation.doubts import (
     NO,
     Doubt,
@@ -110,8 +110,8 @@ class PlayScreen(EntryScreen):
         text = text[column:]
         if (place.entry or 0) > len(self.session.lines):
             return Text(f"✗ there is no entry {place.entry}")
-        ahead = self.dialog.typed(text, place)
-        told = self.dialog.told(text, place)
+        ahead = self.dialog.typed_line(text, place)
+        told = self.dialog.reading_at(text, place)
         if told is None and ahead.error is not None and not ahead.unfinished:
             if (late := self.dialog.late_answer(text)) is not None:
                 answered, there = late
@@ -195,13 +195,13 @@ class PlayScreen(EntryScreen):
         elif outcome.error is not None and (
             whole := self._edited_entry(outcome.line, outcome.place)
         ):
-            self.line.write(in_place(whole, outcome.place))
+            self.line.write(command_for(whole, outcome.place))
             self.say("the rest is as it was: Enter takes it")
         elif outcome.error is not None:
-            line = in_place(outcome.line.strip(), outcome.place)
+            line = command_for(outcome.line.strip(), outcome.place)
             if self.line.value.strip() != line:
                 self.line.write(line)  # it stays to be put right
-            mended = self.dialog.typed(outcome.line).corrected
+            mended = self.dialog.typed_line(outcome.line).corrected
             column = len(line) - len(outcome.line.strip())
             self.refuse(self._error_text(outcome.error, mended, column, "not accepted: "))
         if outcome.left is not None and outcome.line:
@@ -230,7 +230,7 @@ class PlayScreen(EntryScreen):
 
     def _say_left(self, left: PendingLine) -> None:
         """Show that a doubtful line was dropped because another line was typed."""
-        line = in_place(left.text, left.place)
+        line = command_for(left.text, left.place)
         if left.text:
             text = f"not accepted: {printable(line)} (Up brings it back)"
             self.line.remember(line)
@@ -287,7 +287,7 @@ class PlayScreen(EntryScreen):
         pending = self.dialog.pending
         about = ""
         if pending.text:
-            about = in_place(pending.text, pending.place)
+            about = command_for(pending.text, pending.place)
             self.line.write(about)
             self.say("")
         self.matches.offer(())
@@ -343,7 +343,7 @@ class PlayScreen(EntryScreen):
             self.follow(self.dialog.enter(line, place))
             return
         self.line.remember(self.line.value)
-        self._given = in_place("" if insert else old, place)
+        self._given = command_for("" if insert else old, place)
         self.line.write(self._given)
 
     def do_undo(self) -> None:

@@ -69,7 +69,7 @@ class PractiseScreen(EntryScreen):
 
     def _write_question(self) -> None:
         """Show what the machines do; a question to the person is in the menu instead."""
-        self.write_verdict(*("", "") if self.practice.asked else self.practice.question)
+        self.write_verdict(*("", "") if self.practice.is_asked else self.practice.question)
 
     def _play_on(self) -> None:
         self._write_question()
@@ -79,7 +79,7 @@ class PractiseScreen(EntryScreen):
         """Let the machines decide until the person has to, or the game is over. (In a thread.)"""
         worker = get_current_worker()
         practice = self.practice
-        while not (practice.over or practice.asked or practice.left or worker.is_cancelled):
+        while not (practice.over or practice.is_asked or practice.left or worker.is_cancelled):
             practice.let_machine_decide()
             self.call_later(self._follow)
         self.call_later(self._follow)
@@ -109,12 +109,12 @@ class PractiseScreen(EntryScreen):
         """Return the text before the line, and the placeholder in it."""
         if self.practice.over:
             return ">", "over: type 'review' or 'new'"
-        if not self.practice.asked:
+        if not self.practice.is_asked:
             return ">", "the others play …"
         return ">", "Enter lists what you may do"
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the first of the ways that a line may mean."""
+        """Return the first choices that a line may mean, as completions."""
         try:
             ways = self.practice.read(text)[:_MOST]
         except ClueError:
@@ -201,7 +201,7 @@ class PractiseScreen(EntryScreen):
 
     def enter_nothing(self) -> None:
         """Handle Enter without text: show the menu."""
-        if self.practice.asked:
+        if self.practice.is_asked:
             self.do_lists()
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
@@ -234,5 +234,5 @@ class PractiseScreen(EntryScreen):
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
         """Yield advice if the person has to decide."""
-        if self.practice.asked:
+        if self.practice.is_asked:
             yield from super().thoughts(game)

@@ -24,7 +24,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text, key_of
-from clue_solver.faces.line_input import folded
+from clue_solver.faces.line_input import wrap_to_width
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.faces.tui.dialogs import Choose, Reader
@@ -80,7 +80,9 @@ class Log(OptionList):
         self._width = self.scrollable_content_region.width
         width = self._width or _WIDEST
         self.clear_options()
-        self.add_options(Option(Text(_whole(text, width), style)) for text, style in self._written)
+        self.add_options(
+            Option(Text(_wrapped_entry(text, width), style)) for text, style in self._written
+        )
         self.highlighted = marked
         self.call_after_refresh(self.scroll_to_highlight)
 
@@ -445,8 +447,8 @@ class GameScreen(Screen[None]):
         """Explain why a card is where it is; without an argument, explain the selected cell."""
         if rest:
             self.command(TypedCommand("why", rest))
-        elif self.sheet.cell is not None:
-            card, holder = self.sheet.cell
+        elif self.sheet.selected_cell is not None:
+            card, holder = self.sheet.selected_cell
             why = partial(self.session.game.why, card, holder)
             self.read(f"Why: {card}, {holder}", lambda: render(why()))
 
@@ -486,10 +488,10 @@ class GameScreen(Screen[None]):
             self.line.write("")
 
 
-def _whole(text: str, width: int) -> str:
+def _wrapped_entry(text: str, width: int) -> str:
     """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
     space = "\N{NO-BREAK SPACE}"
-    return folded(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
+    return wrap_to_width(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
 
 
 def _findings(report: Report, most: int) -> RenderableType:

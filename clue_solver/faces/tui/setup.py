@@ -38,12 +38,12 @@ class SetupScreen(Screen[NewGame | None]):
         except StopIteration as done:
             self.dismiss(done.value)
             return
-        self.query_one("#so-far", Static).update(_so_far(so_far))
+        self.query_one("#so-far", Static).update(_summary(so_far))
         dialog = Choose(question)
         self.app.push_screen(dialog, lambda text: self._go_on(text, starts=dialog.starts))
 
 
-def _so_far(new: NewGame) -> Text:
+def _summary(new: NewGame) -> Text:
     """Return the answers so far, with warnings about the table."""
     told = new.whole.typed | {"edition": new.edition.title}
     remarks: tuple[str, ...] = ()

@@ -16,7 +16,7 @@ from clue_solver.errors import counted
 from clue_solver.faces.tui.colours import Colours
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
-from clue_solver.views.document import fitting
+from clue_solver.views.document import truncate
 
 Hints = Literal["nothing", "marks", "sheet", "advice"]
 """How much the program shows: the own hand only, certain cells, chances too, advice too."""
@@ -48,7 +48,7 @@ class SheetTable(DataTable[Text]):
         self._shape: object = None  # what columns and rows were made for
 
     @property
-    def cell(self) -> tuple[str, str] | None:
+    def selected_cell(self) -> tuple[str, str] | None:
         """The card and the holder of the selected cell; `None` on a heading or a name."""
         row, column = self.cursor_coordinate
         if not column or not self._cards[row]:
@@ -106,11 +106,11 @@ class SheetTable(DataTable[Text]):
         pieces = seat_colours(report.table)
         self._heads = {}
         for holder in sorted(report.holders, key=lambda holder: holder != ENVELOPE):
-            name = "✉" if holder == ENVELOPE else fitting(holder, most)
+            name = "✉" if holder == ENVELOPE else truncate(holder, most)
             style = Style(bold=True)
             if holder in pieces:
-                style += colours.piece(pieces[holder])
-            self._heads[holder] = Text(_centred(name, max(least, cell_len(name) + 1)), style)
+                style += colours.piece_style(pieces[holder])
+            self._heads[holder] = Text(_centre(name, max(least, cell_len(name) + 1)), style)
         return names
 
     def _rows(
@@ -121,7 +121,7 @@ class SheetTable(DataTable[Text]):
         left = iter(report.cards)
         settled = {(fact.card, fact.holder) for fact in report.new}
         for number, (kind, cards) in enumerate(sheet_rows(report)):
-            style = colours.piece(_KINDS[number % len(_KINDS)])
+            style = colours.piece_style(_KINDS[number % len(_KINDS)])
             if self.roomy:
                 self._cards.append("")
                 yield [Text(f" {kind}", style + Style(bold=True)), *(Text() for _ in self._heads)]
@@ -129,10 +129,10 @@ class SheetTable(DataTable[Text]):
                 card = next(left)
                 held = dict(zip(report.holders, cells, strict=True))
                 self._cards.append(card)
-                row = [Text.assemble(("▎", style), fitting(label, names - 1))]
+                row = [Text.assemble(("▎", style), truncate(label, names - 1))]
                 for holder, head in self._heads.items():
                     told = "sheet" if holder == report.table.viewer else hints
-                    text = _drawn(held[holder], head.cell_len, colours, told)
+                    text = _cell_text(held[holder], head.cell_len, colours, told)
                     if text.plain.strip() and (card, holder) in settled:
                         middle = head.cell_len // 2
                         text.stylize(Style(underline=True), middle - 1, middle + 1)
@@ -161,16 +161,18 @@ class SheetPane(Vertical):
         self.below.display = bool(beyond)
 
 
-def _drawn(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
+def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> Text:
     """Return a cell as a mark or a chance; blank if the hints do not show it."""
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
         return Text(" " * width)
     if cell.verdict == "open":
-        return Text(_centred(cell.text, width), colours.tint(cell.chance, inside=cell.inside))
-    return Text(_centred(cell.text, width), colours.sure(cell.verdict, inside=cell.inside))
+        return Text(
+            _centre(cell.text, width), colours.chance_style(cell.chance, inside=cell.inside)
+        )
+    return Text(_centre(cell.text, width), colours.mark_style(cell.verdict, inside=cell.inside))
 
 
-def _centred(text: str, width: int) -> str:
+def _centre(text: str, width: int) -> str:
     """Return a text centred in `width` terminal columns."""
     left = (width - cell_len(text)) // 2
     return " " * left + text + " " * (width - cell_len(text) - left)

@@ -23,7 +23,7 @@ class CardToShow(NamedTuple):
     note: str = ""
 
 
-class Asked(NamedTuple):
+class CardRequest(NamedTuple):
     """
     A suggestion that one is asked.
 
@@ -48,13 +48,13 @@ class Asked(NamedTuple):
         return f"Show {listed([each.card for each in self.mine], 'or')}."
 
 
-def asked(session: Session, suggestion: Suggestion) -> Asked | None:
+def asked(session: Session, suggestion: Suggestion) -> CardRequest | None:
     """Return what the viewer of a game is asked by a suggestion; `None` if nothing, or no more."""
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
     if viewer in (None, by):
         return None
     if own_hand(session.record) is None:
-        return Asked(by, suggestion.cards, None)
+        return CardRequest(by, suggestion.cards, None)
     line = format_line(suggestion, table).partition(":")[0]
     shown = {each.card: each for each in showings(session.game, line)}
     bits = [each.bits for each in shown.values()]
@@ -69,4 +69,4 @@ def asked(session: Session, suggestion: Suggestion) -> Asked | None:
         for card in suggestion.cards
         if card in shown
     )
-    return Asked(by, suggestion.cards, mine)
+    return CardRequest(by, suggestion.cards, mine)

@@ -197,7 +197,11 @@ def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
         chances = {card: report.probability(card, ENVELOPE) for card in cards}
         card = max(chances, key=chances.__getitem__)
         sure = report.verdict(card, ENVELOPE) == "holds"
-        yield charts.printed(report, card), chances[card], "✓" if sure else percent(chances[card])
+        yield (
+            charts.printed_name(report, card),
+            chances[card],
+            "✓" if sure else percent(chances[card]),
+        )
 
 
 @cache

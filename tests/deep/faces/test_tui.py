@@ -9,7 +9,7 @@ import pytest
 
 from clue_solver import Game
 from clue_solver.faces.games import KeptGame
-from clue_solver.faces.helping import forms, wanted_line
+from clue_solver.faces.helping import example_lines, wanted_line
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
@@ -194,7 +194,7 @@ def test_every_line_of_the_help_can_be_typed_in_its_edition() -> None:
         edition = load_edition(name)
         seats = ("Ann", "Ben", "Cat")
         table = Table(edition=edition, seats=seats, viewer="Ann")
-        for line, _ in forms(table):
+        for line, _ in example_lines(table):
             found = readings(line.replace(" ...", ""), table, TurnState())
             assert len(found) == 1, (name, line)
 
