@@ -14,7 +14,20 @@ from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, Said
 from clue_solver.exchange.marks import MARKS, wording
 from clue_solver.exchange.names import Deck, People
+from clue_solver.exchange.shapes import answers_joined, spread
 from clue_solver.exchange.tables import Sheet, letter
+from clue_solver.exchange.titles import (
+    COLUMN_MEANINGS,
+    LOG,
+    PAD,
+    REPLIES,
+    is_name,
+    is_talk,
+    is_text,
+    roles_of,
+    sign_of,
+    whose,
+)
 from clue_solver.notation.names import Names, words_of
 from clue_solver.rules.table import ENVELOPE
 
@@ -22,49 +35,8 @@ MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
 """What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
 NOT = "not "
 """What stands before a player in the meaning of a column of what they have not."""
-_REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
-_PAD = {
-    "holder": r"holder|owner|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
-    r"location|with|wer( hat)?( sie| es)?|qui( la| a)?|quien( la)?( tiene)?|chi( l| ce l)?( ha)?|"
-    r"wie( heeft)?( hem| m)?",
-    "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
-    r"wer( hat)?( sie| es)? nicht|qui (ne )?(la|a) pas|quien no( la)?( tiene)?|wie( heeft)? niet|"
-    r"cleared|ruled out|without",
-    "face-up": r"table|face up|open|public",
-    "remark": _REMARK,
-    "aside": r"(sub)?totals?|sum|category|type|legend|key|nr|no|known|done|count|score|status",
-}
-_HAS = re.compile(r"(?i)\b(has|have|owns?|holds?|cards?|sure|got)\b")
-"""What stands above the cards that somebody has."""
-_LOG = {
-    "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
-    r"tour|beurt|runde|zug|turno|count|done|status|known",
-    "kind": r"type|kind|action|move|suggestion or accusation",
-    "verdict": r"accusation|accuses|verdict|right|outcome",
-    "passes": r".*\b(pass\w*|could ?nt|cant|cannot|could not|says no|none|no card|no help|nothing|"
-    r"has not|didnt)\b.*|no|without",
-    "shown": r"(?!.*(\bby\b|\d)).*(\b(card|saw|seen|showed me|shown|response|karte|kaart|carte|"
-    r"carta)\b.*|did \w+ show)",
-    "answers": r".*\b(answers?|responses?|results?|happened|replies)\b.*",
-    "shower": r"sh by|.*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|"
-    r"zeigt|getoond|gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
-    "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|vra\w+|spieler|"
-    r"speler|joueur|demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
-    "cards": r".*\b(cards|suggest\w*|guess|asked (for|about)|suspect|weapon|room|character|who|"
-    r"card ?\d|whom|what|where|place|"
-    r"persoon|wapen|kamer|waffe|raum|ort|arme|lieu|arma|lugar|sala|stanza)\b.*",
-    "remark": _REMARK,
-}
-"""What columns may be called, by what they are, what is likelier first."""
-COLUMN_MEANINGS = (
-    *("card", "holder", "lacks", ENVELOPE, "face-up", "asker", "cards", "shower", "shown"),
-    *("passes", "answers", "kind", "verdict", "remark", "aside"),
-)
-"""What a column can be, besides a player's."""
 _WORD = 6
 """How many letters a cell has that may be more than a mark."""
-_OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
-"""What stands behind the name of the writer's own column."""
 
 
 class Column(NamedTuple):
@@ -129,7 +101,7 @@ class Layout(NamedTuple):
     def is_sound(self) -> bool:
         """Whether titles or marks say that it is a table: lines of words have commas, too."""
         if self.kind == "suggestions":
-            titled = [column for column in self.columns if _roles(column.title, _LOG)]
+            titled = [column for column in self.columns if roles_of(column.title, LOG)]
             return len(titled) > 1 or len(self.where("cards")) > 2 or len(self.players) > 1
         beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
         cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
@@ -144,9 +116,10 @@ class Layout(NamedTuple):
         return tuple(dict.fromkeys(name for name in names if not name.startswith((FACE_DOWN, NOT))))
 
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the rows below the titles that are not empty, with their numbers from 0."""
+        """Yield the rows below the titles that are other than these, with their numbers."""
+        titles = self.sheet.rows[self.header] if self.header >= 0 else ()
         for row in range(self.header + 1, len(self.sheet.rows)):
-            if any(self.sheet.rows[row]):
+            if any(self.sheet.rows[row]) and self.sheet.rows[row] != titles:
                 yield row, self.sheet.rows[row]
 
     def text(self, means: str, row: int) -> str:
@@ -194,6 +167,8 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     blank = ("",) * len(sheet.rows[0]) if sheet.rows else ()
     heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
     rows = tuple(blank if mine else row for mine, row in zip(heard, sheet.rows, strict=True))
+    if len(sides := _sides(replace(sheet, rows=rows), deck, findings)) > 1:
+        return sides
     finder = _Finder(replace(sheet, rows=rows), deck, findings)
     if (lists := finder.lists()) is not None:
         return [lists]
@@ -207,14 +182,25 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
         rest = (blank if at in read else row for at, row in enumerate(whole.rows))
         finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
     pad = finder.pad(alone=log is None)
-    filled = [any(cells) for cells in zip(*rows, strict=True)]
-    gaps = [at for at in range(2, len(filled) - 2) if not filled[at]]
-    if pad is None and log is None and gaps:  # perhaps two tables side by side
-        sides = ((0, gaps[0]), (gaps[0] + 1, len(rows[0])))
-        parts = [replace(sheet, rows=tuple(row[start:end] for row in rows)) for start, end in sides]
-        found = [layout for part in parts for layout in layouts_of(part, deck, findings)]
-        return found if len(found) == len(parts) else []
+    wide = spread(finder.sheet, finder.is_card, finder.people.seat) if not (pad or log) else None
+    pad = _Finder(wide, deck, findings).pad(alone=True) if wide else pad
     return [layout for layout in (pad, log) if layout is not None]
+
+
+def _sides(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
+    """Return the tables at the two sides of an empty column, if each side has another kind."""
+    filled = [any(cells) for cells in zip(*sheet.rows, strict=True)]
+    gap = next((at for at in range(2, len(filled) - 2) if not filled[at]), 0)
+    sides = [tuple(row[:gap] for row in sheet.rows), tuple(row[gap + 1 :] for row in sheet.rows)]
+
+    def found(findings: Findings) -> list[Layout]:
+        parts = (replace(sheet, rows=rows) for rows in sides)
+        return [layout for part in parts for layout in layouts_of(part, deck, findings)]
+
+    tried = found(Findings(findings.said, findings.heard)) if gap else []
+    if sorted(layout.kind for layout in tried) != ["pad", "suggestions"]:
+        return []
+    return found(findings) if all(layout.is_sound for layout in tried) else []
 
 
 def meaning_said(at: int, title: str, said: Said) -> str:
@@ -233,12 +219,6 @@ def meaning_said(at: int, title: str, said: Said) -> str:
         return "aside"
     plain = "holder" if plain == "has" else plain
     return plain if plain in COLUMN_MEANINGS else meaning
-
-
-def _roles(title: str, roles: dict[str, str]) -> list[str]:
-    """Return the roles that a title can have, what is likelier first."""
-    words = terms.spelt(title)
-    return [role for role in roles if words and re.fullmatch(roles[role], words)]
 
 
 @lru_cache(maxsize=10_000)
@@ -296,25 +276,28 @@ class _Finder:
 
     def suggestions(self) -> Layout | None:
         """Return a table of suggestions; `None` if it is none."""
+        single = [sum(map(bool, cells)) == 1 for cells in self.sheet.rows]
         self._add_askers()
         every, rows = self.said.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
         said = "asker" in (*every, *self.said.columns.values())
         if (every and not said) or not (asking or said):
             return None
+        if 2 * sum(single[row] for row in asking) > len(asking):  # lines of words
+            return None
         cards = [card for row in asking for card in _cards(rows[row], self.deck)]
         if len({*cards}) == len(cards) > 15:  # a pad in blocks
             return None
 
         def titled(row: int) -> int:
-            return sum(bool(_roles(cell, _LOG)) for cell in rows[row])
+            return sum(bool(roles_of(cell, LOG)) for cell in rows[row])
 
         header = self._header(min(asking, default=1), titled)
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
         # Behind the last question a gap, or a heading, is the end: another table may follow.
         behind = range(max(asking, default=len(rows)), len(rows))
         end = next((row for row in behind if sum(map(bool, rows[row])) < 2), len(rows))
-        below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1]
+        below = [row for row in rows[header + 1 : end] if sum(map(bool, row)) > 1 and row != titles]
         means: list[str] = []
         kinds: set[str] = set()  # of the cards that were asked for
         for at, title in enumerate(titles):
@@ -328,20 +311,22 @@ class _Finder:
         if self.said.players and not own and "asker" not in means:
             return None
         columns = []
+        joined = tuple(answers_joined(rows[:end], means))
         for at, role in enumerate(means):
             column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
             columns.append(self._kept(column) if self.said.players or role else column)
-        sheet = replace(self.sheet, rows=rows[:end])
+        sheet = replace(self.sheet, rows=joined)
         return Layout("suggestions", sheet, header, tuple(columns), self.deck)
 
     def _add_askers(self) -> None:
         """Add a column of those who ask, where rows of their own name them above."""
         rows, asker, headings = [], "", 0
-        titled = (sum(bool(_roles(cell, _LOG)) for cell in row) for row in self.sheet.rows)
+        titled = (sum(bool(roles_of(cell, LOG)) for cell in row) for row in self.sheet.rows)
         if max(titled, default=0) < 2:
             return
         for cells in self.sheet.rows:
-            heading = terms.TURN.sub("", "".join(cells)) if sum(map(bool, cells)) == 1 else ""
+            heading = "".join(cells) if sum(map(bool, cells)) == 1 else ""
+            heading = terms.TURN.sub("", terms.NUMBERED.sub("", heading)).strip(" ()")
             headings += bool(self.people.seat(heading))
             asker = self.people.seat(heading) or asker
             rows.append((*cells, asker if _asks(cells, self.deck) else ""))
@@ -364,11 +349,14 @@ class _Finder:
         said = (
             meaning_said(at, title, self.said).replace("card", "cards").replace("cardss", "cards")
         )
-        titled = _roles(title, _LOG)
+        titled = roles_of(title, LOG)
         if said or not texts:
             return said
         if not titled and (seat := self.people.seat(title)):
             return seat
+        named = {seat for word in title.split() for seat in self.people.names.exact(word)}
+        if len(named) == 1 and title.split(maxsplit=1)[0] in named:  # `Ann said`
+            return named.pop()
         below = self._can_be(texts)
         found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
         kind = max(found, key=found.count, default="")
@@ -395,9 +383,12 @@ class _Finder:
         asks = any(re.match("(?i)sugg|guess|ask|accus", text) for text in texts)
         if asks and most(lambda text: bool(terms.KINDS.match(text))):
             return ["kind"]
+        replies = {REPLIES.get(terms.folded(text)) for text in texts}
+        if {"passes", "shows"} <= replies and most(lambda text: terms.folded(text) in REPLIES):
+            return ["answers"]
         if most(lambda text: _asks([text], self.deck)):
             return ["cards"]
-        if most(self._is_person) and not {*map(terms.folded, texts)} <= terms.NOBODY:
+        if most(self._is_person) and not all(map(terms.is_nobody, texts)):
             return ["asker", "passes", "shower"]
         if most(lambda text: len(self.deck.names.candidates(self.said.meant(text))) == 1):
             return ["cards", "shown"]
@@ -406,21 +397,22 @@ class _Finder:
         return []
 
     def _is_person(self, text: str) -> bool:
-        known = (*terms.NOBODY, *terms.WRITERS)
-        return terms.folded(text) in known or bool(self.people.seats_in(text))
+        known = terms.is_nobody(text) or terms.folded(text) in terms.WRITERS
+        return known or bool(self.people.seats_in(text))
 
     # Pads.
 
-    def _is_card(self, text: str) -> bool:
+    def is_card(self, text: str) -> bool:
+        """Whether a text is a card's whole name."""
         return bool(self.deck.names.exact(terms.plain_name(self.said.meant(text))))
 
     def _may_be_card(self, text: str) -> bool:
         """Whether a label is a card's, perhaps misspelt."""
         near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
-        return len(near) == 1 and not self.deck.is_heading(text) and not _roles(text, _LOG)
+        return len(near) == 1 and not self.deck.is_heading(text) and not roles_of(text, LOG)
 
     def _count(self, cells: Sequence[str]) -> int:
-        return sum(map(self._is_card, filter(None, cells)))
+        return sum(map(self.is_card, filter(None, cells)))
 
     def pad(self, *, alone: bool) -> Layout | None:
         """
@@ -443,27 +435,31 @@ class _Finder:
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
         self.labels = sorted(labels)
         cards = self.sheet.column(self.labels[0])
-        named = Counter(cell for cell in cards if self._is_card(cell))
+        named = Counter(cell for cell in cards if self.is_card(cell))
         if named.total() > len(named) + 2:  # the cards that were shown, say
             return None
-        first = next((row for row, cell in enumerate(cards) if self._is_card(cell)), 0)
+        first = next((row for row, cell in enumerate(cards) if self.is_card(cell)), 0)
         while (
             first
             and not every
             and (self._may_be_card(cards[first - 1]) or sum(map(bool, rows[first - 1])) < 2)
         ):
             first -= 1
-        header = self._header(first, lambda row: sum(map(_is_text, rows[row])))
+        header = self._header(first, lambda row: sum(map(is_text, rows[row])))
         if header < 0 and not every:
             return None
         titles = self._titles(header)
-        told = {role for title in filter(is_name, titles) for role in _roles(title, _LOG)[:1]}
+        told = {role for title in filter(is_name, titles) for role in roles_of(title, LOG)[:1]}
         if not every and "asker" in told and told & {"shower", "passes"}:  # the titles of a log
             return None
+        self.listed = "holder" in {
+            *said,
+            *(role for each in titles for role in roles_of(each, PAD)),
+        }
         columns = [self._holder(at, titles, rows[header + 1 :]) for at in range(len(counts))]
         for at in self.labels:
             self._check_titles([column for column in columns if self._label(column.at) == at])
-        mine = {column.means for column in columns if _whose(column.title)[1]}
+        mine = {column.means for column in columns if whose(column.title)[1]}
         mine -= {"", *COLUMN_MEANINGS}
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
         layout = Layout(kind, self.sheet, header, tuple(columns), self.deck)
@@ -490,8 +486,13 @@ class _Finder:
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
         """Whether a column has other cards than those that are found already."""
         others = {cell for label in labels for cell in self.sheet.column(label)}
-        cards = {cell for cell in self.sheet.column(at) if self._is_card(cell)}
+        cards = {cell for cell in self.sheet.column(at) if self.is_card(cell)}
         return at not in labels and count > 2 and len(cards) == count and not cards & others
+
+    def _is_owner(self, cell: str) -> bool:
+        """Whether a cell says who has a card: `Ann has it`, `in my hand`."""
+        named = any(map(self.people.names.exact, cell.split()))
+        return named or terms.folded(cell) in terms.WRITERS
 
     def _label(self, at: int) -> int:
         """Return the column of the cards that a column stands beside."""
@@ -514,18 +515,21 @@ class _Finder:
         if title.startswith(FACE_DOWN):
             return column._replace(means=title)
         # What the title itself says: a player, `Ann no`, the envelope, another role.
-        name = self.said.meant(_whose(title)[0])
+        name = self.said.meant(whose(title)[0])
         found = people.find(title)
         who, _, sign = name.rpartition(" ")
         who = people.find(who) or ("" if self.said.players else who)
         sign = MARKS.get(terms.folded(sign), "")
-        known = next(iter(_roles(name, _PAD)), "")
+        known = next(iter(roles_of(name, PAD)), "")
         if who and sign in ("has", "lacks"):
             known = who if sign == "has" else f"{NOT}{who}"
         elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
             known = found
         beside = at < self.labels[0] and (not title or titles.count(title) == 1)
         cells = [row[at] for row in body if row[at] and row[label]]
+        owners = [cell for cell in {*cells} if self._is_owner(cell)]
+        if known == "aside" and 2 * len(owners) > len({*cells}):
+            known = "holder"
         names = 2 * sum(cell in titles for cell in cells) > len(cells)  # who won how many games
         of_it = not title and at and self.apart == at - 1
         if not known and (beside or names or of_it or (not cells and not is_name(name))):
@@ -535,6 +539,10 @@ class _Finder:
         guess = "" if title else "remark"
         if found == ENVELOPE:
             guess = ENVELOPE
+        elif 2 * sum(map(is_talk, cells)) > len(cells):
+            guess = "remark"
+        elif self.listed:
+            guess = "aside"
         elif is_name(name) and not self.said.players:
             guess = name
         if titles[self.labels[0]] == self.deck.edition.name:
@@ -553,7 +561,7 @@ class _Finder:
         lists = [at for at, cells in enumerate(filled) if self._lists(cells)]
         if len(lists) < 2 or any(self._lists([title]) for title in rows[header]):
             return None
-        signs = {at: _sign(rows[header][at]) for at in lists}
+        signs = {at: sign_of(rows[header][at]) for at in lists}
         sizes = {len(terms.PARTING.split(cell)) for at in lists for cell in filled[at]}
         by_rows = "holder" in signs.values() and lists[0] > 0 and bool(sizes - {1, 3})
         others = sum(len(cells) for at, cells in enumerate(filled) if at not in lists)
@@ -575,38 +583,5 @@ class _Finder:
 
     def _lists(self, cells: Sequence[str]) -> bool:
         """Whether most cells have cards and nothing else."""
-        cards = [cell for cell in cells if all(map(self._is_card, terms.PARTING.split(cell)))]
+        cards = [cell for cell in cells if all(map(self.is_card, terms.PARTING.split(cell)))]
         return 2 * len(cards) > len(cells) > 0
-
-
-def _is_text(cell: str) -> bool:
-    """Whether a cell has words, not only a colour or a number."""
-    return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
-
-
-def _sign(title: str) -> str:
-    """Return what lists below a title are: of a `holder`, or of what somebody `lacks`."""
-    if re.search(r"(?i)\b(maybe|perhaps|possibl[ey]|could|might|unsure|one of|either)\b", title):
-        return ""
-    if terms.denies(title):
-        return "lacks"
-    return "holder" if _HAS.search(title) else ""
-
-
-def _whose(title: str) -> tuple[str, bool]:
-    """
-    Return the name in a title, and whether it is the writer's.
-
-    >>> _whose("Ann - me"), _whose("me (Nora)"), _whose("Ben (Plum)")
-    (('Ann', True), ('Nora', True), ('Ben', False))
-    """
-    plain = _OWN_COLUMN.sub("", title)
-    name, inside = terms.without_brackets(plain)
-    own = [terms.folded(each) in terms.WRITERS for each in (name, inside)]
-    return inside if own == [True, False] and inside else name, any(own) or plain != title
-
-
-def is_name(title: str) -> bool:
-    """Whether a title can be a player's name: words, and not too many."""
-    words = words_of(title)
-    return 0 < len(words) < 4 and not re.search(r"[,:#=]", title) and len(title) < 30

@@ -17,11 +17,13 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import Layout, layouts_of
-from clue_solver.exchange.lines import LineNotes, Teller, asking, hear, plain_line, says_something
+from clue_solver.exchange.lines import LineNotes, Teller
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, Question, Said
-from clue_solver.exchange.names import OWN, Deck, deck_of, table_of
+from clue_solver.exchange.names import OWN, Deck, deck_of, table_of, take_glossary
 from clue_solver.exchange.pads import PadNotes
+from clue_solver.exchange.sentences import asking, hear, plain_line, says_something
+from clue_solver.exchange.shapes import sheet_of_blocks
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined, words_of
@@ -275,8 +277,13 @@ class _Reading:
         deck = deck_of(
             texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings
         )
+        named = [row for sheet in sheets for row in sheet.rows]
+        take_glossary([(text,) for text in texts] or named, deck, self.findings)
         hear(texts or rows, deck, self.findings)
-        if texts and self._is_words(texts, sheets[0], deck):
+        blocks = sheet_of_blocks(texts, sheets[0].told.partition(",")[0]) if texts else None
+        if blocks is not None:
+            sheets = [blocks]
+        elif texts and self._is_words(texts, sheets[0], deck):
             askers = (asked.who for text in texts if (asked := asking(plain_line(text), deck)))
             if table := self._table_of(deck, self.findings.said.players, askers):
                 notes = LineNotes(texts, table, deck, self.findings)
@@ -296,7 +303,7 @@ class _Reading:
         told = [line for line in lines if says_something(line, deck)]
         layouts = layouts_of(sheet, deck, Findings(self.findings.said, self.findings.heard))
         if not layouts:
-            return bool(told)
+            return bool(told) or sum(bool(deck.names.exact(line)) for line in lines) > 1
         listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
         sound = any(layout.is_sound for layout in layouts)
         return not sound and len(told) > 1 and 2 * len(told) >= len(listed)
@@ -311,6 +318,8 @@ class _Reading:
         found = [(sheet, layouts_of(sheet, deck, known)) for sheet in sheets]
         read = [sheet for sheet, layouts in found if layouts]
         titles = [sheet.title for sheet in read]
+        if not read and not self.findings.said.players:  # names may tell more
+            self.findings.ask("players", "who plays? Give all the players clockwise")
         if not read:
             raise Unclear([_unknown(sheets)], self.findings.questions, path=self.name)
         if len(read) > 1 and not self.said.sheets:

@@ -6,61 +6,47 @@ heading lines tell of the player that it names.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import takewhile
-from typing import NamedTuple
-
-from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import Findings
+from clue_solver.exchange.mapping import LEFT, Findings, Question
 from clue_solver.exchange.names import Deck, People
+from clue_solver.exchange.sentences import (
+    ARROW,
+    HEAD,
+    PREDICATE,
+    STOP,
+    TOLD,
+    VERB,
+    Asked,
+    asking,
+    facts_in,
+    near,
+    plain_line,
+)
 from clue_solver.notation import TurnState, parse_line, readings
 from clue_solver.notation.names import words_of
 from clue_solver.record import Entry
-from clue_solver.rules.observations import Accusation, Hand, Knowing, Look, Observation, Suggestion
+from clue_solver.rules.observations import (
+    Accusation,
+    Hand,
+    Knowing,
+    Look,
+    Observation,
+    Skip,
+    Suggestion,
+)
 from clue_solver.rules.table import ENVELOPE, Table
 
-_CARDS = r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)"
-HAND = re.compile(
-    r"(?i)(?:^|[-;.,:]\s|,)\W*(?:(?:cards\s+in\s+)?(?:my|our|meine|mes|mis|mijn|le mie)\s+"
-    rf"(?:own\s+)?{_CARDS}(?:\s*\([^)]*\))?|(?:kaarten van|karten von|cartes de|cartas de|carte di)"
-    rf"\s+(?P<of>[^\W\d_]+)|(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
-    r"|(?P<bare>cards|hand|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
-    r"|mine(?=\s*[:=])|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
-    r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
-    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,\u2013]*\s*(?P<cards>.+)"
-)
-"""A line that lists the writer's own cards."""
-_HAND_ABOVE = re.compile(rf"(?i)(?:.*\b(?:my|mes|meine|mijn|mis)|.*['\u2019]s)\s+{_CARDS}\W*$")
-"""What stands above them."""
-_NAMED = re.compile(r"(?i)(?!.*\bme\b)\W*\w+(?:\W+\w+)?\W*")
-"""A heading that may say whose the cards below it are, but for the writer's."""
-_BULLET = re.compile(
-    r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
-    r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
-    r"(?:(?:(?:[Tt]|#|\()?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda)\s*\d+)"
-    r"\s*[-:.,\u2013\u2014]?\s+)?"
-)
-_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff]")
-_HEAD = re.compile(
-    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|[-\u2013\u2014](?=\s)|\s{2})\s*(?=\S)"
-)
-_VERB = re.compile(
-    r"(?:[\w ']*[,:]\s+)?(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*\b"
-    r"(?:ask|suggest|guess|accus|said|says|tried|tries)\w*(?: \w+:|\s*:)?",
-    re.IGNORECASE,
-)
-_STOP = re.compile(
-    rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{terms.STOPS}"
-)
-"""What stands behind the cards of a question."""
-_ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
 _HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)|[^a-z]+$", re.IGNORECASE)
 _LISTS = re.compile(r"(?i)^(?:mine|my cards|my hand)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b")
 """What stands above lists of what players have."""
-_LACKING = re.compile(r"(?i)\W*(?:does ?n[o']t|do ?n[o']t|has ?n[o']?t|lacks)\b(?: have| got)?\W*")
+_HAVING = re.compile(r"(?i)\W*(?:definitely )?(?:has|have|holds?|got|cards)(?: got)?\W*")
+_LACKING = re.compile(
+    r"(?i)\W*(?:does ?n[o']t|do ?n[o']t|has ?n[o']?t|lacks|not)\b(?: have| got)?\W*"
+)
 """What stands above lists of what they have not."""
 _DOUBT = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark: nobody is sure of it."""
@@ -69,189 +55,38 @@ _FILLERS = re.compile(
     r"earlier|did it)\b,?"
 )
 """Words that say nothing about a turn."""
+_BEHIND = re.compile(r"(?i)[,;]\s+(?:because|since|as|so|when|after|he|she|they|i)\b.*$")
+"""A reason, or a remark, behind what is told."""
 _SHOWED_ME = re.compile(r"(?i)^([\w .]+?) (?:shows|showed|has shown) (?:me|us)\b")
 """What says of a card that somebody has it, where nobody was asked."""
-_OUTCOME = {*terms.RIGHT, *terms.WRONG, *terms.NOBODY, "nothing", "none", "pass", "passes"}
-_OUTCOME |= {"passed", "show", "shows", "showed", "shown", "can", "cant", "couldnt", "had", "has"}
+_OUTCOME = {*terms.RIGHT, *terms.WRONG, "nobody", "nothing", "none", "pass", "passes", "passed"}
+_OUTCOME |= {"show", "shows", "showed", "shown", "can", "cant", "couldnt", "had", "has"}
 """Words of a sentence that may say how a turn ended."""
 _PRONOUN = re.compile(r"(?i)^(?:he|she|they)\b")
 _ARTICLES = r"(?i)\b(?:le|la|les|der|die|das|den|el|los|las|il|lo|het|o|a)\s+|\bl['\u2019]"
 """What stands before cards in other languages."""
 _SHORT = 5
 """How many letters a word has at most that is not taken for a misspelt card: `nope` is no rope."""
+_FEW = 3
+"""How many words stand before the `I` of what somebody says: fewer; and lines up to a verdict."""
+_MANY = 5
+"""How many lines are read for each that is left out unless a person says it again: more."""
 _SHOWN = re.compile(r"(?<=\w)\+ ?(?=\w)|(?<=\w) ?\+(?=\s*(?:[,;(]|$))")
 """A plus behind a player who shows."""
 _SPOKEN = re.compile(r"([^\W\d_][\w .'-]{0,30}?):\s+(.+)")
 """What somebody says, in a chat."""
+_REPLIES = {
+    "passes": re.compile(r"(?:sorry )?(?:not me|nope?|(?:i )?(?:cant|cannot|pass)|nothing)"),
+    "shows": re.compile(
+        r"(?:i )?(?:can|ve got one|got one|have one)|yep|yup|"
+        r"shows(?: (?:send|sent|check|look|show)\w*.*)?"
+    ),
+}
+"""What somebody says in a chat who is asked."""
 _STRUCK = re.compile(r"\W*~~.*~~\W*")
 """A line that is struck out, as Markdown has it."""
 _NO_ASKERS = {("my",), ("our",), ("next",), ("final",), ("best",), ("to",), ("will",), ("should",)}
 """What stands before `guess` where nobody asks."""
-
-
-_TICKED = re.compile(r"\s*[-*]\s*\[(?:[xX✓]\]|(?=.*\(not )\s?\])\s*(.+?)\s*\((.+)\)\s*$")
-"""A card of a list to tick, with its holder in brackets."""
-
-
-def plain_line(text: str) -> str:
-    """
-    Return a line without its bullet, its number and its ornaments, its words in English.
-
-    >>> plain_line("- [x] *Knife* - Earl"), plain_line("## 3. Ann"), plain_line("Turn 2 - Ben: no")
-    ('Knife - Earl', 'Ann', 'Ben: no')
-    """
-    text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
-    text = re.sub(r"(?:\s*,)+\s*", ", ", _EMOJI.sub("", text)).rstrip(", ")
-    text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
-    text = _TICKED.sub(r"\1: \2", text)
-    text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
-    text = re.sub(r"(?i)\byes\b\s*(?:[-\u2013:,]\s*(?=\w)|\((\w[^()]*)\))", r"shows \1", text)
-    return terms.in_english(text).strip()
-
-
-def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
-    """
-    Take from lines of notes which cards are their writer's, unless a person says it.
-
-    Args:
-        texts: The lines that may say so.
-        deck: The cards.
-        findings: What was said; it is added to.
-    """
-    said = findings.said
-    people = People(said.players, said.viewer, said)
-    for at, text in enumerate(texts) if not said.hand else ():
-        below: list[str] = []
-        if _HAND_ABOVE.match(text):
-            below = [*takewhile(lambda line: deck.names.exact(said.meant(line)), texts[at + 1 :])]
-        match = HAND.search(": ".join([text.replace("*", ""), *filter(None, [", ".join(below)])]))
-        whose = match and (match["who"] or match["of"])
-        if match is None or (whose and people.seat(whose) != said.viewer):
-            continue
-        if match["bare"] and _NAMED.fullmatch(texts[at - 1] if at else ""):
-            continue
-        listed = re.sub(r"\(.*?\)", "", match["cards"])
-        listed = re.sub(r"(?i),\s+(?:so|but|which|all|no)\b.*", "", listed.strip(".:, "))
-        parts = [part for part in terms.LISTED.split(listed) if part]
-        if len(parts) == 1 and not deck.cards_in(listed)[1:]:
-            parts = listed.split()
-        named = map(said.meant, parts)
-        known = [each for each in named if len(_near(each, deck)) == 1]
-        if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
-            cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
-            findings.heard.update(map(words_of, (text, *below)))
-            findings.said = replace(said, hand=", ".join(cards))
-            return
-
-
-def _near(text: str, deck: Deck) -> tuple[str, ...]:
-    text = re.sub(r"(?i)^the ", "", text)
-    return deck.names.candidates(text) or deck.names.nearest(text)
-
-
-class Asked(NamedTuple):
-    """A line that asks for cards: who asks, for which, and the answers behind them."""
-
-    who: str
-    cards: str
-    answers: str
-
-
-def asking(line: str, deck: Deck) -> Asked | None:
-    """Return what a line asks for; `None` if it does not."""
-    head = _VERB.match(line) or _HEAD.match(line)
-    if head is None or HAND.match(line):
-        return None
-    stop = _STOP.search(line, head.end() + 1)
-    listed = line[head.end() : stop.start() if stop else len(line)]
-    listed = re.sub(r"(?i)^\s*(?:about|for|after|was it|(?:if )?it was)\b|[()]", "", listed)
-    answers = line[stop.end() :] if stop else ""
-    who = re.sub(r"(?i) (?:was|went|is) (?:next|first)$", "", head["who"].strip())
-    asked = Asked(who, listed, answers)
-    said = line[: stop.start()] if stop else line
-    if re.search(r"(?i)\b(?:not?|or|one of|1 of|has|have)\b", said):  # a list of what somebody has
-        return None
-    if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
-        return asked
-    read = [_near(part, deck) for part in terms.PARTING.split(listed) if part]
-    known = [names[0] for names in read if len(names) == 1]
-    kinds = {deck.edition.category_of[name] for name in known}
-    most = len(deck.edition.category)
-    missing = len(read) - len(known)  # one card may be misspelt, in another language more
-    whole = len(read) == most == len(kinds) + missing
-    whole = whole and missing < (most if deck.language else most - 1) and len(asked.who.split()) < 4
-    return asked if whole and not _VERB.match(line) else None
-
-
-def says_something(line: str, deck: Deck) -> bool:
-    """Whether a line asks for cards, or has a card, or a name and cards, beside a sign."""
-    head = _HEAD.match(line)
-    listed = head is not None and deck.cards_in(line[head.end() :])
-    named = head is not None and deck.names.exact(head["who"])
-    cards = deck.cards_in(line)
-    told = listed or named or (cards and _PREDICATE.search(line))
-    return bool(told) or deck.one_of_each(cards) or asking(line, deck) is not None
-
-
-# Lists.
-
-
-_HAS_NOT = r"hasn't(?:\s+got)?|does(?:n't|\s+not)\s+have|lacks|without"
-_NOT = rf"(?:has\s+)?(?:not|no|neither|nor|{_HAS_NOT})(?:\s+|:\s*)"
-_ONE_OF = r"(?:has\s+)?(?:at least\s+)?(?:1|one|either)(?:\s+of)?(?:\s+|:\s*)"
-_HAS = r"(?:has|have|holds|had|got|ha)(?:\s+|:\s*)"
-_CLAUSES = re.compile(
-    rf"(?i)(?:^|[,;!]\s*|{terms.STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
-)
-_TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_OF}|{_HAS})")
-"""Whom a sentence tells of, before what it says."""
-_BEHIND = re.compile(r"(?i)[,;]\s+(?:because|since|as|so|when|after|he|she|they|i)\b.*$")
-"""A reason, or a remark, behind what is told."""
-_PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
-
-
-Facts = list[tuple[str, tuple[str, ...]]]
-
-
-def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
-    """
-    Return what a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall` says.
-
-    Each is a sign with names: `has`, `lacks`, `either`, or `?` where it cannot be read.
-
-    >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
-    >>> facts_in("Ben (turn 3), not Ann", names.get)
-    [('has', ('Ben',)), ('lacks', ('Ann',))]
-    >>> facts_in("Ann, Ben or Cat", names.get)
-    [('either', ('Ann', 'Ben', 'Cat'))]
-    """
-    facts: Facts = []
-    text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
-    text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
-    clauses = [*_CLAUSES.finditer(text)]
-    for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
-        stated = text[clause.end() : after.start() if after else len(text)]
-        stated = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", stated)  # `Ann has it`
-        if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
-            continue
-        names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
-        found = (
-            [None]
-            if terms.is_unsure(stated)
-            else [find(name) for name in map(str.strip, names) if name]
-        )
-        known = tuple(name for name in found if name is not None)
-        choice = bool(re.search(r"\bor\b", stated))
-        whole = not re.search("[,;]", stated) or re.match(_HAS_NOT, clause["not"] or "")
-        sign = "has"
-        if clause["not"]:  # `no Plum, Rope` can be either
-            sign = "lacks" if choice or whole or "nor" in stated else "?"
-        elif (clause["one"] or choice) and len(known) > 1:
-            sign = "either"
-        elif clause["one"] or "/" in stated:
-            sign = "?"
-        facts.append((sign if len(known) == len(found) else "?", known))
-    return facts
 
 
 # What is told.
@@ -279,14 +114,29 @@ class Teller:
         self.open: Suggestion | None = None
         self.told: list[Entry] = []
         self.samples: list[str] = []
+        self.unread: list[Question] = []
+
+    def miss(self, argument: str, text: str, about: str, row: int) -> None:
+        """Keep what cannot be read: no answer behind it is one to the question before."""
+        self.unread.append(Question(argument, text, about, row=row))
+        self.open = None
+        self.state = TurnState()
+
+    def ask_unread(self) -> None:
+        """Ask for what was not read; a few lines of many are left out, which is said."""
+        few = _MANY * len(self.unread) <= len(self.samples)
+        for each in self.unread:
+            guess = (each.about if each.argument == "leave" else LEFT) if few else ""
+            self.findings.ask(each.argument, each.text, each.about, guess, row=each.row)
+            self.findings.aside += [each.text.rpartition(";")[0]] if few else []
 
     def keep(self, told: Observation, text: str, comment: str = "") -> None:
         """Keep what a line tells; it is a sample of what was read."""
-        if not isinstance(told, Suggestion | Accusation | Hand | Knowing | Look):
+        if not isinstance(told, Suggestion | Accusation | Hand | Knowing | Look | Skip):
             raise NotationError("not read")
         self.told.append(Entry(observation=told, comment=comment))
         self.open = None
-        if isinstance(told, Suggestion | Accusation):
+        if isinstance(told, Suggestion | Accusation | Skip):
             self.state = self.state.after(told)
             self.open = told if isinstance(told, Suggestion) else None
         self.samples.append(text)
@@ -300,7 +150,7 @@ class Teller:
             self.keep(late[0].whole, text)
             return
         (told,) = [each.observation for each in found][:1]
-        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation | Look):
+        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation | Look | Skip):
             raise NotationError("not read")
         self.keep(told, text)
 
@@ -347,17 +197,22 @@ class LineNotes(Teller):
         self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
         lines = [(at, plain_line(self.said.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
-        own = any(set(words_of(line)) & terms.WRITERS for _, line in lines) or self.said.hand
+        own = (
+            any(set(words_of(line)) & {*terms.WRITERS, "my"} for _, line in lines) or self.said.hand
+        )
         if table.viewer is None and own:
             text = "some lines are the writer's own: whose notes are these?"
             findings.ask("viewer", text, choices=table.seats)
             return
         self.chat = self._is_chat([line for _, line in lines])
+        self.spelling: dict[str, str] = {}  # cards by what they are called here
         self.section = ""  # the last heading, and whom it names
         self.who = ""
-        for at, line in lines:
+        for number, (at, line) in enumerate(lines):
+            below = [line for _, line in lines[number + 1 : number + _FEW]]
             if not self.said.leaves(at, self.texts[at]):
-                self._read(line, at)
+                self._read(self._spelt(f"{line}{self._verdict(line, below)}", at), at)
+        self.ask_unread()
         self.what = f"{counted(len(self.samples), 'line')} of words"
         if table.viewer is not None:
             self._find_hand(table.viewer)
@@ -387,12 +242,17 @@ class LineNotes(Teller):
     def _read(self, line: str, at: int) -> None:
         """Read one line, or else each of its sentences; what cannot be read is asked about."""
         line = re.sub(r"\s*\([^()]*\)", self._without_aside, line)
-        spoken = _SPOKEN.match(line) if self.chat else None
-        if spoken and (who := self.people.seat(spoken[1])):
+        spoken = _SPOKEN.match(re.sub(r" \([^()]*\):", ":", line)) if self.chat else None
+        if spoken and (who := self.people.seat(spoken[1])) and self._replies(spoken[2], who):
+            line = f"{who} {self._replies(spoken[2], who)}"
+        elif spoken and who:
             said = re.sub(r"(?i)\b(?:I|me)\b", who, spoken[2])
-            line = said if self.people.seat(said.split()[0]) else f"{who}: {said}"
+            before, _, behind = said.partition(who)  # `OK I accuse`
+            own = bool(behind) and len(before.split()) < _FEW and not self.deck.cards_in(before)
+            other = self.people.seat(said.split()[0])
+            line = f"{who}{behind}" if own else said if other else f"{who}: {said}"
         where = f"line {at + 1}, '{printable(line)}'"
-        struck = _STRUCK.fullmatch(self.said.meant(self.texts[at])) and _HEAD.match(line)
+        struck = _STRUCK.fullmatch(self.said.meant(self.texts[at])) and HEAD.match(line)
         try:
             if struck:
                 raise NotationError("it is struck out")
@@ -403,7 +263,7 @@ class LineNotes(Teller):
                 return
             if struck or self._tells(line):
                 text = f"{where}: {error.reason}; say it again, or leave it out"
-                self.findings.ask("called", text, self.texts[at].strip(), row=at + 1)
+                self.miss("called", text, self.texts[at].strip(), at + 1)
             else:
                 self.findings.aside.append(f"{where}: not read")
 
@@ -430,6 +290,8 @@ class LineNotes(Teller):
         """Read a suggestion, answers to the one before, facts, or a heading."""
         cards = [*dict.fromkeys(self.deck.cards_in(line))][: len(self.deck.edition.category)]
         asked = self._asked(line, cards)
+        if asked is not None and not asked.answers and self.deck.one_of_each(cards):
+            line = line.rstrip(" ?")  # who asks may write a question
         if _DOUBT.search(line):
             raise NotationError("a question mark: not certain")
         if self.open is None:
@@ -455,7 +317,7 @@ class LineNotes(Teller):
             self.who and terms.TURN.search(self.section) and self.deck.one_of_each(cards)
         ):
             return asked
-        answers = _STOP.split(line, maxsplit=1)[1:] if asked is None else [asked.answers]
+        answers = STOP.split(line, maxsplit=1)[1:] if asked is None else [asked.answers]
         return Asked(self.who, ", ".join(cards), "".join(answers))
 
     def _question(self, asked: Asked, line: str, where: str) -> tuple[Observation, str]:
@@ -471,8 +333,8 @@ class LineNotes(Teller):
 
     def _ways(self, asked: Asked, line: str, where: str) -> Iterator[str]:
         """Yield a question as somebody would say it: as it stands, or else in short."""
-        if _VERB.match(line):
-            before, *behind = _ARROW.split(self.spoken(line))
+        if VERB.match(line):
+            before, *behind = ARROW.split(self.spoken(line))
             yield f"{before}: {', '.join(behind)}" if behind else before
             if terms.ACCUSES.search(line):
                 return
@@ -483,7 +345,7 @@ class LineNotes(Teller):
         if len(parts) == len(self.deck.edition.category):
             cards = ", ".join(self._card(part, where) or part for part in parts)
         answers = self.spoken(_SHOWN.sub(" shows ", asked.answers))
-        answers = ", ".join(filter(None, _ARROW.split(answers)))
+        answers = ", ".join(filter(None, ARROW.split(answers)))
         yield f"{who} suggests {cards}: {answers}".rstrip(": ")
 
     # Lists.
@@ -493,30 +355,38 @@ class LineNotes(Teller):
         if cards or (self.open is not None and not _HEADING.match(self.texts[at])):
             return False
         name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :"))
+        name = re.sub(r"^\((.*)\)$", r"\1", name)
         name = re.sub(r"(?i)^my$", "me", name)
+        if self.who and (_HAVING.fullmatch(line) or _LACKING.fullmatch(line)):  # below a name
+            self.section = line
+            return True
         self.who = self.people.seat(name) if len(name.split()) < 4 else ""
-        if self.who or not _HEAD.match(line):
-            self.section = line if not re.match(r"\W*\d", self.texts[at]) else f"{line} turn"
+        if self.who or not HEAD.match(line):
+            self.section = f"{line} turn" if terms.NUMBERED.match(self.texts[at]) else line
             self.open = None
             return bool(self.who)
         return False
 
     def _apart(self, line: str) -> tuple[str, str]:
         """Return the card, or the player, that a line tells of, and what it says; or nothing."""
-        if self.who and _PREDICATE.match(line):  # `has: Plum`, below a name
+        if self.who and PREDICATE.match(line):  # `has: Plum`, below a name
             return self.who, line
-        told = _TOLD.match(line)
+        told = TOLD.match(line)
         if told and self.people.find(told["who"]):
             return told["who"], line[told.end() :]
         listed = self._is_list(line)
+        if listed and self.who and _LACKING.fullmatch(self.section):
+            return self.who, f"lacks {', '.join(listed)}"
+        if listed and self.who and _HAVING.fullmatch(self.section):
+            return self.who, ", ".join(listed)
         if listed and self.who == self.table.viewer and not self.deck.one_of_each(listed):
             return self.who, ", ".join(listed)
-        head = _HEAD.match(line)
+        head = HEAD.match(line)
         if head is None:
             return "", ""
         if self.people.find(head["who"]) == ENVELOPE and not self.people.sure(head["who"]):
             return "", ""
-        denied = _LACKING.fullmatch(self.section) and not _PREDICATE.match(line[head.end() :])
+        denied = _LACKING.fullmatch(self.section) and not PREDICATE.match(line[head.end() :])
         return head["who"], ("lacks " if denied else "") + line[head.end() :]
 
     def _is_list(self, line: str) -> list[str]:
@@ -591,6 +461,48 @@ class LineNotes(Teller):
         if not where and (len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3):
             return None
         return self.findings.name(names, text, where or "a line")
+
+    def _replies(self, said: str, who: str) -> str:
+        """Return what somebody answers in a chat: `not me`, `got one, look`; empty for nothing."""
+        if self.open is None or who == self.open.by:
+            return ""
+        first = terms.spelt(re.split("[,.!]", said)[0])
+        cards = self.deck.cards_in(said)
+        if len(cards) == 1 and cards[0] in self.open.cards and len(words_of(said)) < _SHORT:
+            return f"shows {cards[0]}"
+        return next((means for means, way in _REPLIES.items() if way.fullmatch(first)), "")
+
+    def _verdict(self, line: str, below: Sequence[str]) -> str:
+        """Return how an accusation ended, if one of the lines below says so: `that is wrong`."""
+        ends = terms.RIGHT | terms.WRONG
+        if not terms.ACCUSES.search(line) or ends & {*words_of(line)}:
+            return ""
+        below = [*takewhile(lambda each: asking(each, self.deck) is None, below)]
+        found = ends & {word for each in below for word in words_of(each)}
+        return f": {found.pop()}" if len(found) == 1 else ""
+
+    def _spelt(self, line: str, at: int) -> str:
+        """Return a line that asks for cards with these as they are spelt: `led piping` is none."""
+        head = VERB.match(line)
+        listed = STOP.split(line[head.end() :].lstrip(" :"), maxsplit=1)[0] if head else ""
+        parts = [part for part in terms.PARTING.split(listed) if part]
+        parts = [re.sub(r"(?i)^\W*(?:(?:the|for|about|it was)\s)*", "", part) for part in parts]
+        parts = parts[: len(self.deck.edition.category)]
+        found = [near(self.said.meant(part), self.deck) for part in parts]
+        found = [
+            near or tuple(self.deck.cards_in(part)) for near, part in zip(found, parts, strict=True)
+        ]
+        cards = [near[0] for near in found if len(near) == 1]
+        if len(cards) == len(parts) and self.deck.one_of_each(cards):
+            for part in parts:
+                titled = len(part.split()) == 2 and self.deck.named(part.split()[1])
+                if self.deck.named(part) or (self.deck.cards_in(part) and not titled):
+                    continue
+                card = self.findings.name(self.deck.names, part, f"line {at + 1}")
+                self.spelling |= {part: card} if card else {}
+        for part, card in self.spelling.items():
+            line = re.sub(rf"(?i)\b{re.escape(part)}\b", card, line)
+        return line
 
     def _without_aside(self, found: re.Match[str]) -> str:
         """Return nothing for a remark in brackets that tells nothing of the game."""

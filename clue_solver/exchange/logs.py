@@ -19,16 +19,9 @@ from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.notation import lexicon_of, parse_line
 from clue_solver.notation.names import words_of
+from clue_solver.rules.observations import Look, Skip
 from clue_solver.rules.table import SPECTATOR, Table
 
-_UNSEEN = {
-    *("", "?", "unknown", "unheard", "hidden", "secret", "not seen", "unseen", "nan"),
-    *terms.NOBODY,
-}
-_NOBODY = re.compile(
-    r"(?i)(?:nobody|no[ -]?one|niemand|keiner|personne|nadie|nessuno)\W*"
-    r"(?:$|(?:did|could|can|show\w*|had|has|at all)\b)"
-)
 _ANSWERS = {
     **MARKS,
     **dict.fromkeys(("show", "shows", "showed", "s", "card"), "has"),
@@ -62,10 +55,13 @@ class TableNotes(Teller):
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
         for row, cells in layout.rows():
-            if self._is_talk(row):
+            if not self.said.leaves(row, "") and (event := self._event(row)):
+                self.keep(parse_line(event, table, self.state), event)
+            elif self._is_talk(row):
                 findings.leave_aside(row, " ".join(filter(None, cells)))
             else:
                 self._read(row)
+        self.ask_unread()
         self.what = counted(len(self.told), "suggestion")
 
     def _is_seen(self) -> bool:
@@ -86,6 +82,18 @@ class TableNotes(Teller):
         answers += ["kind"] if self.layout.where("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
         return heard or self.said.leaves(row, "") or len(cells) == 1 or not (asks or told)
+
+    def _event(self, row: int) -> str:
+        """Return what a row without a question tells in words: `Ann skips`; empty for nothing."""
+        asker, cards, shown = (
+            self.layout.text(means, row) for means in ("asker", "cards", "shown")
+        )
+        by, told = self.people.seat(asker), re.split(r"\s*[,;(]|\s[-\u2013\u2014]\s", cards)[0]
+        for way in (f"{by} {told}: {shown}", f"{by} {told}") if by and told else ():
+            with suppress(NotationError):
+                if isinstance(parse_line(way, self.table, self.state), Look | Skip):
+                    return way
+        return ""
 
     def _read(self, row: int) -> None:
         """Read one row, as a line; what cannot be read is asked about."""
@@ -108,7 +116,7 @@ class TableNotes(Teller):
                 lines = [f"{rule}: {choice}" for choice in choices]
                 self.findings.ask("header", f"{place}: {error.reason}. {text}", choices=lines)
             elif len(self.findings.questions) - unknown != 1:  # one name may be all that is wrong
-                self.findings.ask("leave", f"{place}: {error.reason}; leave it out?", about)
+                self.miss("leave", f"{place}: {error.reason}; leave it out?", about, row + 1)
 
     def _other_rule(self, line: str) -> str:
         """Return the rule by which a line can be read, if it was another; empty for none."""
@@ -175,7 +183,7 @@ class TableNotes(Teller):
 
     def _seen(self, seen: str, named: str, row: int) -> str:
         """Return the card that was seen, by its name if it was asked for; empty for none."""
-        if terms.folded(seen.strip("?()")) in _UNSEEN:
+        if terms.spelt(seen) in terms.UNHEARD or terms.is_nobody(seen):
             return ""
         if terms.is_unsure(seen):
             self.findings.leave_aside(row, seen)
@@ -193,7 +201,7 @@ class TableNotes(Teller):
             answer = "?" if terms.is_unsure(text) else "passes"
             plain = terms.without_brackets(text.strip(" ?"))[0]
             for name in self.people.seats_in(plain) or filter(None, terms.PARTING.split(plain)):
-                if terms.folded(name) not in terms.NOBODY:
+                if not terms.is_nobody(name):
                     yield f"{self._seat(name, row)} {answer}"
 
     def _carded(self, shower: str) -> tuple[str, str]:
@@ -238,15 +246,17 @@ class TableNotes(Teller):
         answers = self.layout.text("answers", row)
         if answers:
             answers = terms.in_english(answers.translate(terms.SIGNS))
-            answers = _DASHES.sub(" passes", answers)
-            yield re.sub(r"[()]", " ", self.spoken(answers))
+            answers = re.sub(r"[()]", " ", self.spoken(_DASHES.sub(" passes", answers)))
+            *_, last = answers.rstrip(" .!").split()
+            shows = self.marks.meaning(terms.folded(last)) == "has"
+            yield f"{answers} {seen * (shows and not shower)}".strip()
         shower = self.said.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
-        if terms.folded(shower) in (*terms.NOBODY, "0") or _NOBODY.match(shower):
+        if terms.is_nobody(shower) or shower == "0":
             if seen:
                 raise NotationError("a card was seen, but nobody showed one")
             yield "nobody shows"
             return
-        if terms.spelt(shower) in terms.UNHEARD or shower == "?":
+        if terms.spelt(shower) in terms.UNHEARD:
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected who showed the card")
             return

@@ -14,6 +14,9 @@ from clue_solver.exchange import terms
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Edition
 
+LEFT = "-"
+"""What a line is called that is left out."""
+
 
 class Said(Struct, frozen=True, kw_only=True):
     """

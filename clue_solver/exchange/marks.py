@@ -33,7 +33,8 @@ _TURN = re.compile(
 """The turn in which something was found out, behind its mark."""
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
 _WORDINGS = {
-    "has": r"got it|(?:has|have|holds|owns|had|hat|heeft)(?: it| the card| card| this| that| es)?|"
+    "has": r"got it|(?:he |she )?showed (?:it )?(?:to )?me(?: it)?|dealt|saw it|"
+    r"(?:has|have|holds|owns|had|hat|heeft)(?: it| the card| card| this| that| es)?|"
     r"(?:l )?a|(?:lo |la )?tiene|c?e l ha|ha|tem",
     "lacks": r"(?:hasnt|has not|doesnt have|does not have|doesnt|not|havent|cant have)"
     r"(?: it| the card| card| got it| have it)?|hat(?: es| sie)? nicht|n a pas|"

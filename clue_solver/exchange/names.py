@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, Said
@@ -129,6 +131,40 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
         findings.ask("edition", text, "", deck.edition.name * (len(rules) == 1), choices=alike)
     return deck
 
+
+def take_glossary(rows: Sequence[Sequence[str]], deck: Deck, findings: Findings) -> None:
+    """
+    Take from notes what they call cards: rows of two names, or `cuchillo = knife, tubo = pipe`.
+
+    More names than people play can be no holders; fewer are taken once it is said who plays.
+    """
+    said, people = findings.said, People(findings.said.players, None, findings.said)
+    meant: dict[str, str] = {}
+    used: list[str] = []
+    for row in rows:
+        cells = [cell for cell in row if cell]
+        pairs = [cells] if len(cells) == 2 else []
+        if len(cells) == 1:
+            told = [part.split("=") for part in re.split("[,;]", cells[0])]
+            pairs = [pair for pair in told if len(pair) == 2]
+        for first, second in ((pair[0].strip(), pair[1].strip()) for pair in pairs):
+            cards = [*map(deck.names.exact, (first, second))]
+            other = not people.find(first) and not deck.is_heading(first)
+            if len(cards[1]) == 1 and cards[0] in ((), cards[1]) and other:
+                used.append(" ".join(cells))
+                if first and not cards[0]:
+                    meant[first] = cards[1][0]
+    kinds = {deck.edition.category_of[card] for card in meant.values()}
+    if len(kinds) < 2 or len(meant) < (3 if said.players else _MOST_PLAYERS):
+        return
+    findings.heard.update(map(words_of, used))
+    findings.said = replace(said, called={**meant, **said.called})
+    for name, card in meant.items():
+        findings.ask("called", f"what is {printable(name)}?", name, card)
+
+
+_MOST_PLAYERS = 7
+"""More names than this for cards are no players' names."""
 
 # The players.
 

@@ -6,14 +6,19 @@ from collections.abc import Iterator
 from clue_solver.notation.names import words_of
 
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
+WRITERS |= {"in my hand", "my hand", "my card", "my own"}
 """What people call themselves in their own notes."""
-UNHEARD = {"", "?", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot"}
-"""What they write where they do not know who showed one."""
-NOBODY = {
-    *("nobody", "none", "no one", "noone", "-", "\u2013", "\u2014", "no-one", "nothing"),
-    *("niemand", "keiner", "personne", "nadie", "ninguno", "nessuno"),
-}
-"""What people write where nobody showed a card."""
+UNHEARD = {"", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot", "unheard"}
+UNHEARD |= {"hidden", "secret", "not seen", "unseen", "nan", "a card", "something"}
+"""What they write where they do not know who showed a card, or which."""
+_NO_ONES = (
+    r"niemand|keiner|personne(?: ne)?|aucun|nadie|ninguno|nessuno|ningu[eé]m|"
+    r"(?:all|everyone) (?:no|pass(?:ed|es)?)"
+)
+_NOBODY = re.compile(
+    rf"(?:nobody|no ?one|none|nothing|{_NO_ONES})"
+    r"(?: (?:did|could|can|show\w*|had|has|at all|else)\b.*)?"
+)
 SURE_ENVELOPES = {
     *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
     "envelop",
@@ -31,7 +36,17 @@ RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "cor
 WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
 """How accusations end."""
 SIGNS = str.maketrans(
-    {"❌": " ✗", "✘": " ✗", "✅": " ✓", "✔": " ✓", "\ufe0f": "", "⇒": "→", "➔": "→", "➜": "→"}
+    {
+        "❌": " ✗",
+        "✘": " ✗",
+        "✅": " ✓",
+        "✔": " ✓",
+        "\ufe0f": "",
+        "⇒": "→",
+        "➔": "→",
+        "➜": "→",
+        "➡": "→",
+    }
 )
 """What signs of answers are for the notation."""
 ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
@@ -42,12 +57,14 @@ TURN = re.compile(
     r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
 )
 """What stands beside a name above what its bearer asks for."""
+NUMBERED = re.compile(r"(?i)^\W*(?:turn|round|go|move|suggestion|guess)?\W*\d+\W*")
+"""The number of a turn before what is told of it."""
 PARTING = re.compile(
     r"\s*(?:[,;/&+|]|\s[-\u2013\u2014](?=\s)|"
     r"\b(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)\b)\s*"
 )
 """What stands between the cards, or the players, of a list."""
-LISTED = re.compile(r"\s*(?:,|;|/|&|\t|\band\b)\s*")
+LISTED = re.compile(r"\s*(?:[,;/&+\t]|\band\b)\s*")
 """What stands between the names of a list that is no question."""
 _TITLES = "M Mr Ms Mrs Dr Col Prof Rev Sgt Mme Mlle Sr Sra Srta Fr Frl Hr Sig Ds"
 STOPS = "".join(rf"(?<!\b{title})" for title in _TITLES.split()) + r"\.(?:\s+|$)"
@@ -70,15 +87,21 @@ _SHORTENED = {
 }
 """What people shorten, with what it is in full."""
 _WORDS = {
-    "nobody": "niemand|keiner|personne(?: ne)?|nadie|ninguno|nessuno|ningu[eé]m",
+    "nobody": rf"(?:{_NO_ONES})(?: (?:heeft iets|hat (?:et)?was|n.a rien|tiene nada|ha niente|"
+    r"tem nada|kon\w*|kann|konnte|peut|pu[eo]de|può|pôde))?",
     "shows me": "me montre|m.a montré|zeigte? mir|me (?:muestra|mostró|enseña|enseñó)(?: a)?|"
     "mi (?:mostra|ha mostrato)|me mostrou|toont me",
-    "shows": "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó|mostra|ha mostrato|mostrou|"
+    r"shows \1": r"laat(?: me| mij| hem| haar)? (.+?) zien",
+    "shows": "(?:mi |gli |le )?(?:fa|ha fatto) vedere|"
+    "montre|a montré|zeigte?|muestra|mostró|enseña|enseñó|mostra|ha mostrato|mostrou|"
     "toonde|toont",
     "passes": "passt|passe|pasa|passa|hat nichts|n.a rien|no tiene(?: nada)?|heeft niets",
     "has": "hat|habe|tiene|tengo",
     "a card": "eine karte|une carte|una carta|een kaart|uma carta",
     "asks": "fragte?|pregunta|preguntó|demande|chiede|vraagt|vroeg|pergunta|verdächtigt|soupçonne",
+    "I suggest": r"(?:my suggestion|i(?:['\u2019]m| am) (?:saying|asking|suggesting|guessing|going"
+    r" with)|i(?:['\u2019]ll| will) (?:say|ask|suggest|guess|go with))\b(?: is| for| about)?:?",
+    r"\1": r"(yes|shows?|showed(?: me)?),? (?:it was|namely)(?: the)?",
     r"\1 shows": r"(?:(?:it )?was )?(?:refuted|disproved|disproven|shown|beaten) by (\w+)",
 }
 """What answers are called in other words, by what the notation calls them."""
@@ -140,6 +163,16 @@ def is_envelope(title: str, *, sure: bool = False) -> bool:
 def denies(title: str) -> bool:
     """Whether a title says that those below it have not what is asked for: `hat nichts`."""
     return bool(_DENIES.search(title))
+
+
+def is_nobody(text: str) -> bool:
+    """
+    Whether a text says that nobody showed a card: in a word, by a dash, at the start of a sentence.
+
+    >>> is_nobody("No-one could!"), is_nobody("ningu\u00e9m"), is_nobody("-"), is_nobody("Nobby")
+    (True, True, True, False)
+    """
+    return folded(text) in ("-", "\u2013", "\u2014") or bool(_NOBODY.fullmatch(spelt(text)))
 
 
 def is_unsure(text: str) -> bool:

@@ -157,14 +157,19 @@ def _guess_lines(
     shown: Sequence[str], items: Sequence[Question], aside: Sequence[str]
 ) -> Iterator[str]:
     """Yield how notes are understood, a line each, with the numbers that change a guess."""
+    from clue_solver.exchange.mapping import LEFT
+
     what, *samples = shown or [""]
     yield what
-    groups: dict[str, list[str]] = {"table": [], "columns": [], "marks": [], "called": []}
+    names = ("table", "columns", "marks", "called", "leave")
+    groups: dict[str, list[str]] = {name: [] for name in names}
     for number, item in enumerate(items, 1):
         means = item.guess or "?"
         about = "" if item.about in ("", means) else f"{printable(item.about)} "
         count = f" ({item.cells})" if item.cells else ""
         group = item.argument if item.argument in groups else "table"
+        if means == LEFT:
+            group, about, means = "leave", "", item.about
         groups[group].append(f"{number} {about}{printable(means)}{count}")
     for group, told in groups.items():
         if told:

@@ -1,0 +1,108 @@
+"""Tables of other shapes as those that are read: blocks of lines, a row for each mark or answer."""
+
+import re
+from collections import Counter
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from clue_solver.exchange import terms
+from clue_solver.exchange.marks import wording
+from clue_solver.exchange.tables import Sheet
+from clue_solver.exchange.titles import LOG, REPLIES, roles_of
+
+Row = tuple[str, ...]
+_FEWEST_LABELS = 3
+"""How many labels blocks of lines have at least."""
+_ALL_BUT_FEW = 0.8
+"""Which share of a column's cells is as good as all."""
+_LABELLED = re.compile(r"\W*(\w[^:=|]{1,24}?)\s*[:=]\W*(\b.*)?")
+"""A line that says what its value is."""
+
+
+def sheet_of_blocks(texts: Sequence[str], told: str) -> Sheet | None:
+    """
+    Return a table of blocks of lines, `Asked by: Ann`, a row for each block; `None` if it is none.
+
+    >>> lines = ["Turn 1", "By: Ann", "Guess: Plum", "Shown by: Ben", "By: Ben", "Guess: Hall"]
+    >>> sheet_of_blocks([*lines, "Shown by: Cat"], "text").rows[1:]
+    (('Turn 1', '', ''), ('Ann', 'Plum', 'Ben'), ('Ben', 'Hall', 'Cat'))
+    """
+    lines = [_LABELLED.fullmatch(text) for text in texts]
+    count = Counter(line[1] for line in lines if line and line[2] and roles_of(line[1], LOG))
+    labels = [label for label in count if count[label] > 1]
+    if len(labels) < _FEWEST_LABELS:
+        return None
+    rows: list[list[str]] = [labels]
+    begun = False  # whether the last row is a block
+    for text, line in zip(texts, lines, strict=True):
+        if line is None or line[1] not in labels:
+            rows.append([text.strip(), *[""] * (len(labels) - 1)])
+            begun = False
+            continue
+        at = labels.index(line[1])
+        if not begun or rows[-1][at]:
+            rows.append([""] * len(labels))
+            begun = True
+        rows[-1][at] = line[2] or ""
+    return Sheet(rows=tuple(map(tuple, rows)), told=told)
+
+
+def spread(
+    sheet: Sheet, is_card: Callable[[str], bool], seat: Callable[[str], str]
+) -> Sheet | None:
+    """Return a list of a card, a player and a mark a row as a pad; `None` if it is none."""
+    rows = [row for row in sheet.rows if sum(map(bool, row)) > 2]
+    columns = [[cell for cell in cells if cell] for cells in zip(*rows[1:], strict=True)]
+
+    def most(tells: Callable[[str], bool]) -> int:
+        shares = [sum(map(tells, cells)) / max(1, len(cells)) for cells in columns]
+        return next((at for at, share in enumerate(shares) if share > _ALL_BUT_FEW), -1)
+
+    cards, marks = most(is_card), most(lambda cell: bool(wording(cell)))
+    who = most(lambda cell: bool(seat(cell)))
+    if min(cards, marks, who) < 0 or len({*columns[cards]}) == len(columns[cards]):
+        return None
+    names = [*dict.fromkeys(row[cards] for row in rows if is_card(row[cards]))]
+    seats = [*dict.fromkeys(row[who] for row in rows if seat(row[who]))]
+    told: dict[tuple[str, str], str] = {}
+    for row in rows:
+        place = row[cards], row[who]
+        told[place] = f"{told[place]} {row[marks]}" if place in told else row[marks]
+    body = [(card, *(told.get((card, each), "") for each in seats)) for card in names]
+    return replace(sheet, rows=(("", *seats), *body))
+
+
+def answers_joined(rows: Sequence[Row], means: list[str]) -> Sequence[Row]:
+    """
+    Return rows with the answers to one question in one, which stood in a row for each.
+
+    Args:
+        rows: The rows of a table of suggestions.
+        means: What its columns are; who showed what are so no more.
+    """
+    if not {"asker", "shower", "answers"} <= {*means}:
+        return rows
+    by, at = means.index("shower"), means.index("answers")
+    shown = means.index("shown") if "shown" in means else -1
+    question = [each for each, role in enumerate(means) if role in ("asker", "cards")]
+    signs = {terms.folded(row[at]): REPLIES.get(terms.folded(row[at])) for row in rows}
+    if not {*signs.values()} <= {"passes", "shows", None} or len({*signs.values()}) < 2:
+        return rows
+    joined: list[Row] = []
+    asked: Row = ()
+    for row in rows:
+        sign = signs[terms.folded(row[at])]
+        if sign is None:
+            joined.append(row)
+            asked = ()
+            continue
+        same = tuple(row[each] for each in question) == asked
+        answer = f"{row[by]} {sign} {row[shown] * (shown >= 0)}".strip()
+        answer = f"{joined.pop()[at]}, {answer}" if same else answer
+        asked = tuple(row[each] for each in question)
+        joined.append((*row[:at], answer, *row[at + 1 :]))
+    means[by] = "aside"
+    if shown >= 0:
+        means[shown] = "aside"
+    return joined
