@@ -7,8 +7,8 @@ Complete deduction and exact probabilities for Clue and Cluedo.
 >>> report.verdict("Revolver", "Ben"), round(report.probability("Rope", "envelope"), 3)
 ('holds', 0.281)
 
-A name is loaded when it is first used, so that what needs no solver loads none. What is observed in
-a game, a class for each kind of line, stands in `observations`.
+A name is imported when it is first used, so that programs that need no solver do not load one. The
+observations, a class for each kind of line, are in `observations`.
 """
 
 from __future__ import annotations

@@ -6,16 +6,16 @@ from typing import NoReturn
 
 
 def _ended(*_: object) -> NoReturn:
-    """End at once: nothing has begun yet."""
+    """End the process at once, as nothing has begun yet."""
     os.write(2, b"Aborted!\n")
     os._exit(1)
 
 
 def run() -> None:
     """
-    Run the command line; Ctrl+C shows no traceback while the program is loaded or leaves either.
+    Run the command line; Ctrl+C never shows a traceback, even while the program loads or ends.
 
-    Where it is ignored, as in the background, it stays so.
+    If Ctrl+C was ignored before, as for a background job, it stays ignored.
     """
     heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heeded:

@@ -1,5 +1,5 @@
 """
-Everything that can go wrong, in one tree.
+All errors of the program, in one tree.
 
     ClueError
     ├── EditionError     an edition file that cannot be used
@@ -12,8 +12,9 @@ Everything that can go wrong, in one tree.
     ├── TooLarge         a question beyond what the deal diagram may hold
     └── MissingExtra     a library that a plain installation does not have
 
-A message says what was expected, what was found and the nearest right thing; the same facts are
-attributes, so that a face can show them its own way. Every error survives pickle and copy as it is.
+A message says what was expected, what was found, and the nearest correct alternative. The same
+facts are attributes, so that each user interface can show them in its own way. Errors can be
+pickled and copied.
 """
 
 import re
@@ -33,7 +34,7 @@ _JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")
 
 def is_printable(text: str) -> bool:
     """
-    Whether all of a text can be seen: letters, signs, and pictures that are joined of several.
+    Return whether all characters of a text are visible; emoji joined from several count as visible.
 
     >>> [is_printable(text) for text in ("Ann", "\U0001f468\u200d\U0001f467", "A\u200dnn")]
     [True, True, False]
@@ -43,11 +44,11 @@ def is_printable(text: str) -> bool:
 
 def printable(text: str, *, most: int = 60) -> str:
     """
-    Return typed text as one printable line, fit for a message.
+    Return a typed text as one printable line for a message.
 
-    Names at a table and of an edition print as they are: both refuse any other.
+    Names at a table and in an edition are unchanged, because both refuse unprintable ones.
 
-    Text of more than `most` characters is clipped.
+    A text of more than `most` characters is shortened.
 
     >>> print(printable("Ann" + chr(27) + "[31m"))
     Ann\\x1b[31m
@@ -62,7 +63,7 @@ def printable(text: str, *, most: int = 60) -> str:
 
 def listed(names: Iterable[str], last: str = "and") -> str:
     """
-    Return names as a sentence lists them.
+    Return a list of names for a sentence; `last` joins the last two.
 
     >>> listed(["Plum", "Rope", "Hall"], "or")
     'Plum, Rope or Hall'
@@ -73,7 +74,7 @@ def listed(names: Iterable[str], last: str = "and") -> str:
 
 def sentences(*clauses: str) -> str:
     """
-    Return clauses as sentences, one after the other; empty ones are left out.
+    Return clauses as sentences in one text; empty clauses are left out.
 
     >>> sentences("Ann passes", "", "that is all.")
     'Ann passes. That is all.'
@@ -83,7 +84,7 @@ def sentences(*clauses: str) -> str:
 
 def counted(number: int, noun: str) -> str:
     """
-    Return a number of things.
+    Return a number with its noun, in the plural if needed.
 
     >>> counted(1, "entry"), counted(2, "entry"), counted(0, "player")
     ('1 entry', '2 entries', '0 players')
@@ -92,7 +93,7 @@ def counted(number: int, noun: str) -> str:
 
 
 def plural(noun: str, number: int = 2) -> str:
-    """Return what so many things are called."""
+    """Return the form of a noun for a number of things."""
     if number == 1:
         return noun
     if noun.endswith("x"):
@@ -104,7 +105,7 @@ def plural(noun: str, number: int = 2) -> str:
 
 def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     """
-    Return the message for an unknown name: it gives the nearest known one, or else all of them.
+    Return the message for an unknown name, with the nearest known name, else with all of them.
 
     >>> print(unknown("key", "titel", ["title", "note"]))
     unknown key 'titel'; did you mean 'title'?
@@ -113,7 +114,7 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
 
 
 def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of a message: which of the known names was meant, or else all of them."""
+    """Return the end of such a message: the nearest known name, else all of them."""
     folded = {each.casefold(): each for each in known}
     if near := get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6):
         return f"; did you mean '{printable(folded[near[0]])}'?"
@@ -121,16 +122,16 @@ def nearest(name: str, known: Iterable[str]) -> str:
 
 
 def named_entries(entries: Sequence[int]) -> str:
-    """Return the numbers of entries as a sentence lists them: `entries 1, 2 and 5`."""
+    """Return the numbers of entries as in a sentence: `entries 1, 2 and 5`."""
     return f"{plural('entry', len(entries))} {listed(map(str, entries))}"
 
 
 def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
-    Return the line with a caret under the place at `column`, as two lines of text.
+    Return a line with a caret under the character at `column`, as two lines of text.
 
-    A line of more than `widest` characters is clipped around the place; what does not print is
-    escaped.
+    A line of more than `widest` characters is shortened around that place; unprintable characters
+    are escaped.
 
     >>> print(pointed("Ann suggests plmu", 13))
     Ann suggests plmu
@@ -152,7 +153,7 @@ class ClueError(Exception):
     An error that a person can cause and fix; its text is a message for that person.
 
     Attributes:
-        reason: What is wrong, without the place.
+        reason: What is wrong, without saying where.
         argument: The Python argument that is wrong or missing; empty if none is.
         key: The key of a header or of an edition's file that is at fault; empty if none is.
 
@@ -178,7 +179,7 @@ class ClueError(Exception):
 
 
 def _restored(kind: type[ClueError], args: tuple[Any, ...], facts: dict[str, Any]) -> ClueError:
-    """Return an error as it was pickled or copied."""
+    """Return an error restored from a pickle or a copy."""
     error = kind.__new__(kind, *args)
     error.__dict__.update(facts)
     return error
@@ -186,11 +187,11 @@ def _restored(kind: type[ClueError], args: tuple[Any, ...], facts: dict[str, Any
 
 class EditionError(ClueError):
     """
-    An edition that does not exist or a file that does not describe one.
+    An edition that does not exist, or a file that does not describe one.
 
     Attributes:
-        path: The file or the name asked for.
-        key: Where in the file, such as `category[0].cards[2].name`; empty for the whole file.
+        path: The file or the name of the edition.
+        key: The place in the file, such as `category[0].cards[2].name`; empty for the whole file.
 
     >>> from clue_solver import EditionError, load_edition
     >>> try:
@@ -233,9 +234,9 @@ class NotationError(ClueError):
     A line that cannot be read.
 
     Attributes:
-        reason: Expected, found and the nearest right thing, in words.
+        reason: What was expected, what was found and the nearest correct alternative, in words.
         line: The line as it was typed.
-        column: Where in the line the trouble starts, counted from 0.
+        column: The column in the line where the error starts, counted from 0.
         nearest: What may have been meant, likeliest first.
 
     >>> from clue_solver import NotationError, load
@@ -260,8 +261,8 @@ class RecordError(ClueError):
     A file that cannot be read as a game record.
 
     Attributes:
-        path: The file as it was named.
-        number: The line in it, counted from 1; 0 for the file as a whole.
+        path: The path of the file, as it was given.
+        number: The number of the line in the file, counted from 1; 0 for the file as a whole.
 
     >>> from clue_solver import RecordError, parse_record
     >>> try:
@@ -288,9 +289,9 @@ class Contradiction(ClueError):
     A log whose entries cannot all be true.
 
     Attributes:
-        entries: A smallest set of entries that cannot all be true; empty where the header alone
-            allows no deal.
-        minimum: Whether it is proved that no set is smaller; else that took too long.
+        entries: A smallest set of entries that cannot all be true; empty if the header alone allows
+            no deal.
+        minimum: Whether it is proved that no set is smaller. If not, the proof took too long.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Reveal
@@ -318,9 +319,10 @@ class Impossible(ClueError):
     A supposition that the log rules out.
 
     Attributes:
-        supposed: What was supposed, as lines.
-        entries: A smallest set of entries that rule it out; empty where no deal allows it.
-        notes: What else rules it out, which is no entry here.
+        supposed: The suppositions, as lines.
+        entries: A smallest set of entries that rule out the suppositions; empty if no deal allows
+            them anyway.
+        notes: Other reasons that rule them out, as text.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").suppose("Ben has Hall").report()
@@ -341,7 +343,7 @@ class Impossible(ClueError):
 
 
 class TooLarge(ClueError):
-    """A question that would take more memory, or more work, than it may."""
+    """A question that would take too much memory or too much work."""
 
 
 class MissingExtra(ClueError):
@@ -349,8 +351,8 @@ class MissingExtra(ClueError):
     An optional library that is not installed.
 
     Attributes:
-        library: Its name.
-        extra: The extra of clue-solver that brings it.
+        library: The name of the library.
+        extra: The extra of clue-solver that installs it.
 
     >>> MissingExtra("pandas", extra="notebook").library
     'pandas'
@@ -366,7 +368,7 @@ class MissingExtra(ClueError):
 
 def import_extra(module: str, *, extra: str = "notebook") -> ModuleType:
     """
-    Import a module of an optional library.
+    Import and return a module of an optional library.
 
     Raises:
         MissingExtra: If the library is not installed.

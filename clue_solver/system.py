@@ -1,7 +1,7 @@
 """
-What systems do differently, each with its twin: processes, folders, signals, sockets, streams.
+Differences between operating systems: processes, folders, signals, sockets, streams.
 
-Whatever only POSIX has, or only Windows, is called here and nowhere else.
+Functions that only POSIX or only Windows has are called only here.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ class Ended(SystemExit):
 
 
 def alive(process: int) -> bool:
-    """Whether there is such a process, as far as one can ask without ending it."""
+    """Return whether a process with this number is alive; always false on Windows."""
     if WINDOWS:
         return False  # there a file that is being written cannot be removed
     try:
@@ -55,10 +55,11 @@ def alive(process: int) -> bool:
 
 def replace(file: Path, target: Path) -> None:
     """
-    Put a file in the place of another, or of none, and see to it that it stays there.
+    Move a file to a target, replacing any file there, and make sure that this is on the disk.
 
     Raises:
-        OSError: If it cannot be done; on Windows, after another program has held it for a while.
+        OSError: If it cannot be moved; on Windows only after waiting a while for other programs
+            that have the file open.
     """
     end = time.monotonic() + PATIENCE
     while True:
@@ -73,7 +74,7 @@ def replace(file: Path, target: Path) -> None:
 
 
 def _sync_folder(folder: Path) -> None:
-    """Bring a folder's names to the disk, where folders can be opened."""
+    """Write a folder's file names to the disk, on systems where folders can be opened."""
     if WINDOWS:
         return
     try:
@@ -88,13 +89,13 @@ def _sync_folder(folder: Path) -> None:
 
 def stored_path(path: str | Path, folder: str | Path, names: ModuleType = os.path) -> str:
     """
-    Return a path as it is stored in a file of a folder: from there, with forward slashes.
+    Return a path as files in a folder store it: relative to the folder, with forward slashes.
 
-    On another drive it is absolute.
+    A path on another drive is absolute.
 
     Args:
-        path, folder: Both from the working folder, or absolute.
-        names: What knows this system's paths.
+        path, folder: Both relative to the working folder, or absolute.
+        names: The module for the paths of the system.
     """
     try:
         stored: str = names.relpath(path, folder or names.curdir)
@@ -106,9 +107,9 @@ def stored_path(path: str | Path, folder: str | Path, names: ModuleType = os.pat
 @contextmanager
 def starting_processes() -> Iterator[None]:
     """
-    Start processes that Ctrl+C does not reach, so that none of them is broken off as it begins.
+    Let processes started in the block ignore Ctrl+C, so that none is interrupted while it starts.
 
-    What is pressed meanwhile is heard afterwards. Windows has no such thing.
+    A Ctrl+C during the block takes effect after it. On Windows this does nothing.
     """
     if WINDOWS:
         yield
@@ -125,7 +126,7 @@ def starting_processes() -> Iterator[None]:
 
 @contextmanager
 def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
-    """Call something, in the main thread, when the program is told to end meanwhile."""
+    """Call a handler if the program is told to end during the block (main thread only)."""
     before = {}
     if threading.current_thread() is threading.main_thread():
         for name in _ENDING:
@@ -139,12 +140,12 @@ def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[Non
 
 
 def end(number: int, _frame: FrameType | None = None) -> None:
-    """Break off what is done, for `on_ending`."""
+    """Raise `Ended`; a handler for `on_ending`."""
     raise Ended(number)
 
 
 def listen_alone(listening: socket.socket) -> None:
-    """Let a socket have its port at once after its last user, and nobody beside it."""
+    """Let a socket reuse a port that has just become free, but share it with nobody."""
     import socket
 
     if WINDOWS:  # there SO_REUSEADDR lets a second one listen on the same port
@@ -154,7 +155,7 @@ def listen_alone(listening: socket.socket) -> None:
 
 
 def open_many(number: int) -> None:
-    """Let this process have so many files and connections open, as far as it may."""
+    """Raise the number of files and connections that this process may have open, if possible."""
     with suppress(ImportError, OSError, ValueError):
         resource = import_module("resource")
         now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -165,9 +166,10 @@ def open_many(number: int) -> None:
 
 def open_streams() -> None:
     """
-    Let what is printed be UTF-8 wherever it goes, but to a terminal that says otherwise.
+    Make output UTF-8, except on a terminal, which keeps its own encoding.
 
-    A standard stream that was closed leads nowhere, so that no file gets its number.
+    A standard stream that was closed is opened on the null device, so that no other file gets its
+    number.
     """
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         stream = getattr(sys, name)
@@ -179,5 +181,5 @@ def open_streams() -> None:
 
 
 def own_encoding(stream: object) -> str | None:
-    """Return the encoding that a stream had before `open_streams`; `None` if that left it alone."""
+    """Return the encoding that a stream had before `open_streams`; `None` if it was not changed."""
     return getattr(stream, _OWN, None)

@@ -1,1 +1,1 @@
-"""Autonomous players, the referee who lets them play, and tournaments between them."""
+"""Computer players, the referee of their games, and tournaments between them."""

@@ -1,9 +1,9 @@
 """
-A game, and who sits in its chairs: people, and machines of a strength in plain words.
+A game between people and machines, and who plays each seat.
 
-Whoever decides is told nothing but what its seat sees. A chair may change hands at any time: a
-machine goes on from what the seat saw, and so does a person. A game is saved as how it began and
-what was decided: the rest follows by the rules.
+A machine decides only by what its seat sees. A person and a machine may replace each other in a
+seat at any time; whoever takes over goes on from what the seat saw. A game is saved as its start
+and its decisions; the rest follows from the rules.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -49,7 +49,7 @@ NAMES = (
 
 def machines(edition: str) -> dict[str, str]:
     """
-    Return the machines and how each plays, and what `hard` wins where that was measured.
+    Return how each machine plays, by name, with the share that `hard` wins if measured.
 
     >>> machines("clue-classic")["hard"].partition("; ")[2]
     'against three at medium it wins 62 of 100 games'
@@ -63,7 +63,7 @@ def machines(edition: str) -> dict[str, str]:
 
 def free_names(taken: Iterable[str]) -> Iterator[str]:
     """
-    Yield what machines may be called that nobody is called yet.
+    Yield names for machines that are not taken.
 
     >>> next(free_names(["watson", "Mum"]))
     'Hastings'
@@ -74,15 +74,15 @@ def free_names(taken: Iterable[str]) -> Iterator[str]:
 
 class Chairs:
     """
-    A game that people and machines play.
+    A game between people and machines.
 
     Args:
-        game: The game; where people play, whoever shows a card is best asked always, so that nobody
-            hears from a pause that there was a choice.
-        players: Who plays each seat: a machine of `MACHINES`, any player of the arena, or `PERSON`.
+        game: The game. With people in it, the referee should ask for every card shown
+            (`each_shows`), so that no pause tells whether there was a choice.
+        players: Who plays each seat: one of `MACHINES`, any player of the arena, or `PERSON`.
 
     Attributes:
-        game: The game; it waits for a person or for a machine.
+        game: The game, which waits for a decision of a person or a machine.
         players: Who plays each seat.
 
     Raises:
@@ -120,13 +120,13 @@ class Chairs:
 
         Args:
             edition: The edition played.
-            players: Who plays each seat, clockwise; as of `Chairs`.
-            seed: The same seed deals and rolls the same.
-            board: As of `deal`.
-            mark: The mark that the game's files bear.
+            players: Who plays each seat, clockwise, as in `Chairs`.
+            seed: The seed of the cards and dice.
+            board: As in `deal`.
+            mark: The mark by which the game's files are recognised.
 
         Raises:
-            SetupError: If so many cannot play the edition, or seats cannot be called so.
+            SetupError: If the edition is not for this number of players, or a name is not allowed.
             ArgumentError: If there is no such player.
         """
         rng = np.random.default_rng([seed, 0])
@@ -139,35 +139,40 @@ class Chairs:
 
     @property
     def number(self) -> int:
-        """How many decisions were made."""
+        """The number of decisions so far."""
         return len(self.game.decisions)
 
     @property
     def person(self) -> str | None:
-        """The seat of the person who has to decide now; `None` if none has."""
+        """The seat of the person who must decide now; `None` if it is no person."""
         request = self.game.request
         return request.seat if request and self.players[request.seat] == PERSON else None
 
     @property
     def machine(self) -> str | None:
-        """The seat of the machine that has to decide now; `None` if none has."""
+        """The seat of the machine that must decide now; `None` if it is no machine."""
         request = self.game.request
         return request.seat if request and self.players[request.seat] != PERSON else None
 
     def thought(self) -> Any:
-        """Return what the machine that has to decide now decides; it may think beside all else."""
+        """
+        Return the decision of the machine that must decide now.
+
+        This may run in another thread.
+        """
         request = self.game.request
         assert request is not None
         return decided(self._machines[request.seat], self.game.views[request.seat], request)
 
     def decide(self, choice: Any) -> None:
         """
-        Make the decision that the game waits for, and go on to the next.
+        Make the decision that the game waits for, and go on to the next one.
 
-        A person is asked to accuse once something was heard in its turn; `accuse` does it sooner.
+        People are asked whether to accuse only after they have learned something in their turn;
+        with `accuse` they can do it sooner.
 
         Raises:
-            ArgumentError: If that is not allowed now; nothing has changed then.
+            ArgumentError: If that is not allowed now; then nothing changes.
         """
         if self.person is not None:
             self._heard = len(self.game.log)
@@ -176,17 +181,17 @@ class Chairs:
 
     @property
     def may_accuse(self) -> bool:
-        """Whether the person who has to decide in its own turn may accuse as well."""
+        """Whether the person who must decide now may accuse instead."""
         request, state = self.game.request, self.game.state
         own = request is not None and request.kind != "show" and self.person == state.turn
         return own and state.may("accuses")
 
     def accuse(self, cards: tuple[str, ...]) -> None:
         """
-        Let the person who has to decide in its own turn accuse, and do nothing else in it.
+        Let the person who must decide now accuse instead, and do nothing else in the turn.
 
         Raises:
-            ArgumentError: If that is not allowed now; nothing has changed then.
+            ArgumentError: If that is not allowed now; then nothing changes.
         """
         told = Accusation(by=str(self.person), cards=cards, right=False)
         if not self.may_accuse or told not in self.game.state.legal("accuses"):
@@ -197,7 +202,7 @@ class Chairs:
 
     def sit(self, seat: str, player: str) -> None:
         """
-        Let somebody else play a seat: a machine, or a person.
+        Let another player play a seat: a machine or a person.
 
         Raises:
             ArgumentError: If there is no such player.
@@ -212,9 +217,9 @@ class Chairs:
 
     def _go_on(self) -> None:
         """
-        Decline for people to accuse where they have heard nothing in their turn.
+        Decide for people not to accuse if they have learned nothing in their turn.
 
-        Where the dice are rolled by themselves they are asked before that.
+        If a turn begins with the roll, they are asked before that.
         """
         game = self.game
         while game.request is not None and self.person is not None:
@@ -227,20 +232,20 @@ class Chairs:
         self._values = _values(game)
 
     def saved(self) -> dict[str, Any]:
-        """Return the game and who plays, as values of JSON; as of the last decision."""
+        """Return the game and its players as JSON values, as of the last decision."""
         return self._values | {"players": self.players}
 
     @classmethod
     def resumed(cls, values: Mapping[str, Any], *, beside: Path | None = None) -> Self:
         """
-        Return a game that was saved, at the decision for which it waited, with who plays it.
+        Return a saved game with its players, at the decision that it waited for.
 
         Args:
-            values: What `saved` returned, or what JSON has made of it.
-            beside: The folder that the path of an edition of one's own starts from.
+            values: The result of `saved`, also after a round trip through JSON.
+            beside: The folder that the path of a user's own edition starts from.
 
         Raises:
-            RecordError: If it is none, or goes against the rules.
+            RecordError: If the values are no saved game, or break the rules.
         """
         try:
             table = parse_record(values["table"], beside=beside).table
@@ -261,7 +266,7 @@ class Chairs:
 
 
 def _values(game: Referee) -> dict[str, Any]:
-    """Return how a game began and what was decided, as values of JSON."""
+    """Return the start and the decisions of a game as JSON values."""
     return {
         "table": format_record(Record(table=game.dealt.table)),
         "hands": {holder: sorted(held) for holder, held in game.dealt.hands.items()},
@@ -273,14 +278,14 @@ def _values(game: Referee) -> dict[str, Any]:
 
 
 def _plain(game: Referee, choice: Any) -> Any:
-    """Return a choice as a value of JSON: a line, a name, names, or nothing."""
+    """Return a decision as a JSON value: a line, a name, names, or `None`."""
     if isinstance(choice, Event):
         return format_line(choice, game.dealt.table)
     return list(choice) if isinstance(choice, tuple) else choice
 
 
 def _generator(state: Mapping[str, Any]) -> np.random.Generator:
-    """Return a generator of random numbers that goes on from a state."""
+    """Return a random number generator with a saved state."""
     rng = np.random.default_rng(0)
     rng.bit_generator.state = state
     return rng

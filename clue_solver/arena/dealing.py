@@ -1,10 +1,10 @@
 """
-A deal: a table and where every card lies, and who could show what.
+A deal: a table, where every card is, and who could show which cards.
 
-A deal is drawn as the edition has it: one card of each category for the envelope, as many face-down
-in rooms as so many players leave over, the rest dealt one by one. On a board everybody gets a
-suspect to play, and whoever plays the one that begins has the first turn; else that is drawn. Who
-is dealt the first card, and so perhaps one more than others, is drawn apart from that.
+A deal follows the edition: one card of each category goes into the envelope, some cards face-down
+into rooms if the number of players demands it, and the rest is dealt one by one. On a board
+everybody gets a suspect, and the player of the edition's first suspect begins; otherwise the first
+player is drawn. Who is dealt the first card, and so perhaps one card more, is drawn separately.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -25,11 +25,11 @@ NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 
 class Dealt(NamedTuple):
     """
-    A table and what everybody holds.
+    A table and where its cards are.
 
     Attributes:
         table: The table.
-        hands: The cards of each seat and each face-down slot; the rest is in the envelope.
+        hands: The cards of each seat and each face-down slot, by name; the rest is in the envelope.
     """
 
     table: Table
@@ -37,7 +37,7 @@ class Dealt(NamedTuple):
 
     @property
     def own(self) -> Hand:
-        """The first entry of the first seat's notes: its whole hand."""
+        """The whole hand of the first seat, as an entry."""
         return self.hand(self.table.seats[0])
 
     @property
@@ -47,16 +47,16 @@ class Dealt(NamedTuple):
         return tuple(card for card in self.table.cards if card not in held)
 
     def hand(self, holder: str) -> Hand:
-        """Return the entry that tells a whole hand, in edition order."""
+        """Return a holder's whole hand as an entry, in edition order."""
         held = self.hands[holder]
         return Hand(seat=holder, cards=tuple(card for card in self.table.cards if card in held))
 
     def able(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         """
-        Yield each seat that has to answer a suggestion, with the cards that it could show.
+        Yield each seat that must answer a suggestion, with the cards that it could show.
 
-        In the order of answering: up to the first who can, or the first on each side, or all where
-        everyone who can shows.
+        Seats come in the order of answering, up to the first that can show a card; all seats if
+        everyone who can shows one.
         """
         could = {
             seat: [name for name in asked if name in self.hands[seat]]
@@ -80,13 +80,13 @@ def deal(
     Args:
         edition: The edition played.
         seats: How many players.
-        rng: Deals the cards and shares out who plays whom.
-        board: Whether it is played on the board, if the edition has one; else rooms are named
-            freely.
-        names: What the seats are called, clockwise.
+        rng: The source of randomness.
+        board: Whether to play on the board, if the edition has one. Without it, any room can be
+            named.
+        names: The names of the seats, clockwise.
 
     Raises:
-        SetupError: If so many cannot play the edition.
+        SetupError: If the edition is not for this number of players.
     """
     least, most = edition.players
     if not least <= seats <= most:
@@ -119,10 +119,10 @@ def deal(
 
 
 def one(things: Sequence[T], rng: np.random.Generator) -> T:
-    """Return one of some things, each equally likely."""
+    """Return a random item; all are equally likely."""
     return things[int(rng.integers(len(things)))] if len(things) > 1 else things[0]
 
 
 def shuffled(things: Sequence[T], rng: np.random.Generator) -> list[T]:
-    """Return the things in random order."""
+    """Return the items in random order."""
     return [things[place] for place in rng.permutation(len(things))]

@@ -9,13 +9,14 @@ The game as a PettingZoo environment, for learning: every seat is an agent, one 
         mask = None if termination or truncation else observation["action_mask"]
         env.step(None if mask is None else env.action_space(agent).sample(mask))
 
-An agent decides whatever a player of the arena does (`Referee.request`): where to go, what to ask,
-which card to show, whether to accuse. Decisions with one possible action are made by themselves.
+An agent makes the same decisions as a player of the arena (`Referee.request`): where to go, what to
+ask, which card to show, whether to accuse. Decisions with only one possible action are made
+automatically.
 
-**Actions** are numbers; `env.meaning(action)` tells what one means, `env.numbers` how many there
-are of each kind, in this order: nothing (stay, ask no more, do not accuse); rolling; going to each
-place (rooms, then squares); each suggestion; each use of a bonus die or a snoop; showing each card;
-each accusation. The mask has 1 for those that are allowed now.
+**Actions** are numbers. `env.meaning(action)` returns the meaning of an action, `env.numbers` the
+number of actions of each kind, in this order: nothing (stay, ask no more, do not accuse); rolling;
+going to each place (rooms, then squares); each suggestion; each use of a bonus die or a snoop;
+showing each card; each accusation. The mask has 1 for those that are allowed now.
 
 **Observations** are vectors of numbers from 0 to 1: for each card and holder the chance by complete
 deduction of what this seat saw, `asks: any` (cards in edition order; seats in table order, slots,
@@ -61,17 +62,18 @@ Action = tuple[str, Any]
 
 class ClueEnvironment(AECEnv):  # type: ignore[misc]
     """
-    One game after the other at one table.
+    An environment that plays one game after another at one table.
 
     Args:
         edition: A shipped edition's name, or the path of an edition file.
         seats: How many players.
-        board: Whether on the board, if the edition has one.
-        most_turns: After so many turns of all players together a game is truncated.
+        board: Whether to play on the board, if the edition has one.
+        most_turns: The number of turns, of all players together, after which a game is truncated.
 
     Raises:
-        MissingExtra: When this module is imported without PettingZoo.
-        EditionError, SetupError: If so many cannot play that.
+        MissingExtra: If PettingZoo is not installed; raised when this module is imported.
+        EditionError, SetupError: If there is no such edition, or it is not for this number of
+            players.
     """
 
     metadata: Mapping[str, Any] = {"name": "clue_v0", "is_parallelizable": False}
@@ -108,14 +110,14 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
     @property
     def numbers(self) -> dict[str, int]:
-        """How many actions there are of each kind, in the order of their numbers."""
+        """The number of actions of each kind, in the order in which actions are numbered."""
         return dict(Counter(kind for kind, _ in self._meanings))
 
     def meaning(self, action: int) -> Action:
         """
-        Return what an action means: its kind, and the place, question, card or cards.
+        Return the meaning of an action: its kind, and its place, question, card or cards.
 
-        The seat in a question is `by=""`, whoever asks it.
+        In a question the asking seat is left empty (`by=""`).
         """
         return self._meanings[action]
 
@@ -128,7 +130,11 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         return self.action_spaces[agent]
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
-        """Deal anew; the same seed is the same game, as long as the same is done in it."""
+        """
+        Deal a new game.
+
+        The same seed and the same actions give the same game.
+        """
         del options
         if seed is not None:
             self._rng = np.random.default_rng(seed)
@@ -151,10 +157,10 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
     def step(self, action: int | None) -> None:
         """
-        Do what an agent has decided.
+        Take the action of the agent whose turn it is.
 
         Raises:
-            ArgumentError: If that is not allowed now.
+            ArgumentError: If the action is not allowed now.
         """
         agent = self.agent_selection
         if self.terminations[agent] or self.truncations[agent]:
@@ -169,7 +175,11 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self._accumulate_rewards()
 
     def observe(self, agent: str) -> dict[str, npt.NDArray[Any]]:
-        """Return what an agent sees, and what it may do; nothing where it has nothing to decide."""
+        """
+        Return an agent's observation and action mask.
+
+        The mask is all 0 if the agent has nothing to decide.
+        """
         mask = np.zeros(len(self._meanings), np.int8)
         request = self.referee.request
         if request is not None and request.seat == agent:
@@ -177,7 +187,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         return {"observation": self._see(agent), "action_mask": mask}
 
     def _go_on(self) -> None:
-        """Let the referee go on to the next decision in which there is a choice, or to the end."""
+        """Let the referee go on to the next decision with a choice, or to the end of the game."""
         while (request := self.referee.request) is not None:
             self._allowed: dict[int, Any] = {}
             for choice in self.referee.choices():
@@ -197,7 +207,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
         self.agent_selection = self.agents[0]
 
     def _see(self, agent: str) -> npt.NDArray[np.float32]:
-        """Return what an agent sees, as the module says."""
+        """Return an agent's observation as a vector, as described at the top of the module."""
         view, state, request = self.referee.views[agent], self.referee.state, self.referee.request
         if request is not None and request.seat != agent:
             request = None
@@ -216,7 +226,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 
 
 def _meanings(table: Table) -> Iterator[Action]:
-    """Yield what each action means, in order."""
+    """Yield the meaning of each action, in the order of their numbers."""
     edition, rules = table.edition, GameRules(table, exact=True)
     kinds = [[card.name for card in kind.cards] for kind in edition.category]
     yield "nothing", None

@@ -1,8 +1,8 @@
 """
-Players: the protocol that anybody's player follows, and those that come with the program.
+Players: the protocol for players, and the players that come with the program.
 
-A player decides by a `View`, which has what its seat saw and nothing else. There is a new one for
-each seat and game, so it may keep what it likes. `find_player` has it by name, or as
+A player decides by a `View`, which has only what its seat saw. There is a new player for each seat
+and game, so it may keep any state. `find_player` finds players by name, or as
 `package.module:Class`.
 """
 
@@ -31,67 +31,71 @@ _UNSEEN, _LEAST = 2.0, 1e-9
 
 
 class Player(Protocol):
-    """What plays a seat. Whatever it returns must be allowed now; the referee sees to that."""
+    """
+    A player of one seat.
+
+    The referee refuses decisions that are not allowed.
+    """
 
     def move(self, view: View) -> str | None:
         """
         Return one of `view.places`, or `None` to stay where the piece stands.
 
-        Asked as long as there is something to choose: before the dice, with `rolls` and the rooms
-        that a passage leads to, then with what the roll reaches.
+        It is called as long as there is a choice: before the roll, with `rolls` and the rooms that
+        a secret passage leads to; then with the places that the roll reaches.
         """
 
     def ask(self, view: View) -> Observation | None:
         """
-        Return one of `view.questions()`, without its answers, or `None` for nothing more.
+        Return one of `view.questions()`, without its answers, or `None` to ask nothing more.
 
-        Asked until there is nothing left to ask in this turn: a suggestion, and besides what a
+        It is called until nothing is left to ask in this turn: for a suggestion, and for what a
         bonus die or a snoop allows.
         """
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:
         """
-        Return which of these cards to show: each is in the hand, and could be shown.
+        Return which of some cards in the hand to show.
 
         Args:
-            view: What the seat saw before.
-            cards: One at least.
-            to: Who will see it.
+            view: What the seat has seen so far.
+            cards: The cards that could be shown, at least one.
+            to: The seat that will see the card; `None` if all will.
         """
 
     def accuse(self, view: View) -> Sequence[str] | None:
-        """Return the cards to accuse, one of each category in order, or `None` not to."""
+        """Return the cards to accuse, one of each category in order, or `None` not to accuse."""
 
 
 class Asker:
     """
-    Complete deduction: accuses when the solution is proved, and not before.
+    A player with complete deduction, which accuses only when the solution is proved.
 
-    Subclasses say which cards to ask for. On a board the piece goes to a room worth asking for, if
-    one is in reach; else, as long as suspects or weapons are open, to any room in reach; else
-    nearer to a room worth asking for. A room with a face-down card that is not known comes before
-    all others. A card is shown at random.
+    Subclasses decide which cards are worth asking for. On a board the piece goes to a room worth
+    asking for, if one is in reach; else, while suspects or weapons are open, to any room in reach;
+    else towards a room worth asking for. Rooms with an unknown face-down card come first. The card
+    to show is chosen at random.
 
     Args:
-        bluff: The share of suggestions in which a card of the own hand is named.
+        bluff: The share of suggestions that name a card of the player's own.
     """
 
     def __init__(self, *, bluff: float = 0.0) -> None:
         self.bluff = _share("bluff", bluff)
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return how much each of some cards is worth asking for; 0 for not at all."""
+        """Return how much each of some cards is worth asking for; 0 if not at all."""
         raise NotImplementedError
 
     def worth_going(self, view: View, room: str) -> float:
-        """Return how much a room is worth going to."""
+        """Return how much it is worth going to a room; 0 if not at all."""
         slot = view.table.holders.index(room) if room in view.state.rules.slots else None
         if slot is None or any(marks[slot] == 1 for marks in view.sheet.verdicts):
             return self.worths(view, [room])[0]
         return _UNSEEN
 
     def move(self, view: View) -> str | None:
-        """Return the room to go to, `rolls`, or what is nearer to a room worth asking for."""
+        """Return the room to go to, `rolls`, or a place nearer to a room worth asking for."""
         places = view.places
         rooms = [place for place in places if place in view.state.rules.rooms]
         here = [room for room in view.state.rooms if view.state.place(view.seat) in (None, room)]
@@ -113,11 +117,11 @@ class Asker:
         return self._nearer(view, places)
 
     def certain(self, view: View) -> tuple[str, ...]:
-        """Return the cards that are in the envelope for certain, as far as this player sees."""
+        """Return the cards that this player knows to be in the envelope."""
         return tuple(view.cards[number] for number in view.sheet.certain)
 
     def _nearer(self, view: View, places: Sequence[str]) -> str | None:
-        """Return the place from which it is the fewest steps to the nearest room worth it."""
+        """Return the place that is nearest to a room worth going to, else a random place."""
         worth = {room: self.worth_going(view, room) for room in view.edition.rooms}
         least = _UNSEEN if _UNSEEN in worth.values() else _LEAST
         far = {room: view.steps(room) for room, much in worth.items() if much >= least}
@@ -127,7 +131,7 @@ class Asker:
         return view.state.towards(goal[1])
 
     def ask(self, view: View) -> Observation | None:
-        """Return the suggestion, or a random use of the bonus with the cards worth asking for."""
+        """Return a suggestion of the cards most worth asking for, or a use of the bonus die."""
         edition = view.edition
         if not view.state.may("suggests"):
             return self._extra(view)
@@ -145,7 +149,7 @@ class Asker:
         return Suggestion(by=view.seat, cards=tuple(named))
 
     def _by_dice(self, view: View) -> tuple[str, ...]:
-        """Return the suggestion most worth it of those that the dice allow."""
+        """Return the best suggestion that the dice allow."""
         options = list(view.state.suggestions())
         if self.bluff and view.rng.random() < self.bluff:
             own = [cards for cards in options if any(card in view.hand for card in cards)]
@@ -157,7 +161,7 @@ class Asker:
         return _most(cards, self.worths(view, cards), view)
 
     def _extra(self, view: View) -> Observation | None:
-        """Return a use of the bonus, of those that tell something if there are any."""
+        """Return a random use of the bonus die, if possible one that tells something."""
         options = list(view.state.extras())
         if not options:
             return None
@@ -167,23 +171,23 @@ class Asker:
         return one([each for each in options if _tells(view, each)] or options, view.rng)
 
     def show(self, view: View, cards: Sequence[str], to: str | None) -> str:  # noqa: ARG002
-        """Return any of the cards."""
+        """Return a random one of the cards."""
         return one(cards, view.rng)
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
-        """Return the solution once it is proved."""
+        """Return the solution if it is proved, else `None`."""
         return view.proved
 
 
 def _share(option: str, value: float) -> float:
-    """Return the value of an option that is a share of 1."""
+    """Return the value of an option that must be between 0 and 1."""
     if not 0 <= value <= 1:
         raise ArgumentError(f"{option}: expected 0 to 1; found {value:g}", argument="players")
     return value
 
 
 def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
-    """Return the option of most worth, among equals by lot."""
+    """Return the option with the highest worth; ties are broken at random."""
     least = max(worth) - _LEAST
     return one(
         [option for option, much in zip(options, worth, strict=True) if much >= least], view.rng
@@ -191,7 +195,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Return whether somebody who can be looked at or asked has unknown cards."""
+    """Return whether a use of the bonus die asks or looks at a holder with unknown cards."""
     match extra:
         case Look(holder=other) | Question(seat=other):
             place = view.table.holders.index(other)
@@ -200,32 +204,34 @@ def _tells(view: View, extra: Observation) -> bool:
 
 
 class RandomAsker(Asker):
-    """`random`: random cards that are not known to be elsewhere than in the envelope."""
+    """`random`: asks for random cards that may be in the envelope."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return 1 for a card that may be in the envelope."""
+        """Return 1 for each card that may be in the envelope, else 0."""
         return [float(view.chance(card) > 0) for card in cards]
 
 
 class Likeliest(Asker):
-    """`likeliest`, or `medium`: of each category the card that is likeliest in the envelope."""
+    """`likeliest`, or `medium`: asks for the likeliest card of each category."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return the chances that they are in the envelope."""
+        """Return the chance of each card to be in the envelope."""
         return [*map(view.chance, cards)]
 
 
 class NoteTaker(Asker):
     """
-    `note-taker`: notes by hand, with the usual rules and hand counting (`inference.propagation`).
+    `note-taker`: keeps notes like a person, by simple rules and by counting hands.
 
-    It asks random cards that the notes do not rule out of the envelope and accuses when they leave
-    one solution. Of a card that it has not seen it writes down no either-or, neither that a seat
-    has one of some cards nor that a card is with one of some seats.
+    The rules are those of `inference.propagation`.
+
+    It asks for random cards that the notes do not exclude from the envelope, and accuses when they
+    leave one solution. It notes no either-ors about cards that it has not seen: neither that a seat
+    has one of some cards nor that one of some seats has a card.
 
     Args:
-        bluff: As of `Asker`.
-        again: The share of questions that name the suspect and the weapon of the one before.
+        bluff: As in `Asker`.
+        again: The share of suggestions that repeat the suspect and the weapon of the last one.
     """
 
     def __init__(self, *, bluff: float = 0.0, again: float = 0.0) -> None:
@@ -234,7 +240,7 @@ class NoteTaker(Asker):
         self._notes: tuple[int, dict[str, int]] = (-1, {})
 
     def notes(self, view: View) -> dict[str, int]:
-        """Return for each card the mask of the holders that the notes leave it."""
+        """Return, for each card, the mask of the holders that can have it by the notes."""
         entries = len(view.game.observations)
         if self._notes[0] != entries:
             known = view.game.deduction.knowledge
@@ -248,22 +254,22 @@ class NoteTaker(Asker):
         return self._notes[1]
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return 1 for a card that the notes do not rule out of the envelope."""
+        """Return 1 for each card that can be in the envelope by the notes, else 0."""
         envelope = len(view.table.holders) - 1
         return [float(self.notes(view)[card] >> envelope & 1) for card in cards]
 
     def certain(self, view: View) -> tuple[str, ...]:
-        """Return the cards that the notes leave to the envelope alone."""
+        """Return the cards that must be in the envelope by the notes."""
         inside = 1 << len(view.table.holders) - 1
         return tuple(card for card, holders in self.notes(view).items() if holders == inside)
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
-        """Return the solution once the notes leave one."""
+        """Return the solution if the notes leave only one, else `None`."""
         certain = self.certain(view)
         return certain if len(certain) == len(view.kinds) else None
 
     def ask(self, view: View) -> Observation | None:
-        """Return the suggestion, or that of the turn before in another room."""
+        """Return a new suggestion, or that of the last turn in the present room."""
         asked = super().ask(view)
         if not (self.again and isinstance(asked, Suggestion)) or view.edition.dice_choose:
             return asked
@@ -278,10 +284,10 @@ class NoteTaker(Asker):
 
 class Advised(Likeliest):
     """
-    `advice`, or `hard`: what `Game.advice` says, by the call that people get it with.
+    `advice`, or `hard`: follows `Game.advice`, which it calls as people do.
 
     Args:
-        quick: Whether it is the quick advice, if that is not 0.
+        quick: Any number but 0 for quick advice.
     """
 
     def __init__(self, *, quick: float = 0) -> None:
@@ -299,12 +305,12 @@ class Advised(Likeliest):
         return self._given[1]
 
     def accuse(self, view: View) -> tuple[str, ...] | None:
-        """Return the accusation that is advised now."""
+        """Return the cards to accuse if accusing is advised now, else `None`."""
         accuse = self.advice(view).accuse
         return accuse.cards if accuse.advice == "accuse" else None
 
     def move(self, view: View) -> str | None:
-        """Return the room to ask in or to head for, the dice, or the way towards the room."""
+        """Return the room to ask in or to go to, `rolls`, or a place on the way to the room."""
         advice, places = self.advice(view), view.places
         ask, heading = advice.ask, advice.heading
         if ask is not None and ask.look in places:
@@ -321,7 +327,7 @@ class Advised(Likeliest):
         return ROLL if ROLL in places else view.state.towards(room)
 
     def ask(self, view: View) -> Observation | None:
-        """Return the suggestion that is advised, or the use of the bonus die."""
+        """Return the advised suggestion or use of the bonus die, else that of `Likeliest`."""
         advice, options = self.advice(view), list(view.questions())
         asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
         for each in (*asked, *(use.use for use in advice.uses)):
@@ -351,13 +357,13 @@ PLAYERS: dict[str, Callable[..., Player]] = {
 
 def find_player(name: str) -> Player:
     """
-    Return a new player of this name.
+    Return a new player by name.
 
     Args:
-        name: A name of `PLAYERS`, or `package.module:Class`; `:option=number` may follow.
+        name: A name in `PLAYERS`, or `package.module:Class`; `:option=number` may follow.
 
     Raises:
-        ArgumentError: If there is no such player, or not with these options.
+        ArgumentError: If there is no such player, or it has no such options.
 
     >>> find_player("likeliest:bluff=0.3").bluff
     0.3
@@ -382,7 +388,7 @@ def find_player(name: str) -> Player:
 
 
 def _imported(name: str) -> Callable[..., Player]:
-    """Return the class that `package.module:Class` names."""
+    """Return the class with a name such as `package.module:Class`."""
     module, colon, kind = name.partition(":")
     if not colon:
         known = (*PLAYERS, "package.module:Class")

@@ -1,10 +1,10 @@
 """
-The referee: deals out turns, enforces the rules and answers truly, one decision after the other.
+The referee: runs a game by the rules, one decision after another.
 
-A game always waits for one decision (`Referee.request`) until it is over; `Referee.decide` makes it
-and goes on to the next. Tournaments, environments, practice and tables of people and machines play
-it so. What happens is told to the state of play, to the sheets and to the log; who sees what of it
-is the business of `View`.
+Until it is over, a game always waits for one decision (`Referee.request`); `Referee.decide` makes
+it and goes on to the next. Tournaments, environments, practice and games of people and machines all
+work like this. What happens updates the state of play, the sheets and the log; `View` decides who
+sees what of it.
 """
 
 from collections.abc import Generator, Iterator, Mapping, Sequence
@@ -35,10 +35,10 @@ class Request(NamedTuple):
     A decision that a seat has to make.
 
     Attributes:
-        seat: Whose.
-        kind: Which method of a player makes it.
-        cards: For `show` the cards that could be shown.
-        to: For `show` who will see it.
+        seat: The seat that must decide.
+        kind: The name of the method of `Player` that makes it.
+        cards: For `show`, the cards that could be shown; else empty.
+        to: For `show`, the seat that will see the card; else `None`.
     """
 
     seat: str
@@ -62,13 +62,13 @@ class Referee:
     'accuse'
 
     Attributes:
-        request: The decision that is to be made now; `None` once the game is over.
-        decisions: What was decided so far, in order.
-        began: The state of the dice before the first draw.
-        dealt: Who has what; no view shows it.
-        course: What has happened; `state` and `log` are its.
-        views: What each seat sees, by seat.
-        turns: Everybody's turns so far.
+        request: The decision that must be made now; `None` once the game is over.
+        decisions: All decisions so far, in order.
+        began: The state of the random number generator before its first use.
+        dealt: Where all cards are; no view shows it.
+        course: The course of the game so far; `state` and `log` are taken from it.
+        views: The view of each seat, by seat.
+        turns: The number of turns so far, of all seats together.
     """
 
     def __init__(
@@ -82,15 +82,16 @@ class Referee:
         each_shows: bool = False,
     ) -> None:
         """
-        Begin a game, up to its first decision.
+        Begin a game and go on to its first decision.
 
         Args:
             dealt: The deal.
-            rng: Rolls the dice, and draws whatever is drawn.
-            rngs: For each seat, what its player decides by lot with.
-            compiled: Whether in machine code, where numba is installed; the same game else.
-            most_turns: After so many turns the game is ended.
-            each_shows: Whether a seat is asked to show a card also where there is but one.
+            rng: The source of randomness for dice and draws.
+            rngs: For each seat, the source of randomness for its player.
+            compiled: Whether to use machine code, if numba is installed; the game is the same
+                without.
+            most_turns: The number of turns after which the game ends.
+            each_shows: Whether to ask a seat which card to show even if it has only one.
         """
         table = dealt.table
         self.dealt = dealt
@@ -132,10 +133,10 @@ class Referee:
 
     def choices(self) -> Iterator[Any]:
         """
-        Yield what may be decided now; first `None` where that is to do nothing.
+        Yield the possible decisions now; `None` comes first if doing nothing is one of them.
 
-        Places to move to, questions without their answers, cards to show, or the cards of an
-        accusation in the order of the categories.
+        Decisions are places to move to, questions without answers, cards to show, or the cards of
+        an accusation in category order.
         """
         request = self.request
         if request is None:
@@ -158,7 +159,7 @@ class Referee:
         Make the decision that the game waits for, and go on to the next one.
 
         Raises:
-            ArgumentError: If it is none of `choices`; nothing has changed then.
+            ArgumentError: If the decision is none of `choices`; then nothing changes.
         """
         request = self.request
         if request is None:
@@ -173,7 +174,7 @@ class Referee:
         self._go_on(choice)
 
     def _go_on(self, choice: Any) -> None:
-        """Let the course of the game go on to where somebody has to decide again."""
+        """Let the game go on to the next decision."""
         try:
             self.request = self._decisions.send(choice)
         except StopIteration:
@@ -182,7 +183,7 @@ class Referee:
     # The course of a game.
 
     def _play(self) -> Generator[Request, Any, None]:
-        """Yield each decision that is to be made until the game is over, and be sent it."""
+        """Yield each request for a decision until the game is over; the decision is sent back."""
         while not self.state.over and self.turns < self.most_turns:
             seat = str(self.state.turn)
             self.turns += 1
@@ -199,7 +200,7 @@ class Referee:
                 self.course.state = self.state.ended()
 
     def _accuse(self, seat: str) -> Generator[Request, Any, bool]:
-        """Let a seat accuse, where it may; return whether it did."""
+        """Let a seat accuse, if it may; return whether it did."""
         if not self.state.may("accuses"):
             return False
         cards = yield Request(seat, "accuse")
@@ -212,7 +213,7 @@ class Referee:
         return True
 
     def _move(self, seat: str) -> Generator[Request, Any, None]:
-        """Let a seat roll and move; where it comes upon a face-down card it looks at it."""
+        """Let a seat roll and move, and look at the face-down card where it arrives."""
         rules = self.state.rules
         view = self.views[seat]
         if rules.edition.suspect_dice:
@@ -239,12 +240,12 @@ class Referee:
                 self.course.happen(observed.Move(by=seat, to=place))
 
     def _look(self, seat: str, slot: str) -> None:
-        """Let a seat see a face-down card."""
+        """Let a seat look at a face-down card."""
         (card,) = self.dealt.hands[slot]
         self.course.happen(observed.Look(by=seat, holder=slot, card=card))
 
     def _roll_suspects(self, seat: str) -> None:
-        """Roll the dice with suspects, and the bonus die."""
+        """Roll the suspect dice and the bonus die."""
         edition = self.state.rules.edition
         suspects = tuple(edition.features)
         faces = [one(suspects, self.rng) for _ in range(edition.suspect_dice)]
@@ -255,7 +256,7 @@ class Referee:
         self.course.happen(observed.Roll(by=seat, dice=tuple(faces)))
 
     def _roll(self, seat: str) -> Generator[Request, Any, None]:
-        """Roll the dice of the board; an icon on them, in place of a 1, draws a clue card."""
+        """Roll the dice of the board, and draw a clue card for each icon."""
         board, edition = self.state.rules.board, self.state.rules.edition
         assert board is not None
         faces = (self.rng.integers(1, 7, board.dice)).tolist()
@@ -268,7 +269,7 @@ class Referee:
             yield from self._obey(seat, kind)
 
     def _obey(self, seat: str, kind: str) -> Generator[Request, Any, None]:
-        """Obey a clue card, except where it lets the seat move."""
+        """Do what a clue card says, except that moving comes later."""
         table = self.dealt.table
         drawn = self.log[-1]
         if kind in ("move", "passage"):
@@ -294,12 +295,12 @@ class Referee:
     def _reveal(
         self, seat: str, to: str | None, drawn: Observation
     ) -> Generator[Request, Any, None]:
-        """Let a seat show a card of its hand, for a clue card."""
+        """Let a seat show a card of its hand because of a clue card."""
         card = yield from self._show(seat, self.views[seat].hand, to, drawn)
         self.course.happen(observed.Reveal(seat=seat, card=card, to=to))
 
     def _ask(self, seat: str) -> Generator[Request, Any, None]:
-        """Let a seat suggest, and use what else it may."""
+        """Let a seat make its suggestion and its extra actions."""
         while self.state.may("suggests") or any(self.state.extras()):
             question = yield Request(seat, "ask")
             if question is None:
@@ -307,7 +308,7 @@ class Referee:
             self.course.happen((yield from self._answer(question)))
 
     def _answer(self, question: Observation) -> Generator[Request, Any, Observation]:
-        """Return a question together with its answers."""
+        """Return a question with its answers."""
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
@@ -333,7 +334,11 @@ class Referee:
     def _show(
         self, seat: str, could: Sequence[str], to: str | None, asked: Observation
     ) -> Generator[Request, Any, str]:
-        """Return the card that a seat shows; it is asked where there is a choice, or always."""
+        """
+        Return the card that a seat shows.
+
+        The seat is asked if it has a choice, or always with `each_shows`.
+        """
         self.views[seat].asked = asked
         if len(could) == 1 and not self.each_shows:
             return could[0]
@@ -342,7 +347,7 @@ class Referee:
 
 
 def decided(player: Player, view: View, request: Request) -> Any:
-    """Return what a player decides."""
+    """Return a player's decision."""
     if request.kind == "show":
         return player.show(view, request.cards, request.to)
     decision = getattr(player, request.kind)(view)
@@ -355,10 +360,10 @@ def play(referee: Referee, players: Mapping[str, Player]) -> None:
 
     Args:
         referee: The game.
-        players: Who plays each seat.
+        players: The player of each seat, by seat.
 
     Raises:
-        ArgumentError: If a player does what is not allowed.
+        ArgumentError: If a player's decision is not allowed.
     """
     while (request := referee.request) is not None:
         referee.decide(decided(players[request.seat], referee.views[request.seat], request))

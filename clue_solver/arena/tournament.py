@@ -1,10 +1,9 @@
 """
-Tournaments: the same deals for every arrangement of the players, and who won how often.
+Tournaments: every arrangement of the players plays the same deals.
 
-An arrangement is a way to seat them, turned around the table; those that seat the same players in
-the same way count once. Games come in the order of the deals, each deal in every arrangement. A
-game depends on the seed, the deal and the arrangement alone, so it is the same whatever was played
-before. `Games.standings` adds them up.
+An arrangement is a rotation of the players around the table; equal arrangements count once. Games
+come in the order of the deals, each deal in every arrangement. A game depends only on the seed, the
+deal and the arrangement, not on the games before. `Games.standings` adds up who won how often.
 """
 
 import warnings
@@ -30,15 +29,17 @@ from clue_solver.views.progress import progress_bar
 
 class Tournament(Struct, frozen=True, kw_only=True):
     """
-    Who plays how many games of what.
+    The settings of a tournament.
 
     Attributes:
         edition: A shipped edition's name or the path of an edition file.
-        players: Who plays, by name, in the order of the seats.
-        games: How many games.
-        seed: The same seed gives the same games.
-        board: Whether on the board, where the edition has one; else rooms are named freely.
-        compiled: Whether in machine code, where numba is installed; the same games else.
+        players: The names of the players, in the order of the seats.
+        games: The number of games.
+        seed: The seed; the same seed gives the same games.
+        board: Whether to play on the board, if the edition has one. Without it, any room can be
+            named.
+        compiled: Whether to use machine code, if numba is installed; the games are the same
+            without.
 
     >>> Tournament(edition="clue-classic", players=("random", "likeliest")).seated(2)  # deal, seats
     (1, ('likeliest', 'random'))
@@ -53,11 +54,12 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     def check(self) -> Edition:
         """
-        Return the edition if all this can be played.
+        Return the edition, after checking that the tournament can be played.
 
         Raises:
             EditionError: If there is no such edition.
-            ArgumentError: If so many cannot play it, or there is no such player.
+            ArgumentError: If the edition is not for this number of players, or there is no such
+                player.
         """
         edition = _edition(self.edition)
         least, most = edition.players
@@ -71,7 +73,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
     @property
     def arrangements(self) -> tuple[tuple[str, ...], ...]:
         """
-        The different ways to seat the players, one turned against the other.
+        The different rotations of the players around the table.
 
         >>> Tournament(edition="clue-classic", players=("random", "likeliest")).arrangements
         (('random', 'likeliest'), ('likeliest', 'random'))
@@ -80,12 +82,12 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(turned))
 
     def seated(self, game: int) -> tuple[int, tuple[str, ...]]:
-        """Return the number of a game's deal, from 1, and who sits where; games count from 1."""
+        """Return the number of a game's deal, and its players by seat; both count from 1."""
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
     def begin(self, game: int) -> Referee:
-        """Return a game that waits for its first decision; dice and cards are those of its deal."""
+        """Return a game, by number, that waits for its first decision."""
         number, arrangement = self.seated(game)
         place = self.arrangements.index(arrangement)
         seed = [self.seed, number]
@@ -96,7 +98,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return Referee(dealt, rng=dice, rngs=rngs, compiled=self.compiled)
 
     def play(self, game: int) -> Game:
-        """Return a game, played to its end, under its number."""
+        """Return a game, by number, played to its end."""
         _, arrangement = self.seated(game)
         referee = self.begin(game)
         players = dict(zip(NAMES, arrangement, strict=False))
@@ -105,10 +107,10 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     def results(self, *, jobs: int = -1) -> Generator[Game]:
         """
-        Yield the games in order, each as soon as it and those before it are over.
+        Yield the games in order, each as soon as it and all earlier ones are over.
 
         Args:
-            jobs: As for `workers.spread`.
+            jobs: As in `workers.spread`.
         """
         ahead = range(1, self.games + 1)
         size = max(1, min(25, len(ahead) // 256))
@@ -130,19 +132,19 @@ def play(
     progress: bool = False,
 ) -> Games:
     """
-    Return games between autonomous players, each whole: all hands, moves and answers.
+    Return games between computer players, recorded in full: all hands, moves and answers.
 
     Args:
-        players: Who plays, by name, in the order of the seats; the seats turn from game to game.
-        games, edition, seed, board: As of `Tournament`.
-        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
-        progress: Whether to show how far it is, on standard error or in the notebook.
+        players: The names of the players, in the order of the seats; they rotate from game to game.
+        games, edition, seed, board: As in `Tournament`.
+        jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
+        progress: Whether to show the progress, on standard error or in the notebook.
 
-    Ctrl+C, or a notebook's interrupt, ends it early: the games that are finished are returned, none
-    if there are none yet, with a warning that says how many they are.
+    Ctrl+C, or a notebook's interrupt, ends it early: the finished games are returned, if any, with
+    a warning that says how many they are.
 
     Raises:
-        EditionError, ArgumentError: As `Tournament.check`.
+        EditionError, ArgumentError: As in `Tournament.check`.
 
     >>> games = play(["likeliest", "random", "random"], games=2, seed=7)
     >>> games, games[1].players

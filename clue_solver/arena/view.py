@@ -1,8 +1,8 @@
 """
-What each seat of a game sees, and what can be deduced from it: the only thing that players get.
+What each seat of a game sees, and what follows from it: all that players get.
 
-A view is a `Game` of the seat's own notes. What follows with questions telling nothing is found for
-all seats at once, in machine code where numba is installed: most players go by that alone.
+A view has a `Game` of the seat's own notes. What follows if questions tell nothing is computed for
+all seats at once, in machine code if numba is installed; most players use only this.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +30,13 @@ MOST_TOWARDS = 3
 
 class SeatSheet(NamedTuple):
     """
-    What follows for one seat, questions telling nothing (`asks: any`).
+    What follows for one seat if questions tell nothing (`asks: any`).
 
     Attributes:
-        verdicts: For each card and holder 1 holds, 2 lacks, 0 open.
-        marginals: The chance of each card to be with each holder, shape (cards, holders).
-        inside: The chance of each card to be in the envelope.
-        solutions: The posterior over solutions, shape (cards of the first category, ...).
+        verdicts: For each card and holder: 1 holds, 2 lacks, 0 open.
+        marginals: The chance that each holder has each card, shape (cards, holders).
+        inside: The chance of each card to be in the envelope, in card order.
+        solutions: The probability of each solution, shape (cards of the first category, ...).
 
     >>> from clue_solver import load
     >>> sheet = Course(load("examples/evening.clue").table).sheet("Ann")
@@ -51,7 +51,7 @@ class SeatSheet(NamedTuple):
 
     @property
     def certain(self) -> tuple[int, ...]:
-        """The numbers of the cards that are in the envelope for certain."""
+        """The numbers of the cards that are certainly in the envelope."""
         return tuple(card for card, marks in enumerate(self.verdicts) if marks[-1] == 1)
 
 
@@ -61,11 +61,12 @@ class Course:
 
     Args:
         table: The table, with all hand sizes.
-        fast: Whether in machine code, where numba is installed: then for all seats at once.
+        fast: Whether to use machine code, if numba is installed; then all seats are computed at
+            once.
 
     Attributes:
         state: The state of play.
-        log: All that happened, whole: hands, dice and moves too.
+        log: Everything that happened in full, including hands, dice and moves.
     """
 
     def __init__(self, table: Table, *, fast: bool = True) -> None:
@@ -81,7 +82,7 @@ class Course:
         self._sheets: dict[str, SeatSheet] = {}
 
     def happen(self, observation: Observation) -> None:
-        """Take a whole observation; each seat learns its share."""
+        """Add a complete observation; each seat learns its share of it."""
         self.state = self.state.after(observation)
         self.log.append(observation)
         if isinstance(observation, observed.Roll | observed.Move | observed.Skip):
@@ -122,19 +123,19 @@ class Course:
 
 class View:
     """
-    A game as one seat sees it; what a player decides by.
+    A game as one seat sees it, by which its player decides.
 
-    Whatever is asked of it is computed when it is asked for. Beside the state of play, which is
-    public, it has only what this seat saw.
+    Everything is computed when it is needed. Apart from the state of play, which is public, a view
+    has only what this seat saw.
 
     Attributes:
-        seat: Whose view it is.
+        seat: The seat whose view it is.
         hand: The seat's cards, in edition order.
-        table: The table, with this seat as its viewer; what the envelope holds is not in it.
-        edition: What is played.
-        cards: The cards in play, in edition order; by category in `kinds`.
-        rng: The seat's own random numbers.
-        asked: What a card is to be shown for: a suggestion, a question, or a clue card.
+        table: The table with this seat as its viewer, without the solution.
+        edition: The edition played.
+        cards: The cards in play, in edition order; `kinds` has them by category.
+        rng: The seat's own source of randomness.
+        asked: The suggestion, question or clue card for which a card must be shown.
     """
 
     asked: Observation | None = None
@@ -158,7 +159,7 @@ class View:
 
     @property
     def game(self) -> Game:
-        """The game as this seat's own notes have it."""
+        """The game as in this seat's own notes."""
         record, log = self._game.record, self._course.log
         for observation in log[self._read :]:
             share = seen(observation, table=self.table, viewer=self.seat)
@@ -177,19 +178,19 @@ class View:
         return self._course.sheet(self.seat)
 
     def chance(self, card: str) -> float:
-        """Return how likely a card is in the envelope."""
+        """Return the chance of a card to be in the envelope."""
         return self.sheet.inside[self.cards.index(card)]
 
     @property
     def proved(self) -> tuple[str, ...] | None:
-        """The solution, if it can be proved."""
+        """The solution if it is proved, else `None`."""
         certain = self.sheet.certain
         if len(certain) < len(self.kinds):
             return None
         return tuple(self.cards[card] for card in certain)
 
     def probability(self, cards: Sequence[str]) -> float:
-        """Return how likely a solution is, its cards in category order."""
+        """Return the probability of a solution, given as cards in category order."""
         places = (kind.index(card) for kind, card in zip(self.kinds, cards, strict=True))
         return float(self.sheet.solutions[tuple(places)])
 
@@ -203,9 +204,9 @@ class View:
     @property
     def places(self) -> tuple[str, ...]:
         """
-        Where the piece may go now, rooms first; `rolls` before them where the dice may be rolled.
+        The places where the piece may go now: `rolls` if it may roll, then rooms, then squares.
 
-        Without a board: the rooms with a face-down card that this seat has not looked at.
+        Without a board, these are the rooms whose face-down card this seat has not looked at.
         """
         if self.state.rules.board is None:
             return self.state.face_down
@@ -213,12 +214,12 @@ class View:
         return (*rolls, *self.state.destinations)
 
     def questions(self) -> Iterator[Observation]:
-        """Yield all that may be asked now: suggestions, and what a bonus die or a snoop allows."""
+        """Yield all questions allowed now: suggestions, and what a bonus die or a snoop allows."""
         yield from self.state.legal("suggests")
         yield from self.state.extras()
 
     def towards(self) -> dict[str, tuple[str, ...]]:
-        """Return the squares on the way to rooms out of reach, each with the nearest such rooms."""
+        """Return the squares on the way to rooms out of reach, with the nearest such rooms."""
         rooms = self.edition.rooms
         squares = {*self.places} - {*rooms, "rolls"}
         far: dict[str, list[str]] = {}
@@ -231,7 +232,7 @@ class View:
         return {place: tuple(others[:MOST_TOWARDS]) for place, others in far.items()}
 
     def steps(self, room: str) -> int | None:
-        """Return how far a room is from the piece, in steps; `None` where no way leads."""
+        """Return the steps from the piece to a room; `None` if there is no way."""
         place = self.state.place(self.seat)
         if place is None or self.state.rules.board is None:
             return None

@@ -1,4 +1,4 @@
-"""A game to ask questions of, as somebody sees it, and many games at once (in `games`)."""
+"""A game with its answers, as one viewer sees it, and many games at once (in `games`)."""
 
 from clue_solver.game.game import Game, load
 

@@ -1,4 +1,4 @@
-"""A game as somebody sees it: its record, and everything that follows from that."""
+"""A game as one viewer sees it: its record, and everything that follows from it."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ class ViewOptions(TypedDict, total=False):
     The keywords that choose the view of a game; every method that answers questions takes them.
 
     Attributes:
-        viewer: A player's name, in full or in short, or `spectator`; by default the header's
+        viewer: A player's name, which may be abbreviated, or `spectator`; by default the header's
             viewer.
         upto: How many entries count; by default all.
         shows: How players choose a card to show: `random`, `none` or `sticky`; by default as in
             the header.
         asks: How players choose what to ask: `any`, `adaptive`, `careful 0.3`, `careful, Ben any`;
             by default as in the header, or else `adaptive`.
-        suppose: What is supposed besides, as lines such as `Cat has Rope`.
+        suppose: What to suppose, as a line or lines such as `Cat has Rope`.
     """
 
     viewer: str | None
@@ -63,9 +63,9 @@ class Game:
 
     Attributes:
         record: The table and the log.
-        supposed: What is supposed besides the log.
+        supposed: What is supposed in addition to the log.
         name: The name of its file, or its number in a tournament.
-        players: The person or the machine that plays in each seat.
+        players: The name of the person or machine that plays each seat, by seat.
 
     >>> game = load("examples/evening.clue")
     >>> game
@@ -117,7 +117,7 @@ class Game:
 
     @cached_property
     def observations(self) -> tuple[Observation, ...]:
-        """What was recorded, in file order; entry 1 is the first."""
+        """The observations in file order; entry 1 is the first."""
         return self.record.observations
 
     @cached_property
@@ -127,7 +127,7 @@ class Game:
 
     @cached_property
     def _seen_lines(self) -> tuple[str, ...]:
-        """The entries as the viewer saw them; an empty line for an entry that the viewer missed."""
+        """The entries as lines, as the viewer saw them; empty for one that the viewer missed."""
         table = self.table
         shares = [seen(each, table=table, viewer=table.viewer) for each in self.observations]
         return tuple(
@@ -136,7 +136,7 @@ class Game:
 
     @property
     def _is_partial(self) -> bool:
-        """Whether the log holds more than the viewer saw."""
+        """Whether the log has more than the viewer saw."""
         return self._seen_lines != self.lines
 
     def play(self, entry: int | None = None) -> Play:
@@ -145,17 +145,17 @@ class Game:
 
     @property
     def suppositions(self) -> tuple[str, ...]:
-        """What is supposed, as lines such as `Ben has Rope`."""
+        """The suppositions as lines, such as `Ben has Rope`."""
         return tuple(map(notation.format_after_verb, self.supposed))
 
     def to_frame(self) -> DataFrame:
         """
         Return the log as a pandas table, a row for each entry, numbered from 1.
 
-        Columns: `kind`; `by`, whose turn or hand it is; `of`, the other seat or place that it is
-        about; `cards`, those named; `answer`; `shower` and `shown`, who showed which card, as far
-        as the record says (a peek shows a feature); `line`, the entry as it stands in the record.
-        What an entry does not have is `None`; several of a kind are joined by commas.
+        Columns: `kind`; `by`, the seat whose turn or hand it is; `of`, the other seat or slot that
+        it is about; `cards`, the cards named; `answer`; `shower` and `shown`, who showed which
+        card, as far as the record says (a peek shows a feature); `line`, the entry as a line of the
+        record. What an entry does not have is `None`; several values are joined by commas.
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -190,7 +190,7 @@ class Game:
 
     def assuming(self, *, shows: Shows | None = None, asks: str | None = None) -> Game:
         """
-        Return the game under other assumptions of how people show and ask.
+        Return the game under other assumptions about how people show and ask.
 
         Raises:
             ArgumentError: If there is no such policy.
@@ -206,11 +206,11 @@ class Game:
 
     def suppose(self, *lines: str) -> Game:
         """
-        Return the game with suppositions; the record does not change.
+        Return the game with further suppositions; the record does not change.
 
         Args:
-            lines: `Ben has Rope`, `Ben has Rope or Hall`, `envelope lacks Plum`; in short as in a
-                record.
+            lines: `Ben has Rope`, `Ben has Rope or Hall`, `envelope lacks Plum`; names may be
+                abbreviated as in a record.
 
         Raises:
             NotationError: If a line cannot be read.
@@ -222,14 +222,14 @@ class Game:
         Return the game with one more entry, a line or an observation.
 
         Raises:
-            NotationError: If it cannot be read, or has no meaning at this table.
+            NotationError: If the line cannot be read, or is not possible at this table.
         """
         if isinstance(line, str):
             line = notation.parse_line(line, self.table, self.record.turn_state)
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; what both begin with is not worked out again."""
+        """Return the game of another record; results for their common beginning are kept."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table == self.table:
             game._log = self._log.changed(game.observations)
@@ -237,7 +237,7 @@ class Game:
 
     def notes_of(self, viewer: str) -> Game:
         """
-        Return the game as one player could have written it down.
+        Return the game as one player could have logged it.
 
         It has this player's hand and the cards that this player saw, but no other hand, nothing
         that only others know, and no solution.
@@ -262,10 +262,10 @@ class Game:
 
     def seen(self, **view: Unpack[ViewOptions]) -> Game:
         """
-        Return the game as a view says.
+        Return the game with the viewer and the assumptions of a view.
 
         Raises:
-            NotationError: If there is no such viewer, or what is supposed cannot be read.
+            NotationError: If there is no such viewer, or a supposition cannot be read.
             ArgumentError: If there is no such entry or policy.
         """
         game = self.assuming(shows=view.get("shows"), asks=view.get("asks"))
@@ -284,8 +284,8 @@ class Game:
         Return what is certain and how likely the rest is.
 
         Raises:
-            NotationError, ArgumentError: As `seen`.
-            Impossible: If the log rules out what is supposed.
+            NotationError, ArgumentError: As in `seen`.
+            Impossible: If the log rules out the suppositions.
             TooLarge: If the deal diagram would not fit into memory.
         """
         game = self.seen(**view)
@@ -302,13 +302,14 @@ class Game:
         Return why the holder has the card, lacks it, or may have it.
 
         Args:
-            card, holder: Names, in short as in a record; the holder may be the envelope.
+            card, holder: Names, which may be abbreviated as in a record; the holder may be the
+                envelope.
 
         Raises:
-            NotationError: If there is no such card or holder, or as `seen`.
-            ArgumentError: If the card lies face-up, or as `seen`.
+            NotationError: If there is no such card or holder, or as in `seen`.
+            ArgumentError: If the card lies face-up, or as in `seen`.
             Contradiction: If the entries cannot all be true.
-            Impossible, TooLarge: As `report`.
+            Impossible, TooLarge: As in `report`.
         """
         from clue_solver.answers.reasons import reason
 
@@ -322,13 +323,13 @@ class Game:
         Return whether the log is consistent; if not, its conflict and suggested corrections.
 
         Raises:
-            NotationError, ArgumentError, Impossible: As `report`.
+            NotationError, ArgumentError, Impossible: As in `report`.
         """
         return self.seen(**view)._check
 
     @cached_property
     def _check(self) -> Check:
-        """The check of this very view."""
+        """The cached check of this view."""
         from clue_solver.answers.corrections import Check, corrections
         from clue_solver.answers.reasons import explain_conflict
         from clue_solver.answers.turns import odd_turns
@@ -369,26 +370,26 @@ class Game:
         """
         Return whether to accuse, what to suggest, and which opponents are close to the solution.
 
-        It advises only what the rules allow at that point.
+        The advice is always allowed by the rules at that point.
 
         Args:
-            rooms: The rooms in reach, as a line such as `Hall, Study` or as a list.
-            at: The room, the suspect's start square or the square (`H17`) where the piece is; by
-                default as the record tells, and if it does not, every room is in reach.
-            roll: The total that was rolled; by default as the record tells, or else any total.
-            dice: Three rolled suspects, as a line such as `Plum, Green, White` or as a list; the
+            rooms: The rooms in reach, as a text such as `Hall, Study` or as a list.
+            at: Where the piece is: a room, a suspect (its start square) or a square (`H17`); by
+                default as in the record. If that does not say, every room is in reach.
+            roll: The total that was rolled; by default as in the record. If that does not say, any
+                total.
+            dice: Three rolled suspects, as a text such as `Plum, Green, White` or as a list; the
                 face of the bonus die may follow.
-            seed: The seed of the random deals that are drawn where there are too many to count.
-            quick: Whether to take a small part of the time: fewer deals are drawn and fewer games
-                played on.
-            brief: Whether to leave out who is close, and what to do after the answer or in the next
-                turn.
+            seed: The seed of the random deals, which are drawn if there are too many to use all.
+            quick: Whether to take a small part of the time, with fewer deals and simulated games.
+            brief: Whether to leave out how close the others are, and what to do after the answer or
+                in the next turn.
 
         Raises:
-            NotationError: If a name means nothing, or as `seen`.
-            ArgumentError: If the edition has no such rooms, board or dice, or as `seen`.
+            NotationError: If a name means nothing, or as in `seen`.
+            ArgumentError: If the edition has no such rooms, board or dice, or as in `seen`.
             Contradiction: If the entries cannot all be true.
-            Impossible, TooLarge: As `report`.
+            Impossible, TooLarge: As in `report`.
         """
         from clue_solver.answers.weighing import advise
 
@@ -419,15 +420,16 @@ class Game:
         Return the review of the finished game.
 
         Args:
-            solution: What was in the envelope, as a line such as `Plum, Rope, Hall` or as a list;
-                by default what the right accusation or the header says, or what the log proves.
-            sample, seed: How many deals to draw where a suggestion has too many to count, and the
-                seed of these draws.
+            solution: The cards in the envelope, as a text such as `Plum, Rope, Hall` or as a list;
+                by default those of the right accusation or of the header, or those that the log
+                proves.
+            sample, seed: How many deals to draw if there are too many to use all for a suggestion,
+                and the seed for drawing them.
 
         Raises:
-            ArgumentError, NotationError, Impossible: If the solution is not told, cannot be read,
-                or is ruled out by the log; `ArgumentError` where something is supposed.
-            Contradiction, TooLarge: As `advice`.
+            ArgumentError, NotationError, Impossible: If the solution is not known, cannot be read,
+                or is ruled out by the log; `ArgumentError` also if something is supposed.
+            Contradiction, TooLarge: As in `advice`.
         """
         from clue_solver.answers.reviewer import named_solution, review
 
@@ -447,7 +449,7 @@ class Game:
         If the entries cannot all be true, it has no models.
 
         Raises:
-            NotationError, ArgumentError: As `seen`.
+            NotationError, ArgumentError: As in `seen`.
         """
         from clue_solver.inference.cnf import formula
 
@@ -463,12 +465,12 @@ class Game:
     @property
     def deduction(self) -> Deduction:
         """
-        What follows from the log and from what is supposed.
+        What follows from the log and from the suppositions.
 
-        Where the log contradicts itself, what is supposed is left out: it is not to blame.
+        If the log contradicts itself, the suppositions are left out, because they are not to blame.
 
         Raises:
-            Impossible: If the log rules out what is supposed.
+            Impossible: If the log rules out the suppositions.
         """
         upto = len(self.observations)
         deduction = self._log.deduction(self.table, self.supposed)
@@ -489,8 +491,9 @@ class Game:
         Return what the viewer knows after the last entry; the result is not cached.
 
         Args:
-            log: Another log at this table; by default the game's own.
-            pooled: Whether all of that log counts, whoever saw it, not only the viewer's share.
+            log: A log at this table; by default the game's own.
+            pooled: Whether everything in the log counts, whoever saw it, not only what the viewer
+                saw.
         """
         table, supposed, before = self.table, self.supposed, None
         if log is None:
@@ -506,14 +509,14 @@ class Game:
         return self if table == self.table else self._of(replace(self.record, table=table))
 
     def _of(self, record: Record, supposed: tuple[Knowing, ...] | None = None) -> Game:
-        """Return another view of this game's log, which shares what is found of it."""
+        """Return another view of this game's log, which shares all results."""
         supposed = self.supposed if supposed is None else supposed
         game = Game(record, supposed=supposed, name=self.name, players=self.players)
         game._log = self._log
         return game
 
     def _supposition(self, line: str) -> Knowing:
-        """Return what a line such as `Ben has Rope` supposes."""
+        """Return the supposition in a line such as `Ben has Rope`."""
         begun = Knowing, self.table.seats[0]
         told = notation.single_observation(notation.readings(line, self.table, begun=begun), line)
         assert isinstance(told, Knowing)
@@ -526,7 +529,7 @@ _Key = tuple[str | None, object, object, tuple[Knowing, ...]]
 
 class _Log:
     """
-    A log, and what was found out about it; all views of a game share it, in any thread.
+    A log and the cached results about it, which all views of a game share, in any thread.
 
     Attributes:
         observations: The whole log; a view may end before it does.
@@ -540,7 +543,7 @@ class _Log:
         self._before: Mapping[_Key, Deduction] = {}
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
-        """Return another log; what both begin with is not read again."""
+        """Return another log; the results for the common beginning are kept."""
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)
         log._lines = self._lines[:same]
@@ -549,14 +552,14 @@ class _Log:
         return log
 
     def lines(self, table: Table, upto: int) -> tuple[str, ...]:
-        """Return the first entries as canonical lines."""
+        """Return the first `upto` entries as canonical lines."""
         lines = self._lines
         more = self.observations[len(lines) : upto]
         lines = self._lines = [*lines, *(notation.format_line(each, table) for each in more)]
         return tuple(lines[:upto])
 
     def play(self, table: Table, upto: int) -> Play:
-        """Return the state of play after the first entries."""
+        """Return the state of play after the first `upto` entries."""
         plays = self._plays or [Play.begin(table)]
         more = self.observations[len(plays) - 1 : upto]
         plays = self._plays = [*plays[:-1], *accumulate(more, Play.after, initial=plays[-1])]

@@ -1,7 +1,7 @@
 """
-Many games: as tables, evaluated all at once, reviewed, and compared as a season.
+Many games: as data frames, evaluated at once, reviewed, and compared as a season.
 
-If a file cannot be read or reviewed, its error is reported and the other games go on.
+If a file cannot be read or reviewed, its error is reported and the other games are still processed.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ EACH: Literal["each"] = "each"
 
 class Games(list[Game]):
     """
-    A list of games, whose tables may differ; `games["evening.clue"]` finds one by its name.
+    A list of games, which may have different tables; `games["evening.clue"]` finds one by name.
 
     >>> games = load_all(["examples/classic.clue", "examples/evening.clue"])
     >>> games
@@ -63,7 +63,7 @@ class Games(list[Game]):
     def __getitem__(self, which: slice) -> Games: ...
 
     def __getitem__(self, which: SupportsIndex | str | slice) -> Game | Games:
-        """Return games by their places, or one by its name: a path, or a file's own name."""
+        """Return games by index or slice, or one by its name: a path, or just the file's name."""
         if isinstance(which, slice):
             return Games(super().__getitem__(which))
         if not isinstance(which, str):
@@ -86,12 +86,13 @@ class Games(list[Game]):
 
     def to_frame(self, what: Literal["games", "entries"] = "games") -> DataFrame:
         """
-        Return a pandas table with a row for each game, or for each entry of all.
+        Return a pandas table with a row for each game, or for each entry of all games.
 
-        Games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`, `suggestions`, `first`
-        and `winner` (seats; `None` where the record does not tell) with `first_player` and
-        `winner_player`, `accusations`, `solution`. Entries: `game` and `entry`, then the columns of
-        `Game.to_frame`, with `by_player` behind `by`. Who plays in a seat is as in `Game.players`.
+        Columns for games: `game`, `edition`, `seats`, `players`, `viewer`, `entries`,
+        `suggestions`, `first` and `winner` (seats; `None` if the record does not tell) with
+        `first_player` and `winner_player`, `accusations`, `solution`. For entries: `game` and
+        `entry`, then the columns of `Game.to_frame`, with `by_player` after `by`. The player of a
+        seat is that of `Game.players`.
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -114,20 +115,21 @@ class Games(list[Game]):
         asks: str | None = None,
     ) -> Evaluated:
         """
-        Return what is certain and how likely the rest is in many positions, with labels.
+        Return what is certain and how likely the rest is, in many positions.
 
-        All games need the same seats and cards; hand sizes may differ. It is faster with numba.
+        All games must have the same seats and cards; hand sizes may differ. This is faster with
+        numba.
 
         Args:
-            viewer: Whose notes: a seat, `spectator`, or `each` for every seat in turn; the
-                header's if left out.
-            upto: After so many entries (a shorter game has no such position), or after `each`; at
-                the end if left out.
+            viewer: Whose knowledge: a seat, `spectator`, or `each` for every seat in turn; the
+                header's viewer if left out.
+            upto: The number of entries that count (a shorter game then has no position), or `each`
+                for the position after every entry; all entries if left out.
             shows, asks: As in every method of `Game`.
 
         Raises:
             NotationError: If there is no such viewer.
-            ArgumentError: If there are no such positions, or their cards or seats differ.
+            ArgumentError: If there are no positions, or their cards or seats differ.
         """
         if not self:
             raise errors.ArgumentError("games: expected one or more; found none", argument="games")
@@ -165,22 +167,23 @@ class Games(list[Game]):
 
 class Evaluated(NamedTuple):
     """
-    Positions of many games, evaluated.
+    The results for many positions of games.
 
     Attributes:
         cards, holders: The names of the arrays' cards and holders, in order.
-        games, viewers, players, entries: Of each position the game, whose notes these are, who
-            plays in that seat (`None` for a spectator), and the number of entries so far.
-        consistent: Whether some deal fits. Where none does, probabilities are `nan`, verdicts and
-            deals 0; shape (positions,).
+        games, viewers, players, entries: For each position, the name of the game, the viewer, the
+            player of that seat (`None` for a spectator), and the number of entries that count.
+        consistent: Whether some deal fits, shape (positions,). If none does, probabilities are
+            `nan`, and verdicts and deals are 0.
         verdicts: 1 holds, 2 lacks, 0 open; int8, shape (positions, cards, holders).
-        marginals: The probability of each card with each holder, the same shape.
+        marginals: The probability that each holder has each card, the same shape.
         deals: The number of deals that fit, whole numbers of any size, shape (positions,).
-        solutions: The posterior, shape (positions, cards of the first category, ...).
-        bits: Its entropy, shape (positions,).
+        solutions: The probability of each solution, shape (positions, cards of the first category,
+            ...).
+        bits: The entropy of the solutions in bits, shape (positions,).
         left_out: Whether the habits of the players are left out, because summing over them would
             cost too much, shape (positions,).
-        refused: Why positions were too large to evaluate, by their numbers; their probabilities
+        refused: Why positions were too large to evaluate, by position number; their probabilities
             are `nan`, and their number of deals is 0.
 
     >>> known = load_all("examples/classic.clue").evaluate(viewer="each")
@@ -207,10 +210,10 @@ class Evaluated(NamedTuple):
         """
         Return a pandas table with a row for each position, or for each cell of each.
 
-        Both begin with `game`, `viewer`, `player` (who plays in that seat; none for a spectator)
-        and `entry`. Positions: `consistent`, `deals`, `bits`, `likeliest` (the cards of the
-        likeliest solution) and its `chance`. Marginals: `card`, `holder`, `probability` and
-        `verdict` (`holds`, `lacks` or `open`).
+        Both begin with `game`, `viewer`, `player` (of that seat; `None` for a spectator) and
+        `entry`. Positions: `consistent`, `deals`, `bits`, `likeliest` (the cards of the likeliest
+        solution) and its `chance`. Marginals: `card`, `holder`, `probability` and `verdict`
+        (`holds`, `lacks` or `open`).
 
         Raises:
             MissingExtra: If pandas is not installed.
@@ -224,7 +227,7 @@ class Evaluated(NamedTuple):
 
 
 def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
-    """Return the entries after which a game is evaluated; none if it does not have that entry."""
+    """Return the numbers of entries after which a game is evaluated; empty if it is shorter."""
     last = len(game.observations)
     if upto == EACH:
         return range(1, last + 1)
@@ -233,7 +236,7 @@ def _entries(game: Game, upto: int | Literal["each"] | None) -> Sequence[int]:
 
 
 def _viewers(table: Table, viewer: str | None) -> Sequence[str]:
-    """Return whose notes are meant: by default the header's viewer's, or all seats' for `each`."""
+    """Return the viewers: by default the header's viewer; all seats for `each`."""
     if viewer is None:
         return (table.viewer or SPECTATOR,)
     if viewer.casefold() == EACH:
@@ -252,10 +255,10 @@ def _check_alike(name: str, table: Table, other_name: str, other: Table) -> None
 
 def load_all(paths: Paths) -> Games:
     """
-    Return the games in files and folders, subfolders included, each under its path.
+    Return the games in files and folders, including subfolders; each is named by its path.
 
     Raises:
-        RecordError, EditionError: As `load`; all must be records.
+        RecordError, EditionError: As in `load`; all files must be records.
 
     >>> load_all("examples")["classic.clue"]
     <Game: Clue; Ann, Ben, Cat, Dan; entries: 18>
@@ -265,7 +268,7 @@ def load_all(paths: Paths) -> Games:
 
 def games_in(paths: Paths) -> list[str]:
     """
-    Return the files that paths, or one, name: of a folder all records in it and below, by name.
+    Return the paths of all record files; a folder stands for all records in it and below, sorted.
 
     >>> games_in(["examples/evening.clue", "examples"])[:2]
     ['examples/evening.clue', 'examples/classic.clue']
@@ -290,15 +293,15 @@ def review_all(
     jobs: int = -1,
 ) -> Iterator[ReviewedFile]:
     """
-    Yield the review of each game, in the order given, as soon as it and those before it are done.
+    Yield the review of each game, in the given order, as soon as all earlier ones are done.
 
-    Reviews are not kept, so there may be any number of games. A review does not depend on the other
-    games.
+    Reviews are not kept in memory, so there may be any number of games. A review does not depend on
+    the other games.
 
     Args:
-        games: Games with a right accusation: those of `load_all`, or paths as there.
-        shows, asks, sample, seed: As of `Game.review`.
-        jobs: How many processes to use; -1 for one a core, 1 for none but this one.
+        games: Games with a right accusation, or paths as for `load_all`.
+        shows, asks, sample, seed: As in `Game.review`.
+        jobs: How many processes to use; -1 for one for each core, 1 for this process alone.
 
     >>> [file.review.winner for file in review_all("examples/evening.clue", jobs=1, sample=100)]
     ['Ann']
@@ -312,11 +315,11 @@ def review_all(
 
 def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     """
-    Return a comparison of players over many games; the same name is one player.
+    Return a comparison of players over many games; the same name is the same player.
 
     Args:
-        games: Finished games in the order in which they were played; as of `review_all`.
-        jobs: As of `review_all`.
+        games: Finished games in the order in which they were played, as in `review_all`.
+        jobs: As in `review_all`.
 
     >>> told = season(load_all(["examples/evening.clue", "examples/diced.clue"]), jobs=1)
     >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
@@ -328,7 +331,7 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
 
 
 def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:
-    """Yield the rows of each game for a season, in the order given; arguments as of `season`."""
+    """Yield the results of each game for a season, in the given order; arguments as in `season`."""
     from clue_solver.answers.season import PlayedFile
 
     for _, played, error in _spread(_rows_of_season, games, jobs):
@@ -349,7 +352,7 @@ def _rows_of_season(game: Game) -> PlayedFile:
 def _spread(
     answer: Callable[[Game], T], games: Games | Paths, jobs: int
 ) -> Iterator[tuple[str, T | None, str | None]]:
-    """Yield the name of each game, its answer, and the error if it has none."""
+    """Yield the name of each game, its answer or `None`, and its error or `None`."""
     each: Iterable[Game | str] = games if isinstance(games, Games) else games_in(games)
     yield from spread(partial(_answer_or_error, answer), each, jobs=jobs)
 
@@ -357,7 +360,7 @@ def _spread(
 def _answer_or_error(
     answer: Callable[[Game], T], game: Game | str
 ) -> tuple[str, T | None, str | None]:
-    """Return the name of a game or a file with its answer, or with the error if it has none."""
+    """Return the name of a game or a file, its answer or `None`, and its error or `None`."""
     name = game if isinstance(game, str) else game.name
     try:
         return name, answer(load(game) if isinstance(game, str) else game), None
