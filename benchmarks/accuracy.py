@@ -41,7 +41,7 @@ from publish import COLOURS, PUBLISHED, STYLE, markdown, save_picture, write
 from rich.progress import track
 
 from clue_solver import load_edition
-from clue_solver.arena.dealing import Dealt
+from clue_solver.arena.dealing import Deal
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import predicting
 from clue_solver.knowledge.viewer import knowledge_of
@@ -65,16 +65,16 @@ KINDS = ("cell", "solution")
 """What chances are said of."""
 
 Floats = npt.NDArray[np.float64]
-Asking = Callable[[Random, Dealt, str, set[str]], tuple[str, ...]]
+Asking = Callable[[Random, Deal, str, set[str]], tuple[str, ...]]
 """The cards to ask for: at which table, by which seat, which has been shown which cards."""
 
 
-def any_cards(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple[str, ...]:
+def any_cards(random: Random, dealt: Deal, by: str, seen: set[str]) -> tuple[str, ...]:
     """Any cards, one of each category."""
     return random_cards(random, dealt.table.edition)
 
 
-def as_people_do(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple[str, ...]:
+def as_people_do(random: Random, dealt: Deal, by: str, seen: set[str]) -> tuple[str, ...]:
     """Suspect and weapon that the asker neither holds nor was shown, and any room."""
     *kinds, rooms = dealt.table.edition.category
     known = seen | dealt.hands[by]
@@ -82,9 +82,7 @@ def as_people_do(random: Random, dealt: Dealt, by: str, seen: set[str]) -> tuple
     return (*asked, random.choice(rooms.cards).name)
 
 
-def careless(
-    often: float, random: Random, dealt: Dealt, by: str, seen: set[str]
-) -> tuple[str, ...]:
+def careless(often: float, random: Random, dealt: Deal, by: str, seen: set[str]) -> tuple[str, ...]:
     """Any card of a category so often, else one that the asker does not hold."""
     asked = []
     for kind in dealt.table.edition.category:
@@ -95,12 +93,12 @@ def careless(
     return tuple(asked)
 
 
-def by_lot(random: Random, dealt: Dealt) -> Choosing:
+def by_lot(random: Random, dealt: Deal) -> Choosing:
     """Each matching card is as likely to be shown."""
     return lambda could, _seat, _asker: random.choice(could)
 
 
-def same_again(random: Random, dealt: Dealt) -> Choosing:
+def same_again(random: Random, dealt: Deal) -> Choosing:
     """A card that this seat has shown this asker before is shown again, else a random one."""
     policy, cards = predicting("sticky"), dealt.table.cards
     shown: dict[tuple[str, str], int] = {}
@@ -115,7 +113,7 @@ def same_again(random: Random, dealt: Dealt) -> Choosing:
     return choose
 
 
-def first_match(random: Random, dealt: Dealt) -> Choosing:
+def first_match(random: Random, dealt: Deal) -> Choosing:
     """Always the first matching card in the edition's order."""
     return lambda could, _seat, _asker: min(could, key=dealt.table.cards.index)
 
@@ -143,7 +141,7 @@ class Setting(NamedTuple):
 
     about: str
     names: tuple[str, str]
-    show: Callable[[Random, Dealt], Choosing]
+    show: Callable[[Random, Deal], Choosing]
     ask: Asking
     board: bool
     read: tuple[Assumption, ...]
@@ -187,7 +185,7 @@ class Read(NamedTuple):
     bins: Floats
 
 
-def log_of(setting: Setting, random: Random) -> tuple[Dealt, list[Observation]]:
+def log_of(setting: Setting, random: Random) -> tuple[Deal, list[Observation]]:
     """Return a deal and the first seat's notes: its hand, then the table's suggestions."""
     dealt = random_deal(random, load_edition("clue-classic"), SEATS)
     if not setting.board:

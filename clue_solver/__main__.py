@@ -5,7 +5,7 @@ import signal
 from typing import NoReturn
 
 
-def _ended(*_: object) -> NoReturn:
+def _abort(*_: object) -> NoReturn:
     """End the process at once, as nothing has begun yet."""
     os.write(2, b"Aborted!\n")
     os._exit(1)
@@ -19,7 +19,7 @@ def run() -> None:
     """
     heeded = signal.getsignal(signal.SIGINT) is signal.default_int_handler
     if heeded:
-        signal.signal(signal.SIGINT, _ended)
+        signal.signal(signal.SIGINT, _abort)
     from clue_solver.faces.cli import main
 
     try:

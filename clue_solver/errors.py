@@ -126,14 +126,14 @@ def named_entries(entries: Sequence[int]) -> str:
     return f"{plural('entry', len(entries))} {listed(map(str, entries))}"
 
 
-def pointed(line: str, column: int, *, widest: int = WIDEST) -> str:
+def with_caret(line: str, column: int, *, widest: int = WIDEST) -> str:
     """
     Return a line with a caret under the character at `column`, as two lines of text.
 
     A line of more than `widest` characters is shortened around that place; unprintable characters
     are escaped.
 
-    >>> print(pointed("Ann suggests plmu", 13))
+    >>> print(with_caret("Ann suggests plmu", 13))
     Ann suggests plmu
                  ^
     """

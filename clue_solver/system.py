@@ -40,7 +40,7 @@ class Ended(SystemExit):
         super().__init__(128 + number)
 
 
-def alive(process: int) -> bool:
+def is_alive(process: int) -> bool:
     """Return whether a process with this number is alive; always false on Windows."""
     if WINDOWS:
         return False  # there a file that is being written cannot be removed
@@ -144,7 +144,7 @@ def end(number: int, _frame: FrameType | None = None) -> None:
     raise Ended(number)
 
 
-def listen_alone(listening: socket.socket) -> None:
+def listen_exclusively(listening: socket.socket) -> None:
     """Let a socket reuse a port that has just become free, but share it with nobody."""
     import socket
 

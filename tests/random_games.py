@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 from msgspec.structs import replace
 
-from clue_solver.arena.dealing import NAMES, Dealt
+from clue_solver.arena.dealing import NAMES, Deal
 from clue_solver.record import Entry, Record
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition
@@ -37,7 +37,7 @@ TWELVE = parse_edition(
 """Few enough cards to list all deals, for who has no hand of its own as well."""
 
 
-def holders(dealt: Dealt) -> npt.NDArray[np.int64]:
+def holders(dealt: Deal) -> npt.NDArray[np.int64]:
     """Return the number of the true holder of each card, shape (cards,)."""
     seats, cards = dealt.table.seats, dealt.table.cards
     truth = np.full(len(cards), len(seats))
@@ -69,7 +69,7 @@ def random_game(edition: str | Edition, seats: int, *, turns: int, seed: int) ->
     return record
 
 
-def random_deal(random: Random, rules: Edition, seats: int) -> Dealt:
+def random_deal(random: Random, rules: Edition, seats: int) -> Deal:
     """Return a table of so many players with a random case and evenly dealt hands."""
     names = NAMES[:seats]
     envelope = [random.choice(kind.cards).name for kind in rules.category]
@@ -82,7 +82,7 @@ def random_deal(random: Random, rules: Edition, seats: int) -> Dealt:
         hands=tuple(len(hands[name]) for name in names),
         viewer=names[0],
     )
-    return Dealt(table, hands)
+    return Deal(table, hands)
 
 
 def long_game(
@@ -122,7 +122,7 @@ def random_cards(random: Random, rules: Edition) -> tuple[str, ...]:
     return tuple(random.choice(rules.category[kind].cards).name for kind in kinds)
 
 
-def suggestion(dealt: Dealt, by: str, asked: tuple[str, ...], *, choose: Choosing) -> Suggestion:
+def suggestion(dealt: Deal, by: str, asked: tuple[str, ...], *, choose: Choosing) -> Suggestion:
     """Return the suggestion with the table's true answers, as the viewer sees them."""
     seen = [
         answer if dealt.table.viewer in (by, answer.seat) else replace(answer, card=None)
@@ -132,7 +132,7 @@ def suggestion(dealt: Dealt, by: str, asked: tuple[str, ...], *, choose: Choosin
 
 
 def answers(
-    dealt: Dealt, by: str, asked: tuple[str, ...], *, choose: Choosing
+    dealt: Deal, by: str, asked: tuple[str, ...], *, choose: Choosing
 ) -> tuple[Answer, ...]:
     """Return the table's true answers, the card that is shown among them."""
     given = []

@@ -13,9 +13,9 @@ from typing import Any, Self
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.arena.dealing import Deal, deal
 from clue_solver.arena.players import Player, find_player
-from clue_solver.arena.referee import Referee, decided
+from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.notation import format_line
 from clue_solver.record import Record, format_record, parse_record
@@ -154,7 +154,7 @@ class Chairs:
         request = self.game.request
         return request.seat if request and self.players[request.seat] != PERSON else None
 
-    def thought(self) -> Any:
+    def machine_choice(self) -> Any:
         """
         Return the decision of the machine that must decide now.
 
@@ -162,7 +162,7 @@ class Chairs:
         """
         request = self.game.request
         assert request is not None
-        return decided(self._machines[request.seat], self.game.views[request.seat], request)
+        return decision_of(self._machines[request.seat], self.game.views[request.seat], request)
 
     def decide(self, choice: Any) -> None:
         """
@@ -251,7 +251,7 @@ class Chairs:
             table = parse_record(values["table"], beside=beside).table
             hands = {holder: frozenset(held) for holder, held in values["hands"].items()}
             game = Referee(
-                Dealt(table, hands),
+                Deal(table, hands),
                 rng=_generator(values["dice"]),
                 rngs=[_generator(state) for state in values["seats"]],
                 compiled=False,

@@ -23,7 +23,7 @@ NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
 """What the seats are called, clockwise."""
 
 
-class Dealt(NamedTuple):
+class Deal(NamedTuple):
     """
     A table and where its cards are.
 
@@ -73,7 +73,7 @@ def deal(
     *,
     board: bool = True,
     names: Sequence[str] = NAMES,
-) -> Dealt:
+) -> Deal:
     """
     Return a random deal.
 
@@ -115,7 +115,7 @@ def deal(
         first=None if drawn and edition.first else names[first],
         pieces=tuple(pieces),
     )
-    return Dealt(table, dealt | slots)
+    return Deal(table, dealt | slots)
 
 
 def one(things: Sequence[T], rng: np.random.Generator) -> T:

@@ -211,7 +211,7 @@ class RandomAsker(Asker):
         return [float(view.chance(card) > 0) for card in cards]
 
 
-class Likeliest(Asker):
+class LikeliestAsker(Asker):
     """`likeliest`, or `medium`: asks for the likeliest card of each category."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
@@ -282,7 +282,7 @@ class NoteTaker(Asker):
         return asked
 
 
-class Advised(Likeliest):
+class AdviceTaker(LikeliestAsker):
     """
     `advice`, or `hard`: follows `Game.advice`, which it calls as people do.
 
@@ -327,7 +327,7 @@ class Advised(Likeliest):
         return ROLL if ROLL in places else view.state.towards(room)
 
     def ask(self, view: View) -> Observation | None:
-        """Return the advised suggestion or use of the bonus die, else that of `Likeliest`."""
+        """Return the advised suggestion or use of the bonus die, else that of `LikeliestAsker`."""
         advice, options = self.advice(view), list(view.questions())
         asked = [Suggestion(by=view.seat, cards=advice.ask.cards)] if advice.ask else []
         for each in (*asked, *(use.use for use in advice.uses)):
@@ -346,11 +346,11 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "random": RandomAsker,
     "note-taker": NoteTaker,
     "person": EASY,
-    "likeliest": Likeliest,
-    "advice": Advised,
+    "likeliest": LikeliestAsker,
+    "advice": AdviceTaker,
     "easy": EASY,
-    "medium": Likeliest,
-    "hard": Advised,
+    "medium": LikeliestAsker,
+    "hard": AdviceTaker,
 }
 """The players that come with the program, by name; three have one in plain words besides."""
 

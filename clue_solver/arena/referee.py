@@ -14,7 +14,7 @@ from typing import Any, Literal, NamedTuple
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.arena.dealing import Dealt, one, shuffled
+from clue_solver.arena.dealing import Deal, one, shuffled
 from clue_solver.arena.players import ROLL, Player
 from clue_solver.arena.view import Course, View
 from clue_solver.errors import ArgumentError, printable
@@ -73,7 +73,7 @@ class Referee:
 
     def __init__(
         self,
-        dealt: Dealt,
+        dealt: Deal,
         *,
         rng: np.random.Generator,
         rngs: Sequence[np.random.Generator],
@@ -346,7 +346,7 @@ class Referee:
         return card
 
 
-def decided(player: Player, view: View, request: Request) -> Any:
+def decision_of(player: Player, view: View, request: Request) -> Any:
     """Return a player's decision."""
     if request.kind == "show":
         return player.show(view, request.cards, request.to)
@@ -366,4 +366,4 @@ def play(referee: Referee, players: Mapping[str, Player]) -> None:
         ArgumentError: If a player's decision is not allowed.
     """
     while (request := referee.request) is not None:
-        referee.decide(decided(players[request.seat], referee.views[request.seat], request))
+        referee.decide(decision_of(players[request.seat], referee.views[request.seat], request))

@@ -29,7 +29,7 @@ from clue_solver.errors import (
     NotationError,
     RecordError,
     counted,
-    pointed,
+    with_caret,
 )
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
@@ -308,7 +308,7 @@ class Plain:
         if isinstance(error, NotationError):
             if line and error.line:
                 widest = min(WIDEST, max(self.console.width - 4, 8))
-                self._say(pointed(line, error.column, widest=widest))
+                self._say(with_caret(line, error.column, widest=widest))
             self._say(f"? {error.reason}{more}")
         else:
             self._say(f"? {error}")

@@ -303,7 +303,7 @@ class Practice:
 
     def let_machine_decide(self) -> None:
         """Let the machine whose turn it is think, and carry out its decision."""
-        thought = self.chairs.thought()
+        thought = self.chairs.machine_choice()
         if not self.left:
             self.chairs.decide(thought)
             self._decided()

@@ -5,7 +5,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from clue_solver import notation
-from clue_solver.errors import ClueError, NotationError, RecordError, listed, pointed, printable
+from clue_solver.errors import ClueError, NotationError, RecordError, listed, printable, with_caret
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, format_value, key_of, table_from
@@ -67,7 +67,7 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
         number, column = reader.places.get(error.key, (reader.number, 0))
         reason = printable(str(error), most=1000)
         if isinstance(error, NotationError):
-            quoted = pointed(lines[number - 1], column + error.column).replace("\n", "\n  ")
+            quoted = with_caret(lines[number - 1], column + error.column).replace("\n", "\n  ")
             reason = f"{error.reason}\n  {quoted}"
         raise RecordError(reason, path=path, number=number) from None
 

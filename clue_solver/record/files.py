@@ -378,6 +378,6 @@ def _sweep(folder: Path) -> None:
     """Delete the half-written files of dead processes in a folder."""
     for left in folder.glob(".*.part"):
         number = re.search(r"\.(\d+)-[0-9a-f]{8}\.part$", left.name)
-        if number and not system.alive(int(number[1])):
+        if number and not system.is_alive(int(number[1])):
             with suppress(OSError):
                 left.unlink()

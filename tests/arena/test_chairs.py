@@ -19,7 +19,7 @@ from clue_solver.arena.chairs import (
     machines,
 )
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import decided
+from clue_solver.arena.referee import decision_of
 from clue_solver.errors import ArgumentError, RecordError
 from clue_solver.rules.edition import SEATS
 from clue_solver.rules.observations import Accusation
@@ -29,7 +29,7 @@ def likely(chairs: Chairs) -> object:
     """What `likeliest` would decide now."""
     request = chairs.game.request
     assert request is not None
-    return decided(find_player("likeliest"), chairs.game.views[request.seat], request)
+    return decision_of(find_player("likeliest"), chairs.game.views[request.seat], request)
 
 
 def begun(edition: str, players: tuple[str, ...], seed: int = 2) -> Chairs:
@@ -69,7 +69,7 @@ def test_machines_know_what_their_seat_knows_whoever_sat_there_before() -> None:
         if chairs.game.request is None:
             break
         if chairs.machine is not None:
-            chairs.decide(chairs.thought())
+            chairs.decide(chairs.machine_choice())
         else:
             chairs.decide(likely(chairs))
         if number % 7 == 0:

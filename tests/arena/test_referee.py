@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from clue_solver import load_edition, parse_record
 from clue_solver.arena.chairs import Chairs
 from clue_solver.arena.dealing import deal
-from clue_solver.arena.players import Likeliest, NoteTaker
-from clue_solver.arena.referee import Referee, decided
+from clue_solver.arena.players import LikeliestAsker, NoteTaker
+from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.arena.referee import play as let_play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.arena.view import Course, View
@@ -115,7 +115,7 @@ def test_a_notch_that_is_told_to_stay_shows_the_same_after_every_wrong_accusatio
         for kind in dealt.table.edition.category
     )
 
-    class Peeker(Likeliest):
+    class Peeker(LikeliestAsker):
         def ask(self, view: View) -> Observation | None:
             peeks = (each for each in view.questions() if isinstance(each, Peek))
             return next(peeks, None) or super().ask(view)
@@ -134,7 +134,7 @@ def test_a_notch_that_is_told_to_stay_shows_the_same_after_every_wrong_accusatio
 
 
 def test_a_game_that_nobody_solves_ends() -> None:
-    class Silent(Likeliest):
+    class Silent(LikeliestAsker):
         def move(self, view: View) -> None:
             return None
 
@@ -164,7 +164,7 @@ def test_saved_and_resumed_at_every_decision_it_is_the_same_game(
     while (request := chairs.game.request) is not None:
         chairs = Chairs.resumed(json.loads(json.dumps(chairs.saved())))
         assert chairs.game.request == request
-        choice = chairs.thought()
+        choice = chairs.machine_choice()
         assert choice in chairs.game.choices()
         chairs.decide(choice)
     assert len(chairs.game.decisions) > 10
@@ -175,7 +175,7 @@ def test_what_is_refused_leaves_the_game_as_it_was() -> None:
     whole = Tournament(edition="clue-classic", players=("likeliest",) * 3, seed=5, compiled=False)
     game = whole.begin(1)
     kinds = set()
-    players = {seat: Likeliest() for seat in game.views}
+    players = {seat: LikeliestAsker() for seat in game.views}
     while (request := game.request) is not None:
         kinds.add(request.kind)
         wrong: list[object] = [("Ace",)] if request.kind == "accuse" else ["Ace", ("Ace",)]
@@ -189,7 +189,7 @@ def test_what_is_refused_leaves_the_game_as_it_was() -> None:
             with pytest.raises(ArgumentError, match=r"cannot|expected"):
                 game.decide(choice)
             assert game.request is request
-        game.decide(decided(players[request.seat], game.views[request.seat], request))
+        game.decide(decision_of(players[request.seat], game.views[request.seat], request))
     assert kinds == {"move", "ask", "show", "accuse"}
     assert game.record == whole.play(1).record
     with pytest.raises(ArgumentError, match="the game is over"):

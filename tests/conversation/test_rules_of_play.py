@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver.arena.dealing import deal
-from clue_solver.arena.players import Likeliest
+from clue_solver.arena.players import LikeliestAsker
 from clue_solver.arena.referee import Referee, play
 from clue_solver.conversation.doubts import Candidate, find_doubts
 from clue_solver.conversation.session import Session
@@ -32,7 +32,7 @@ def played(name: str, seats: int, seed: int) -> Record:
     rngs = np.random.default_rng(seed).spawn(seats + 2)
     dealt = deal(edition, seats, rngs[0])
     referee = Referee(dealt, rng=rngs[1], rngs=rngs[2:])
-    play(referee, {seat: Likeliest() for seat in dealt.table.seats})
+    play(referee, {seat: LikeliestAsker() for seat in dealt.table.seats})
     record = referee.record
     return replace(record, table=replace(record.table, solution=()))
 

@@ -15,9 +15,9 @@ from msgspec.structs import replace
 
 from clue_solver import load_edition
 from clue_solver.arena.chairs import PERSON, Chairs
-from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.arena.dealing import Deal, deal
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import Referee, decided
+from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.errors import ArgumentError
 from clue_solver.faces.web import tables
 from clue_solver.faces.web.asks import DEALT
@@ -52,7 +52,7 @@ def played_by(table: DealtTable) -> object:
     """What somebody who plays as `likeliest` would choose now."""
     request = table.chairs.game.request
     assert request is not None
-    return decided(find_player("likeliest"), table.chairs.game.views[request.seat], request)
+    return decision_of(find_player("likeliest"), table.chairs.game.views[request.seat], request)
 
 
 def show_all(served: Served, seat: str | None) -> str:
@@ -116,7 +116,7 @@ def test_a_planted_leak_is_found(
         hidden_lines(tmp_path / "game.clue", "clue-classic")
 
 
-def other_hands(dealt: Dealt, seat: str) -> Dealt:
+def other_hands(dealt: Deal, seat: str) -> Deal:
     """The same deal for a seat, in which the others hold what the next of them held."""
     hands, (one, two) = dict(dealt.hands), [each for each in dealt.hands if each != seat]
     inside = dealt.solution

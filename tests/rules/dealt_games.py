@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from clue_solver import load_edition
 from clue_solver.arena.dealing import deal
-from clue_solver.arena.players import Likeliest, find_player
+from clue_solver.arena.players import LikeliestAsker, find_player
 from clue_solver.arena.referee import Referee, play
 from clue_solver.arena.tournament import Tournament
 from clue_solver.arena.view import View
@@ -52,7 +52,7 @@ def _played(edition: str, seats: int, number: int, rash: tuple[str, ...], player
     return game
 
 
-class Rash(Likeliest):
+class Rash(LikeliestAsker):
     """Accuses cards of which it holds one."""
 
     def accuse(self, view: View) -> tuple[str, ...]:
@@ -140,7 +140,7 @@ def clue_cards_may_lie_in_the_box(games: Games) -> None:
     dealt = game.dealt._replace(table=replace(game.dealt.table, clue_cards="none"))
     rngs = np.random.default_rng(3).spawn(4)
     game = Referee(dealt, rng=rngs[0], rngs=rngs[1:])
-    play(game, {seat: Likeliest() for seat in dealt.table.seats})
+    play(game, {seat: LikeliestAsker() for seat in dealt.table.seats})
     assert game.state.over
     assert any(isinstance(each, Roll) and each.icons for each in game.log)
     assert not {"draws", "reveals"} & {each.form.verb for each in game.log}

@@ -178,7 +178,7 @@ class DealtTable(ServedTable):
 
         def think() -> Callable[[], None]:
             try:
-                choice = self.chairs.thought()
+                choice = self.chairs.machine_choice()
             except Exception as error:  # a player of one's own may be wrong
                 self.tell(f"{seat} cannot decide, and does nothing: {type(error).__name__}")
                 choice = next(self.chairs.game.choices())

@@ -320,7 +320,7 @@ def listening_at(host: str, port: int) -> socket.socket:
         )
         family, kind, protocol, _, address = addresses[0]
         listening = socket.socket(family, kind, protocol)
-        system.listen_alone(listening)
+        system.listen_exclusively(listening)
         listening.bind(address)
         listening.listen(512)
     except (OSError, OverflowError, UnicodeError) as error:

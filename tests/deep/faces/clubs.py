@@ -15,7 +15,7 @@ import httpx
 import numpy as np
 from msgspec.structs import replace
 
-from clue_solver.arena.dealing import Dealt, deal
+from clue_solver.arena.dealing import Deal, deal
 from clue_solver.notation import format_line
 from clue_solver.rules.edition_files import load_edition
 from tests.random_games import random_cards, suggestion
@@ -33,7 +33,7 @@ def tables_of(client: httpx.Client, address: str) -> list[str]:
     return [f"{origin}{way.headers['location']}" for way in ways]
 
 
-def lines_of(dealt: Dealt, chance: Random) -> Iterator[str]:
+def lines_of(dealt: Deal, chance: Random) -> Iterator[str]:
     """Yield what everybody sees of a game in which all ask at random, for ever."""
     table = replace(dealt.table, viewer=None)
     for by in cycle(table.seats):
@@ -45,7 +45,7 @@ def lines_of(dealt: Dealt, chance: Random) -> Iterator[str]:
 class Game(NamedTuple):
     """A game that is dealt, and what is said in it after what is logged."""
 
-    dealt: Dealt
+    dealt: Deal
     more: Iterator[str]
 
 

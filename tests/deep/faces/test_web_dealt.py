@@ -12,7 +12,7 @@ from starlette.types import Message, Receive, Scope, Send
 
 from clue_solver.arena.chairs import PERSON
 from clue_solver.arena.players import find_player
-from clue_solver.arena.referee import Referee, decided
+from clue_solver.arena.referee import Referee, decision_of
 from clue_solver.faces import dealing
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
@@ -68,7 +68,7 @@ class Hand(Thumb):
             self.folded("Accuse").locator("summary").tap()
             self.name("I accuse", view.proved)
             return
-        match decided(self.player, view, game.request):
+        match decision_of(self.player, view, game.request):
             case None:
                 self.page.locator('#enter button[value="nothing"]').tap()
             case Suggestion(cards=cards):
