@@ -86,7 +86,7 @@ _HOMES = {
     "rules.observations": "observations",
     "rules.table": "Slot Table",
 }
-"""The public names by the module that has them."""
+"""The public names, by module."""
 
 _HOME = {name: module for module, names in _HOMES.items() for name in names.split()}
 

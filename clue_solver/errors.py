@@ -29,7 +29,7 @@ WIDEST = 100
 
 
 _JOINED = re.compile(r"(?<=[^\w\s])\u200d(?=[^\w\s])")
-"""What joins signs to one picture, such as those of a family."""
+"""The joiner between emoji that form one picture, such as a family."""
 
 
 def is_printable(text: str) -> bool:

@@ -25,10 +25,10 @@ if TYPE_CHECKING:
 WINDOWS = os.name == "nt"
 
 _ENDING = ("SIGTERM", "SIGBREAK" if WINDOWS else "SIGHUP")
-"""Signals by which a program is told to end: by the system, or as its terminal closes."""
+"""The signals by which a program is told to end: by the system, or because its terminal closes."""
 
 PATIENCE, _BETWEEN = 1.0 if WINDOWS else 0.0, 0.02
-"""How many seconds a file that another program holds is waited for, and between two tries."""
+"""For a file that another program has open, the seconds to wait in all, and between two tries."""
 
 _OWN = "own_encoding"
 

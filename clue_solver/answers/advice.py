@@ -27,17 +27,17 @@ costs games (docs/decisions.md).
 """
 
 ALMOST = 1.0 - 2 * ROUNDING
-"""The most that is said of what is not proved."""
+"""The largest chance of something that is not proved."""
 
 LEAST_CHANCE = 0.15
-"""The chance of being right below which accusing is not thought of where there is little time."""
+"""The chance to be right below which quick advice does not consider accusing."""
 
 Kind = Literal["accuse", "barred", "ask", "use", "go", "wait", "solution", "over", "opened"]
 """
-What one is told to do, or why nothing: to `accuse`, to `ask`, to `use` the bonus die, to `go` to a
-room, or none of these yet (`wait`); who may not accuse, standing in no room, is `barred`; who makes
-no accusation at all is told the `solution`, in a game that is `over` as well, or, having `opened`
-the envelope, nothing.
+What the advice is: to `accuse`, to `ask`, to `use` the bonus die, to `go` to a room, or none of
+these yet (`wait`). A player who may not accuse because they stand in no room is `barred`. A viewer
+who cannot accuse at all, such as a spectator, gets the likeliest `solution`. No advice is needed
+when the game is `over`, or for a player who has `opened` the envelope.
 """
 
 

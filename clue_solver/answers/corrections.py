@@ -53,16 +53,21 @@ the line as written is within the rules.
 """
 
 MOST = 20
-"""How many corrections are listed at most."""
+"""The most corrections in the list."""
 
 WORK, ROOM = 160_000_000, 200_000_000
-"""What weighing may cost, as in `spending`, and bytes that one deal diagram may take."""
+"""
+The most that weighing may cost, in units of `spending`, and the most bytes of one deal diagram.
+"""
 
 SEARCH = 250_000_000
-"""What searching for changes that help may cost, as in `spending`; then those found must do."""
+"""
+The most that the search for changes may cost, in units of `spending`; then those found so far
+count.
+"""
 
 _MOST_WEIGHED = 150
-"""How many corrections are weighed at most, the most common slips first."""
+"""The most corrections to weigh, the most common slips first."""
 
 
 class Correction(AnswerValue, frozen=True, kw_only=True):

@@ -17,8 +17,8 @@ from clue_solver.errors import counted
 
 Form = Literal["document", "line", "text", "html", "sentence", "frame", "plot"]
 """
-What a value can be drawn as: blocks, one line of text, blocks as a page of text or as HTML, a
-sentence or more, a pandas table, a picture on axes of matplotlib.
+The forms of a drawing: blocks, one line of text, blocks as a page of text or as HTML, one or more
+sentences, a pandas table, a plot on axes of matplotlib.
 """
 
 _VIEWS: dict[Form, tuple[str, ...]] = {
@@ -33,16 +33,16 @@ _VIEWS: dict[Form, tuple[str, ...]] = {
 """The modules of `clue_solver.views` that draw each form."""
 
 WIDEST_VALUE = 200
-"""The most characters by which a value represents itself."""
+"""The most characters in the `repr` of a value."""
 
 MOST_LINES = 20
-"""The most lines that a prompt shows of a page."""
+"""The most lines of a page that an IPython prompt shows."""
 
 Drawing = TypeVar("Drawing", bound=Callable[..., Any])
 
 
 _drawings: dict[tuple[type, Form], Callable[..., Any]] = {}
-"""The functions that draw values of a class in a form."""
+"""The functions that draw values, by class and form."""
 
 
 def view(kind: type, form: Form) -> Callable[[Drawing], Drawing]:
@@ -162,7 +162,7 @@ def _plain(value: Any) -> Any:
 
 
 _BELOW_ONE = 0.9999999999
-"""The largest number below 1 that is written: 1 would be certain."""
+"""The largest number below 1 that is written; 1 would mean certain."""
 
 
 def _ten_digits(value: float) -> float:
@@ -203,4 +203,4 @@ def share(chance: float) -> str:
 
 
 _ROUNDING = 1e-9
-"""By how much a sum of chances may fail to be 1 where something is certain."""
+"""The largest difference from 1 of a sum of chances that means certain."""

@@ -14,13 +14,13 @@ from clue_solver.inference.rounding import ROUNDING, sort_key
 from clue_solver.rules.observations import Observation
 
 FORTUNE = 1.0
-"""How many bits an answer must bring beyond those expected to be lucky; less for unlucky."""
+"""How many bits more than expected an answer must reveal to be lucky, or less to be unlucky."""
 
 RISE = 0.1
-"""By how much the chance of the true solution must rise for a swing."""
+"""By how much a seat's chance of the true solution must rise for a swing."""
 
 AHEAD = 0.1
-"""By how much the chance of the true solution must be ahead for a seat to be the closest."""
+"""By how much a seat's chance of the true solution must exceed all others to be in the lead."""
 
 
 def highlights(

@@ -20,7 +20,7 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import Table
 
 Cards = tuple[str, ...]
-"""What a suggestion names, in category order."""
+"""The cards of a suggestion, in category order."""
 
 
 class OwnTurn:

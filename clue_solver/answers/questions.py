@@ -22,7 +22,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 SURE = 0.9
-"""The chance from which on somebody is all but sure to show a card."""
+"""The least chance at which a seat is almost certain to show a card."""
 
 
 class Questions:

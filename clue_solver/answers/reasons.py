@@ -135,13 +135,16 @@ class Reason(ShownValue, frozen=True, kw_only=True):
 
 
 _MOST_MOVED = 5
-"""How many entries are named at most that moved an open fact."""
+"""The most entries to name that moved an open fact."""
 
 _LEAST_CHANGE = 1e-9
-"""What counts as a change of a probability."""
+"""The smallest change of a probability that counts."""
 
 FARTHEST, WORK = 400, 400_000_000
-"""How many entries are looked back at, and what that may cost, as in `spending`: about a second."""
+"""
+The most entries to look back at, and the most that this may cost, in units of `spending`: about a
+second.
+"""
 
 
 def reason(

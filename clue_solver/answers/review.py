@@ -25,10 +25,12 @@ if TYPE_CHECKING:
 AccusationVerdict = Literal["right", "rash", "unlucky", "unknown"]
 
 Label = Literal["best", "good", "inaccuracy", "mistake", "blunder"]
-"""How good a suggestion was, as chess has it."""
+"""The grade of a suggestion, in words used in chess."""
 
 LABELS: dict[Label, float] = {"best": 0.02, "good": 0.2, "inaccuracy": 0.5, "mistake": 1.0}
-"""How many bits less than the best suggestion each label stands for at most; past all: blunder."""
+"""
+The largest loss, in bits against the best suggestion, for each label; a larger loss is a blunder.
+"""
 
 Kind = Literal[
     "proof",
@@ -50,10 +52,13 @@ MISTAKES: frozenset[Kind] = frozenset(("rash", "missed win", "unused proof", "wa
 """The highlights in which a player could have done better."""
 
 TURNING: tuple[Kind, ...] = ("proof", "lead", "swing")
-"""The highlights that tell how the chances moved; of several of one seat the first is told."""
+"""
+The highlights that show how the chances moved; of several for one seat and entry, the first kind
+here counts.
+"""
 
 MOST_TURNING_POINTS = 7
-"""The most entries that are named as turning points."""
+"""The most entries that count as turning points."""
 
 
 class Highlight(AnswerValue, frozen=True, kw_only=True):

@@ -53,22 +53,22 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE, Table
 
 SAMPLE = 5_000
-"""How many deals are drawn to weigh a suggestion, where there are too many to count each."""
+"""How many deals are drawn to weigh a suggestion if there are too many to use all."""
 
 FEWEST = 100
 """The fewest deals that a suggestion may be weighed by."""
 
 MOST_WORK = 1_200_000_000
-"""What a review may cost in all, in units of `spending`: four seconds or less."""
+"""The most that a review may cost, in units of `spending`: four seconds or less."""
 
 POSITION = 1 / 4
-"""The share of what a seat may still cost that one position may."""
+"""The largest share of a seat's remaining budget that one position may use."""
 
 EVEN = 0.495
-"""The chance that counts as even odds: what is shown as 50%."""
+"""The least chance that counts as even odds, because it is shown as 50%."""
 
 _NOTHING = 1e-9
-"""Bits below which nothing could be gained."""
+"""The number of bits below which nothing could be gained."""
 
 
 def review(
@@ -139,7 +139,7 @@ def review(
 
 
 _Places = Mapping[str, AbstractSet[str]]
-"""The holders that may have each card by all that was recorded."""
+"""The holders that can have each card by the whole record."""
 
 
 class _OwnLog(NamedTuple):

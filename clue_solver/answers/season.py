@@ -23,7 +23,9 @@ if TYPE_CHECKING:
     from pandas import DataFrame
 
 BEGIN, STEP, SCALE = 1500.0, 32.0, 400.0
-"""The rating to begin with, the most that a game moves it, the difference that is ten to one."""
+"""
+The first rating, the most that a game changes it, and the difference that means odds of ten to one.
+"""
 
 
 class PlayedGame(AnswerValue, frozen=True, kw_only=True):

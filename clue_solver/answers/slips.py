@@ -45,14 +45,14 @@ COMMON: dict[Kind, float] = {
     "verdict": 0.02,  # right for wrong, has for lacks
 }
 """
-How common each kind of slip is, taken for granted before the log is looked at.
+How common each kind of slip is assumed to be, before the log is considered.
 
 Nobody has counted them. Most are taken to be noticed as often as each other; of a wrong card or
 player only one in four makes a log clash, of the rest three in four.
 """
 
 INVENTED = 0.1
-"""How likely who did not see a card that was shown writes one all the same."""
+"""How likely a writer names a card that was shown but that they did not see."""
 
 T = TypeVar("T")
 

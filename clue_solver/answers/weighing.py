@@ -40,7 +40,7 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 LEAST_GAIN = 0.005
-"""Bits below which nothing is gained, as far as it is seen."""
+"""The gain, in bits times reach, below which a suggestion tells nothing."""
 
 TELLS_MORE = 1.5
 """
@@ -55,16 +55,18 @@ too few to tell questions apart; so the likeliest cards are asked for.
 """
 
 FIRST = 5
-"""How many of the suggestions that tell most are counted exactly."""
+"""How many of the best suggestions are computed exactly."""
 
 WITHOUT_OWN, WITH_OWN = 5, 2
-"""How many suggestions are played on beside that of the likeliest cards."""
+"""
+How many suggestions, without and with own cards, are simulated besides that of the likeliest cards.
+"""
 
 MOST_ANSWERS = 100
-"""How many answers to a suggestion are told at most, the likeliest first."""
+"""The most answers to a suggestion in the advice, the likeliest first."""
 
 REPLIES = 3
-"""After how many answers it is told what to do then, besides where nobody shows."""
+"""The number of answers for which the advice says what to do next, besides that nobody shows."""
 
 
 def advise(

@@ -39,19 +39,22 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 DRAWN, FEWEST_DRAWN = 2_000, 100
-"""How many deals are drawn to read what the rivals did: at most, and at least."""
+"""The most and the fewest deals that are drawn to weigh by what the rivals did."""
 
 WORLDS = 1_000
-"""How many of them are played on, at most, where nothing else is said."""
+"""The most of these deals in which games are simulated, if not specified."""
 
 CLEARLY_LIKELIER = 2.0
 """By how many of its standard errors a solution must be likelier to take the first one's place."""
 
 CELLS = 500
-"""Up to how many cells in the notes of all seats all deals are drawn; with more, fewer are."""
+"""
+The number of cells in the notes of all seats up to which `DRAWN` deals are drawn; with more cells,
+fewer are.
+"""
 
 _ROUNDING = 1e-9
-"""By how much more than before the log a level is expected at least, where it tells of more."""
+"""The smallest rise of the expected own-card level that counts as a rise."""
 
 
 class PlayedOn(NamedTuple):

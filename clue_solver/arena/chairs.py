@@ -23,14 +23,14 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Accusation, Event, Move, Roll
 
 PERSON = ""
-"""Who plays a chair that no machine plays."""
+"""The player of a seat that a person plays."""
 
 MACHINES = {
     "easy": "takes notes by hand as people do, and asks for its own cards now and then",
     "medium": "misses nothing, and asks for the likeliest cards",
     "hard": "does what this program advises: it reads what you ask for, and accuses in time",
 }
-"""The machines that people choose from, the weakest first, and how each plays."""
+"""The machines that people can choose, the weakest first, and how each plays."""
 
 HARD_WINS = {
     "clue-classic": ("three", 62),
@@ -38,13 +38,15 @@ HARD_WINS = {
     "clue-diced": ("two", 39),
     "master-detective": ("three", 49),
 }
-"""By edition: against how many at `medium`, and how many of 100 games `hard` wins against them."""
+"""
+For each edition, the number of `medium` players and how many of 100 games `hard` wins against them.
+"""
 
 NAMES = (
     *("Watson", "Hastings", "Lestrade", "Japp", "Lemon", "Hudson"),
     *("Bunter", "Archie", "Mycroft", "Irene"),
 )
-"""What machines are called where nobody says otherwise: as many as there are seats."""
+"""The default names of machines, as many as there can be seats."""
 
 
 def machines(edition: str) -> dict[str, str]:

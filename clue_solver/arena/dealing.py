@@ -20,7 +20,7 @@ from clue_solver.rules.table import Slot, Table
 T = TypeVar("T")
 
 NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Flo", "Gus", "Hal", "Ida", "Jim")
-"""What the seats are called, clockwise."""
+"""The default names of the seats, clockwise."""
 
 
 class Deal(NamedTuple):

@@ -57,7 +57,9 @@ from pettingzoo import AECEnv  # noqa: E402
 KINDS: tuple[Deciding, ...] = ("move", "ask", "show", "accuse")
 
 Action = tuple[str, Any]
-"""What a number means: `nothing`, `move`, `ask`, `show` or `accuse`, and what exactly."""
+"""
+The meaning of an action: its kind (`nothing`, `move`, `ask`, `show` or `accuse`) and its object.
+"""
 
 
 class ClueEnvironment(AECEnv):  # type: ignore[misc]

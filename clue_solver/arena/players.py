@@ -24,10 +24,13 @@ from clue_solver.rules.play import Play
 T = TypeVar("T")
 
 ROLL = "rolls"
-"""What `move` returns to roll the dice."""
+"""The value that `move` returns to roll the dice."""
 
 _UNSEEN, _LEAST = 2.0, 1e-9
-"""What a room with an unknown face-down card is worth going to; what any that is worth it is."""
+"""
+The worth of a room with an unknown face-down card; the least worth at which a room is worth going
+to.
+"""
 
 
 class Player(Protocol):
@@ -338,7 +341,7 @@ class AdviceTaker(LikeliestAsker):
 
 EASY = partial(NoteTaker, bluff=0.38, again=0.1)
 """
-Notes as people take them, and asks as they do: 16 of 42 questions in nine notebooks of real games
+A player that takes notes and asks as people do: 16 of 42 questions in nine notebooks of real games
 named a card of the asker's own.
 """
 
@@ -352,7 +355,7 @@ PLAYERS: dict[str, Callable[..., Player]] = {
     "medium": LikeliestAsker,
     "hard": AdviceTaker,
 }
-"""The players that come with the program, by name; three have one in plain words besides."""
+"""The players that come with the program, by name; three have a second name in plain words."""
 
 
 def find_player(name: str) -> Player:

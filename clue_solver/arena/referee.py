@@ -27,7 +27,7 @@ from clue_solver.rules.play import Play
 Deciding = Literal["move", "ask", "show", "accuse"]
 
 MOST_TURNS = 1_000
-"""After so many turns of all players together a game is ended without a winner."""
+"""The number of turns, of all players together, after which a game ends without a winner."""
 
 
 class Request(NamedTuple):

@@ -171,7 +171,7 @@ def play(
 
 
 _FEW = 8
-"""Fewer games are played in this process unless another number of processes is asked for."""
+"""Fewer games than this are played in this process, unless a number of processes is given."""
 
 
 def _play_some(tournament: Tournament, games: Sequence[int]) -> list[Game]:

@@ -25,7 +25,7 @@ from clue_solver.rules.play import Play
 from clue_solver.rules.table import ANY, Table
 
 MOST_TOWARDS = 3
-"""The most rooms that a square on the way to them is called by."""
+"""The most rooms that are listed for a square on the way to them."""
 
 
 class SeatSheet(NamedTuple):

@@ -30,15 +30,15 @@ from clue_solver.knowledge.viewer import Knowledge
 
 CASES = 200
 """
-How many suppositions an argument may follow up before it says that the deals were counted: nobody
-reads as many, and they take a second or two.
+The most suppositions in an argument; with more it only says that the deals were counted. Nobody
+would read so many, and they take a second or two.
 """
 
 _MOST_TRIED = 8
-"""How many cards are tried, fewest holders first, to find one whose cases all fail at once."""
+"""The most cards to try, fewest holders first, to find one whose cases all fail at once."""
 
 _MOST_ROOM = 3
-"""Separate either-ors are counted together only for hands with room for at most so few cards."""
+"""The most room of a hand for which separate either-ors are counted together."""
 
 
 _REASONS: dict[str, tuple[Rule, Rule]] = {
@@ -49,12 +49,14 @@ _REASONS: dict[str, tuple[Rule, Rule]] = {
     "lacks": ("not all", "not all"),
 }
 """
-By the kind of a group: why a card is not in its cell, as all that may be taken are; and why one is,
-as no more cells are left than must be taken.
+For each kind of group, the rule by which a cell is not taken, because the group is full, and the
+rule by which a cell is taken, because the group needs all its open cells.
 """
 
 _NAMES_ALL: tuple[Rule, ...] = ("only place", "last of category", "either-or", "not all")
-"""The rules that are told with all cards of their group, not with those that lie there or can."""
+"""
+The rules that are explained with all cards of their group, not only those that are there or can be.
+"""
 
 
 class _TooManyCases(Exception):

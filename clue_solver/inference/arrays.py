@@ -11,8 +11,8 @@ Truths = npt.NDArray[np.bool_]
 
 _SMALL, _LARGEST = 1 << 12, 1 << 23
 """
-Keys below the first are merged by an array made for it; those below the second by one that each
-thread keeps, as it is too large to be cleared each time (64 MB).
+Keys below the first bound are merged with a new array. Keys below the second are merged with an
+array that each thread keeps, because it is too large to be cleared each time (64 MB).
 """
 
 _own = threading.local()

@@ -29,16 +29,16 @@ import numpy.typing as npt
 from clue_solver.knowledge.clauses import card_numbers
 
 DEAD = -1
-"""The successor of a state that cannot go on."""
+"""The number that stands for no successor."""
 
 LogTable = tuple[float, ...]
 """Logarithms of weights by how many of some cards a hand has; minus infinity for none."""
 
 Weight = tuple[float, ...]
-"""The logarithm of what an arrow multiplies by, at each own-card level."""
+"""The logarithm of an arrow's weight, at each own-card level."""
 
 Arrow = tuple[int, Weight]
-"""The number of a successor, and the weight of going there."""
+"""The number of a successor, and the weight of the arrow to it."""
 
 _Row = tuple[int, Weight, int, Weight]
 """The arrows of a state: where "not mine" and "mine" lead to, each with its weight."""

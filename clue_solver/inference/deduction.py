@@ -32,8 +32,8 @@ from clue_solver.knowledge.viewer import Knowledge
 
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """
-The most bytes of a diagram that weighs behaviour, which is left out past that. With four own-card
-levels an arrow takes 40 bytes, so these are some million arrows.
+The most bytes of a diagram that weighs behaviour; in a larger one behaviour is left out. With four
+own-card levels an arrow takes 40 bytes, so these are some million arrows.
 """
 
 MANY_PLACES = 120
@@ -96,7 +96,7 @@ def marks(possible: HolderMasks, holders: int) -> npt.NDArray[np.int8]:
 
 
 _NO_ENTRY = -1
-"""The entry of a diagram of another log: what it was built from may still be what is open here."""
+"""The entry number for a diagram of another log, whose open part may still be the same here."""
 
 
 class Deduction:

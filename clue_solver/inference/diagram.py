@@ -38,16 +38,22 @@ from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import HolderMasks, card_numbers
 
 MEMORY = 400_000_000
-"""The most bytes that a diagram may hold; building it and asking it take as much again."""
+"""The most bytes that a diagram may take; building and using it take as much again."""
 
 SPAN = 700.0
-"""Up to which `Openings.span` plain weights and their sums stay floats, which end at e**±708."""
+"""
+The largest `Openings.span` for which plain weights and their sums fit into floats, which end at
+e**±708.
+"""
 
 LEAST, MOST = 1e-300, 1.0 - 2.0**-53
-"""The least and the most that an open fact's chance is said to be: 0 and 1 are proofs."""
+"""The smallest and the largest chance of an open fact; 0 and 1 are reserved for proofs."""
 
 _DIAGRAM_WORK, _LAYER_WORK, _STATE_WORK = 80_000, 20_000, 300
-"""What a diagram, a layer beside its arrows, and a state of a hand cost, as in `spending`."""
+"""
+The cost of a diagram, of a layer without its arrows, and of a state of a hand, in units of
+`spending`.
+"""
 _UINT64 = (1 << 64) - 1
 _FLOAT = np.dtype(np.float64)
 
@@ -56,8 +62,8 @@ _KEY_BITS = 54
 
 _NOWHERE = -(1 << _KEY_BITS + 1)
 """
-What an arrow that leads nowhere adds to a packed state: whatever else is added, the sum is below 0,
-and of up to 250 such arrows none is below what 64 bits hold.
+The number that an arrow which leads nowhere adds to a packed state. Whatever else is added, the sum
+is below 0, and even 250 such arrows stay within 64 bits.
 """
 
 

@@ -15,10 +15,13 @@ from clue_solver.inference.sat import HittingSets, Solver, Undecided
 from clue_solver.inference.spending import spent
 
 WORK = 130_000_000
-"""What a smallest set may cost, as in `spending` (some half a second)."""
+"""The most that finding a smallest set may cost, in units of `spending` (about half a second)."""
 
 MOST_SETS = 100_000
-"""Entries times hitting sets to try before a minimal set is given for a minimum one."""
+"""
+The most entries times hitting sets to try before a minimal set is returned in place of a minimum
+one.
+"""
 
 _CHUNKED, _MOST_GROWN = 40, 20_000
 

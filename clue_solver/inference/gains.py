@@ -24,13 +24,18 @@ from clue_solver.knowledge.evidence import ShowPolicy
 from clue_solver.rules.edition import Answering
 
 Showers = tuple[tuple[int, tuple[int, ...]], ...]
-"""Those who show, with the cards that each could show: indices into a query's seats and cards."""
+"""
+The seats that show, with the cards that each could show, as indices into a query's seats and cards.
+"""
 
 Outcome = tuple[tuple[int, int], ...]
-"""An answer: who shows which card; empty where nobody shows."""
+"""An answer: who shows which card; empty if nobody shows one."""
 
 _CLASS_WORK, _WORLD_WORK, _ROW_WORK = 2_000, 15, 30
-"""What a class of deals costs, a question's world, and an outcome of its cells; see `spending`."""
+"""
+The cost of a class of deals, of a question's world, and of an outcome of its cells, in units of
+`spending`.
+"""
 
 
 class Query(NamedTuple):
@@ -257,7 +262,7 @@ def group_alike(labels: Ints, solutions: Ints) -> tuple[Ints, Ints]:
 
 
 _SURE = 1e-12
-"""Fewer bits than this are 0 where they are counted exactly: rounding makes as many."""
+"""Exact gains below this number of bits count as 0, because rounding errors are as large."""
 
 
 class _Joint(NamedTuple):

@@ -43,13 +43,13 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 
 FITS, CLASH, FOREIGN = range(3)
-"""How it ended: evaluated; no deal fits; too large for machine code or for its memory."""
+"""The status of a position: evaluated; no deal fits; too large for machine code or its memory."""
 
 AT_LEAST_ONE = 0
-"""The table number of rows that weigh nothing: the holder has at least one of the cards."""
+"""The table number of rows that only say that the holder has at least one of the cards."""
 
 LEVEL_COUNT = 4
-"""The number of own-card levels, where they are learned; else there is one."""
+"""The number of own-card levels if they are learned; else there is one."""
 
 MOST_HOLDERS, MOST_CARDS, MOST_CATEGORIES = 24, 60, 12
 MOST_RULES, MOST_TABLES = 192, 48
@@ -59,13 +59,16 @@ MOST_BITS = 62
 """The most bits of a state: it stays positive, with one bit to spare (`LATER`)."""
 
 MOST_OPEN = 3
-"""In how many categories the envelope's card may be open."""
+"""The most categories in which the envelope's card may be open."""
 
 MOST_SPAN = 600.0
-"""Up to this span, as logarithms, weights and their sums over `EXACT` deals stay floats."""
+"""
+The largest span, as a logarithm, for which weights and their sums over `EXACT` deals fit into
+floats.
+"""
 
 BELOW_ONE = 1.0 - 2.0**-53
-"""The largest chance below 1, which is a proof."""
+"""The largest chance below 1; 1 itself is a proof."""
 
 EXACT = 2.0**53
 """Whole numbers below this are exact in a float."""
@@ -197,7 +200,7 @@ POSITION = np.dtype(
         *_fields(np.float64, "flow", MOST_CARDS, MOST_HOLDERS, LEVEL_COUNT),
     ]
 )
-"""What functions hand on about one position."""
+"""The numbers that functions pass on about one position."""
 
 RULE = np.dtype(_fields(np.int64, "holder cards needs cap first last shift width"))
 """
@@ -904,8 +907,8 @@ _SPREAD = -7046029254386353131
 
 _GENERATION = 1 << 24
 """
-More than there are states, so that a slot of the hash table says in which layer it was filled: then
-it need not be emptied.
+A number above all numbers of states. With it, a slot of the hash table says in which layer it was
+filled, so the table need not be cleared.
 """
 
 

@@ -23,29 +23,29 @@ from clue_solver.knowledge.clauses import Clause, Layout, card_numbers
 from clue_solver.rules.edition import Answering
 
 Masks = npt.NDArray[np.signedinteger[Any]]
-"""Sets of cards: int32, or int64 where there are more than 30."""
+"""Sets of cards as bit masks: int32, or int64 if there are more than 30 cards."""
 
 Singles = npt.NDArray[np.float32]
-"""Chances in single precision: players do not count more exactly."""
+"""Chances in single precision, which is exact enough for players' notes."""
 
 _LEAST, _LOT = np.float32(1e-9), np.float32(1e-3)
-"""The least divisor; the most that chance adds to likelihoods, so that equals go by lot."""
+"""The smallest divisor; the most that is added to likelihoods at random, to break ties."""
 
 _NOTHING = -1
-"""An either-or of all cards, which says nothing: it fills the room for either-ors to come."""
+"""An either-or of all cards, which says nothing and fills unused slots."""
 
 KEEN = 15.0
 """
-How strongly one prefers likelier cards, as an exponent: a card half as likely as the likeliest is
-named 2**15 times less often, one nearly as likely nearly as often. Players count better than these
-notes do, so cards that are equal to them may differ a little here.
+How strongly players prefer likelier cards, as an exponent: a card half as likely as the likeliest
+is named 2**15 times less often, one nearly as likely nearly as often. Players count better than
+these notes do, so cards that are equal to them may differ a little here.
 """
 
 SLIP = 0.05
-"""How often a card is named that one neither holds nor, by these notes, has a reason to name."""
+"""How often a player names a card that it neither holds nor has a reason to name by these notes."""
 
 _FORESEEN = 4
-"""How many either-ors of a holder there is room for at first; the room doubles when it is full."""
+"""The number of slots for either-ors of a holder at first; it doubles when they are full."""
 
 
 class UnseenByViewer(NamedTuple):

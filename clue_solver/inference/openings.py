@@ -23,7 +23,7 @@ from clue_solver.knowledge.clauses import HolderMasks, Tables, card_numbers
 from clue_solver.knowledge.viewer import Knowledge
 
 TableRule = tuple[int, int, Tables]
-"""A holder, cards, and tables of weights by how many of the cards the holder has."""
+"""A holder, a mask of cards, and tables of weights by how many of the cards the holder has."""
 
 
 class OpenHand(NamedTuple):

@@ -33,19 +33,21 @@ from clue_solver.knowledge.evidence import POLICIES, predicting
 from clue_solver.knowledge.viewer import Knowledge
 
 MOST_DEALS, SAMPLE = 5_000, 15_000
-"""Up to the first number of deals all are listed; where there are more, the second is drawn."""
+"""
+Up to the first number of deals, all are listed; if there are more, the second number is drawn.
+"""
 
 LARGEST_ERROR = 0.02
-"""Bits of standard error beyond which a question is counted exactly rather than estimated."""
+"""The standard error, in bits, above which a question is computed exactly rather than estimated."""
 
 WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
 """
-What ranking may cost, and counting exactly as much again, as in `spending` (some two seconds); the
-most and the fewest plans that are weighed.
+The most that ranking may cost, and exact computation as much again, in units of `spending` (about
+two seconds); the most and the fewest plans to weigh.
 """
 
 _QUESTION_WORK = 5_000
-"""What a question costs beside its worlds, as in `spending`."""
+"""The cost of a question without its worlds, in units of `spending`."""
 
 Plan = TypeVar("Plan", bound=Hashable)
 

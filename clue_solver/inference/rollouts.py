@@ -37,7 +37,7 @@ from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.rules.edition import Answering
 
 MOST_TURNS = 120
-"""The number of turns after which a game is over, and nobody has won."""
+"""The number of turns after which a game ends without a winner."""
 
 MOST_CELLS = 60_000_000
 """
@@ -62,15 +62,18 @@ sort (`ALIKE`): one that stays silent says what a second one would say.
 
 FEWEST = 300
 """
-In how many worlds games are played on at least, if as many were drawn: where few of them count,
-these are played on more than once.
+The fewest worlds in which to simulate games, if so many were drawn. If few of them count, these are
+used more than once.
 """
 
 THRESHOLDS = (0.0, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0)
 """The least chance of being right at which the viewer accuses; the last is certainty."""
 
 _START_WORK, _TURN_WORK, _CELL_WORK = 2_000_000, 400_000, 4
-"""What beginning costs, a turn of all worlds, and each of their cells in it, as in `spending`."""
+"""
+The cost of starting, of a turn of all worlds, and of each of their cells in a turn, in units of
+`spending`.
+"""
 
 ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 4), (1 / 2, 2), (1.0, 1))
 """

@@ -11,10 +11,12 @@ import numpy as np
 import numpy.typing as npt
 
 ROUNDING = 1e-9
-"""By how much two numbers may differ that are the same but for rounding."""
+"""The largest difference between two numbers that differ only by rounding."""
 
 _OFF_THE_GRID = 0.381966
-"""Where between two multiples of `ROUNDING` a step begins: where no simple fraction lies."""
+"""
+The point between two multiples of `ROUNDING` where a step begins, away from all simple fractions.
+"""
 
 
 def sort_key(values: npt.ArrayLike) -> Any:

@@ -35,16 +35,18 @@ if TYPE_CHECKING:
     from pysat.solvers import Minicard
 
 CONFLICTS = 1_000
-"""The conflicts a search may cost before the diagram is asked; ordinary ones take under 100."""
+"""
+The budget of conflicts of a search before the diagram is used; ordinary searches take under 100.
+"""
 
 PATIENCE = 20
-"""How many times as many a search may cost where the diagram is too large to answer."""
+"""The factor for the budget of a search if the diagram is too large to answer."""
 
 LEAST_CONFLICTS = 50
-"""What the budget comes down to where one search after the other uses it up."""
+"""The lowest budget, which is reached if one search after another uses up its own."""
 
 _SEARCH_WORK, _PROPAGATION_WORK = 4_000, 16
-"""What a search and each of its propagations cost, as in `spending`."""
+"""The cost of a search and of each of its propagations, in units of `spending`."""
 
 
 T = TypeVar("T")

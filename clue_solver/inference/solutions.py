@@ -39,19 +39,19 @@ from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Layout, card_numbers
 
 MOST_NUMBERS = 50_000_000
-"""How many numbers the arrays of one layer's states may hold, for one own-card level: 400 MB."""
+"""The most numbers in the arrays of one layer's states, for one own-card level: 400 MB."""
 
 _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
-"""The most bytes of a diagram that is built for a question, and how many numbers it may take."""
+"""The most bytes of a diagram that is built for a question, and the most numbers in its arrays."""
 
 MANY_ARROWS = 50_000
 """With more arrows than this, two passes that meet cost less than one."""
 
 MOST_AT_ONCE = 1 << 17
-"""How many numbers are gathered at once: what fits into a processor's cache."""
+"""The most numbers to gather at once: what fits into a processor's cache."""
 
 _ARRAY_WORK, _NUMBER_WORK = 10_000, 1
-"""What an array costs beside its numbers, and what a number does, as in `spending`."""
+"""The cost of an array without its numbers, and of a number, in units of `spending`."""
 
 
 class Solutions(NamedTuple):

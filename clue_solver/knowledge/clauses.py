@@ -116,7 +116,7 @@ own-card level (`evidence.AskPolicy`).
 
 
 HolderMasks = list[int]
-"""For each card in play the mask of the holders that can have it; 0 where no deal fits."""
+"""For each card in play, the mask of the holders that can have it; 0 if no deal fits."""
 
 
 class Clause(NamedTuple):

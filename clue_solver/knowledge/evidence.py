@@ -36,7 +36,7 @@ from clue_solver.rules.table import Asks, Shows, Table
 Seen = TypeVar("Seen", bound=observed.Event)
 
 Evidence = tuple[tuple[int, observed.Observation], ...]
-"""Entry numbers, counted from 1, each with the observation as the viewer saw it; in file order."""
+"""Entry numbers, counted from 1, each with the observation as the viewer saw it, in file order."""
 
 
 def share(

@@ -20,7 +20,7 @@ from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import SHOWS, SPECTATOR, AskModel, Asks, HouseRule, Slot, Table
 
 NEEDED = ("edition", "players")
-"""The keys without which there is no header."""
+"""The keys that every header must have."""
 
 Said = TypeVar("Said")
 

@@ -33,8 +33,8 @@ _Game: Any = msgspec.defstruct(
     rename={key.attribute: key.name for key in KEYS.values()},
 )
 """
-The header object: what stands under each key, the comments by key (`remarks`), and those after the
-last entry (`after`).
+The header object: the value of each key, the comments by key (`remarks`), and the comments after
+the last entry (`after`).
 """
 
 

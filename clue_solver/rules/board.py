@@ -22,7 +22,9 @@ MOST_SIDE = 60
 """The most rows and columns of a drawing."""
 
 _AROUND = ((-1, 0), (0, 1), (1, 0), (0, -1), (-1, -1), (1, -1), (-1, 1), (1, 1))
-"""The eight neighbours of a square by rows down and columns across, those at its sides first."""
+"""
+The offsets of a square's eight neighbours, as rows and columns; the four at its sides come first.
+"""
 
 
 class Board(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -272,7 +274,7 @@ def names_of(text: str) -> list[str]:
 
 
 Fault = tuple[str, str]
-"""A key of an edition's file that is at fault, and what is said of it."""
+"""The key at fault in an edition's file, and the message about it."""
 
 
 def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) -> Iterator[Fault]:

@@ -13,32 +13,33 @@ from clue_solver.rules.observations import kinds
 MOST_CARDS = 40
 MOST_CATEGORIES = 6
 SEATS = (2, 10)
-"""Bounds of what an edition may be: cards in all, categories, fewest and most seats."""
+"""The limits of an edition: the most cards, the most categories, the fewest and the most seats."""
 
 RESERVED = ("envelope", "table", "spectator", "nobody")
-"""Words with a meaning of their own in a record: no card, slot or seat may bear them."""
+"""Words with a special meaning in a record; cards, slots and seats cannot have these names."""
 
 Side = Literal["left", "right"]
 Answering = Literal["first", "all"]
 """Who shows a card: the `first` who can, or everyone who can (`all`)."""
 Accusing = Literal["turn", "after", "last"]
 Bonus = Literal["looks", "asks", "peeks", "points"]
-"""What a face of a bonus die lets a player do."""
+"""The action that a face of the bonus die allows."""
 ClueCard = Literal["suspect", "weapon", "room", "left", "all", "one", "move", "passage"]
 """
-What a clue card says: whoever holds the `suspect`, the `weapon` or the `room` that it names reveals
-it; each player shows one to the `left` neighbour, or to `all`; `one` player shows one to whoever
-drew it; `move` to any room, or to any with a secret `passage`.
+What a clue card says. For `suspect`, `weapon` and `room`, whoever holds the card that it names
+reveals it. For `left` and `all`, each player shows a card to the left neighbour, or to all. For
+`one`, one player shows a card to the player who drew it. For `move`, that player goes to any room;
+for `passage`, to any room with a secret passage.
 """
 OBSERVABLE = tuple(kind.form.verb if kind.form.subject else "nobody" for kind in kinds())
-"""What can be observed, by the verbs of lines; `nobody` reveals a card that no seat holds."""
+"""The verbs of all lines; `nobody` stands for a card that no seat holds."""
 
 Names = Annotated[tuple[str, ...], Meta(min_length=1)]
 Seats = Annotated[int, Meta(ge=SEATS[0], le=SEATS[1])]
 
 
 _FACES = {"magnifying glass": "glass", "question mark": "question", "pointed finger": "finger"}
-"""Faces of special dice that lines call by a shorter name."""
+"""The shorter words in lines for some faces of special dice."""
 
 
 class Card(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

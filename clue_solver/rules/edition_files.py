@@ -52,7 +52,7 @@ def shipped_editions() -> tuple[str, ...]:
 
 
 TEMPLATE = "clue-custom"
-"""The shipped edition that is there to be copied and changed."""
+"""The shipped edition that users copy and change."""
 
 
 def template() -> str:
@@ -140,7 +140,7 @@ def parse_edition(text: str, *, name: str) -> Edition:
 # From text to a value.
 
 _MOST_DOTS = 100
-"""The most dots in a line: `tomllib` takes long to read a key of very many parts."""
+"""The most dots in a line, because `tomllib` is slow with keys of very many parts."""
 
 
 def _toml(text: str) -> dict[str, Any]:
@@ -157,7 +157,7 @@ def _toml(text: str) -> dict[str, Any]:
 
 
 _PARTS: dict[str, type[Struct]] = {"category": Category, "cards": Card, "board": Board}
-"""What the tables in a file are, by the keys where they stand."""
+"""The class of each table in a file, by its key."""
 
 _KEYS = (*(each.name for each in fields(Edition) if each.name != "name"), "extends", "replace")
 

@@ -26,7 +26,7 @@ Bearers = Literal[
     "clues",
 ]
 """
-What bears a name: seats; cards; cards and features (`things`); seats and face-down slots
+The kinds of names: seats; cards; cards and features (`things`); seats and face-down slots
 (`places`); these and the envelope (`holders`); features; rooms and squares of the board (`spots`);
 totals of dice and the icons in them; faces of dice; kinds of clue cards.
 """
@@ -138,7 +138,10 @@ class Verdict(NamedTuple):
 
 Part = Name | Several | Dice
 Tail = AnswerList | SingleAnswer | Name | Verdict
-"""After the colon a name is what the writer saw, left out where it was not seen."""
+"""
+The parts that may come after the colon. A name there is what the writer saw; it is left out if the
+writer did not see it.
+"""
 
 
 class Form(Struct, frozen=True, dict=True):
@@ -204,7 +207,10 @@ class Sight(NamedTuple):
 
 
 PUBLIC = Sight()
-"""Everybody sees all of it."""
+"""Everybody sees the whole observation."""
 
 Turn = Literal["", "within", "ends"]
-"""What an observation means for whose turn it is: nothing, it is in the subject's, or ends it."""
+"""
+What an observation means for the turn: nothing (empty), it is `within` the turn of its subject, or
+it `ends` that turn.
+"""

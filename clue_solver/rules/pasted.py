@@ -17,17 +17,17 @@ _TITLES = {
     "weapon": ("weapon", "weapons", "tools", "objects", "things", "how", "with what"),
     "room": ("room", "rooms", "places", "locations", "where"),
 }
-"""The categories of a pasted deck, each with what stands above its list."""
+"""The categories of a pasted deck, each with the possible titles of its list."""
 
 _KINDS = {title: kind for kind, titles in _TITLES.items() for title in titles}
 _LEAST = 2
-"""The fewest names of a list: of one card it would be known that it is the one."""
+"""The fewest names in a list; a single card would be certain to be in the envelope."""
 
 _MARK = re.compile(r"^(?:[-*\u2022\xb7\u2013\u2610\u25a1]|\d{1,2}[.)])\s*")
-"""What stands before a name in a list."""
+"""The marks before a name in a list, such as bullets."""
 
 _TWO = re.compile(r"\S\s*[/&+]\s*\S|\s(?:and|or)\s", re.IGNORECASE)
-"""What stands between two names on one line."""
+"""The signs and words that suggest two names on one line."""
 
 
 def pasted_deck(title: str, *lists: str) -> str:

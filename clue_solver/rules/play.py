@@ -22,7 +22,7 @@ from clue_solver.rules.position import MOVES, ROLLING, USES, Position
 from clue_solver.rules.turns import OPENING
 
 ACTIONS = (*ROLLING, "looks", "suggests", "asks", "peeks", "points", "accuses", "skips")
-"""What may be done in a turn, in its order, by the verbs of lines."""
+"""The verbs of everything that may be done in a turn, in order."""
 
 _OfTurns = Literal["over", "left", "out", "turn"]
 _InTurn = Literal["again", "order", "place", "reach", "stay", "look", "dice", "deck", "edition"]
@@ -35,7 +35,7 @@ Which rule something breaks: the game is `over`; the seat has `left` or is `out`
 """
 
 Guard = tuple[object, Rule, Sequence[str]]
-"""Whether a rule is broken, which one, and what would be right."""
+"""Whether a rule is broken, which rule, and what it allows."""
 
 
 class Breach(NamedTuple):

@@ -20,11 +20,11 @@ from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 ROLLING = ("rolls", "draws", "moves", "stays")
-"""The verbs of lines for what dice and board are there for."""
+"""The verbs that need the dice or the board."""
 MOVES = frozenset(("moves", "stays"))
-"""The verbs that tell where a piece has come to in its turn."""
+"""The verbs that say where a piece goes in its turn."""
 USES = frozenset(("looks", "asks", "peeks", "points"))
-"""The verbs of what a bonus die, a snoop and the like let one do."""
+"""The verbs of the extra actions that a bonus die or a snoop allows."""
 
 Piece = str | int
 """A piece on the board: the suspect's name, or the number of a seat that may play any suspect."""

@@ -29,8 +29,9 @@ _MARK = re.compile("[0-9A-Za-z]{1,32}")
 
 HouseRule = Literal["turns", "play", "all"]
 """
-What a table may leave to itself, so that nothing asks about it: whose `turns` come; what is done in
-a turn (`play`): where pieces go, what dice and clue cards allow, when one accuses; `all` of this.
+The rules that a table may ignore, so that breaches are not questioned: the order of `turns`; what
+is done in a turn (`play`), that is, where pieces go, what dice and clue cards allow, when to
+accuse; or `all` of these.
 """
 
 
@@ -50,7 +51,9 @@ AskModel = Literal["any", "adaptive", "careful"]
 
 
 LEAST_LEVEL = 0.0001
-"""The least level of `careful`: of ten thousand questions one would name an own card."""
+"""
+The least level of `careful`: about one in ten thousand questions would name a player's own card.
+"""
 
 
 class Asks(Struct, frozen=True, kw_only=True):
@@ -78,7 +81,7 @@ class Asks(Struct, frozen=True, kw_only=True):
 
 
 ANY = (Asks(model="any"),)
-"""Nothing is expected of how players ask: no behaviour counts."""
+"""Nothing is expected of how players ask, so behaviour does not count."""
 
 
 class Table(Struct, frozen=True, kw_only=True, cache_hash=True):

@@ -16,7 +16,9 @@ from clue_solver.rules.observations import Event, Observation
 from clue_solver.rules.table import Table
 
 OPENING = frozenset(("rolls", "draws", "moves", "stays", "suggests", "skips"))
-"""What nobody does after a suggestion in the same turn, so that it begins another one."""
+"""
+The verbs of what nobody does after a suggestion in the same turn, so that they begin a new one.
+"""
 
 
 class TurnState(Struct, frozen=True, kw_only=True):
