@@ -237,7 +237,7 @@ class Dialog:
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
         refused_turn = self._refused_turn if self._refused_in is game else ""
-        if refused_turn and place == END and self._tells(line.text, refused_turn):
+        if refused_turn and place == END and self._repeats_refused(line.text, refused_turn):
             refused_turn = ""
         if refused_turn and told.guessed and place == END:
             found.append(doubts.refused_turn_doubt(entry.reading, refused_turn))
@@ -290,8 +290,8 @@ class Dialog:
         if (not anew or seats.candidates(first)) and self.late_answer(line.text) is None:
             self._refused_turn, self._refused_in = line.text, self.session.game
 
-    def _tells(self, text: str, refused: str) -> bool:
-        """Return whether a line has all the names, at least two, of one that was refused."""
+    def _repeats_refused(self, text: str, refused: str) -> bool:
+        """Return whether a line has all the names, at least two, of an earlier, refused line."""
         lexicon = notation.lexicon_of(self.session.record.table)
         named, before = (
             {name for token in scan(line, lexicon) for name in token.names}
@@ -410,7 +410,7 @@ class Dialog:
 
     def reading_at(self, line: str, place: LogPlace = END) -> Reading | None:
         """Return the reading that Enter would log at a place; `None` if it is not a single one."""
-        found = self.typed_line(line, place).read
+        found = self.typed_line(line, place).result
         if isinstance(found, NotationError):
             return None
         return likely_reading(meaning.plausible(self.session.game, found, place))
@@ -440,7 +440,7 @@ class Dialog:
 
 def command_for(line: str, place: LogPlace) -> str:
     """
-    Return a line with the command that puts it in its place.
+    Return a line with the command that edits or inserts it at a place; unchanged at the end.
 
     >>> command_for("Ann skips", LogPlace(7, insert=True))
     '/insert 7 Ann skips'

@@ -49,7 +49,7 @@ class PracticeChoice(NamedTuple):
     Something that the person may do now.
 
     Attributes:
-        words: The steps that lead to it through the menus, a word or a card each.
+        words: The steps that lead to it through the menus, each a word or a card.
         line: The line that chooses it.
         choice: The decision for the referee; `None` for none.
     """

@@ -480,7 +480,12 @@ def _rooms_by_rule(table: Table) -> str:
 
 
 def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Slot, ...]:
-    """Return face-down slots; raise if the rules put cards into `count` rooms, and these differ."""
+    """
+    Return face-down slots unchanged.
+
+    Raises:
+        NotationError: If the rules put cards into `count` rooms, and the slots differ from that.
+    """
     rooms = [slot for slot in slots if slot.name in edition.rooms and slot.count == 1]
     if count and not len(rooms) == len(slots) == count:
         other = next((slot.name for slot in slots if slot not in rooms), f"{len(rooms)} rooms")

@@ -1,5 +1,5 @@
 """
-Reads, checks and writes single lines of a record, an observation each. No files, no solver.
+Reads, checks and writes the lines of a record, one observation per line. No files, no solver.
 
 The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, from `readings` on:
 
@@ -9,7 +9,7 @@ The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, fro
    (`seat`, `card`, `passes`) and the names that it can stand for. The roles of words are in
    `vocabulary`; names and what they are called come from the table (`lexicon`, `names`).
 3. `scan.ways` gives each token one of its senses, in all ways. A line with an unknown word or too
-   many ways is refused at once. The roles of a way, a letter each, are matched with `patterns` by
+   many ways is refused at once. The roles of a way, one letter each, are matched with `patterns` by
    `reader`: with those of whole lines of one verb; and clause by clause, each where it may stand,
    with those of a suggestion and its answers (`suggestion`). What matches nothing is no report.
 4. What matches says fields of an observation. `places` says what they leave out (a `Gap`), refuses

@@ -87,7 +87,7 @@ class TypedLine:
         self._more = self._completions()
 
     @cached_property
-    def read(self) -> tuple[Reading, ...] | NotationError:
+    def result(self) -> tuple[Reading, ...] | NotationError:
         """All meanings of the line as it stands, or the error if it has none."""
         try:
             return readings(self.line, self.table, self.state)
@@ -97,26 +97,30 @@ class TypedLine:
     @property
     def reading(self) -> Reading | None:
         """The one complete meaning of the line as it stands; `None` if it has none or several."""
-        return None if isinstance(self.read, NotationError) else likely_reading(self.read)
+        return None if isinstance(self.result, NotationError) else likely_reading(self.result)
 
     @cached_property
     def error(self) -> NotationError | None:
         """Why the line cannot be read as it stands; `None` if it can, or if it is empty."""
         if self.reading is not None or not split_comment(self.line)[0].strip():
             return None
-        return self.read if isinstance(self.read, NotationError) else why_not(self.read, self.line)
+        return (
+            self.result
+            if isinstance(self.result, NotationError)
+            else why_not(self.result, self.line)
+        )
 
     @property
     def unfinished(self) -> bool:
         """Whether the line cannot be read yet, but can be continued to one that can."""
-        if isinstance(self.read, NotationError):
+        if isinstance(self.result, NotationError):
             return self.error is not None and bool(self.completions(1))
-        return self.reading is None and self.read[0].gap is not None
+        return self.reading is None and self.result[0].gap is not None
 
     @cached_property
     def corrected(self) -> str | None:
         """The line with its misspelt name corrected; `None` if no correction makes it readable."""
-        error = self.read
+        error = self.result
         tokens = scan(self.line, self._lexicon)
         columns = [token.column for token in tokens if not token.senses]
         if not isinstance(error, NotationError) or not error.nearest or error.column not in columns:
@@ -128,7 +132,7 @@ class TypedLine:
             if any(sense.names == (meant,) for sense in other.senses):
                 start, end = min(start, other.column), max(end, other.end)
         line = self.line[:start] + meant + self.line[end:]
-        after = TypedLine(line, self.table, self.state).read
+        after = TypedLine(line, self.table, self.state).result
         return line if not isinstance(after, NotationError) or after.column > start else None
 
     def completions(self, most: int = 12) -> tuple[Completion, ...]:

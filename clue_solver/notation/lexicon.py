@@ -66,7 +66,7 @@ class Lexicon:
 
     @cached_property
     def viewers(self) -> Names:
-        """Those from whose view a record can be: the seats and `spectator`."""
+        """The possible viewers of a record: the seats and `spectator`."""
         return Names("viewer", (SPECTATOR, *self.seats.names))
 
     @cached_property
@@ -93,7 +93,7 @@ class Lexicon:
 
     @cached_property
     def rooms(self) -> Names:
-        """The cards that are rooms."""
+        """The names of the room cards."""
         return self.cards.subset("room", self.table.edition.rooms)
 
     @cached_property
@@ -130,7 +130,7 @@ class Lexicon:
 
     @property
     def _full_names(self) -> dict[str, tuple[str]]:
-        """The name of each face of the special dice as the rules print it, by the face."""
+        """The full name of each face of the special dice, as an alias."""
         edition = self.table.edition
         return {face: (name,) for face, name in zip(edition.faces, edition.dice, strict=True)}
 

@@ -213,7 +213,7 @@ class Names:
         return NotationError(reason, line=line or text, column=column, nearest=near)
 
     def _begins(self, name: str, start: str, words: tuple[str, ...]) -> bool:
-        """Whether a name begins with these words, or with one word that leaves its spaces out."""
+        """Whether a name begins with these words, or with a single word that omits its spaces."""
         form = self.forms[name][0]
         if not words or not form:
             return bool(start) and name.casefold().startswith(start)
@@ -259,7 +259,7 @@ def likeness(typed: str, meant: str) -> float:
 
 @lru_cache(maxsize=4096)
 def _comparable_words(text: str) -> tuple[str, ...]:
-    """The words of a text, ready to compare; empty if one word is only punctuation."""
+    """The words of a text in the form that is compared; empty if one word is only punctuation."""
     return words_of(text) if all(map(_is_word, text.split())) else ()
 
 

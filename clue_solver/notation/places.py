@@ -108,7 +108,7 @@ class Places:
         return verb in self.table.edition.verbs and self.is_possible(form)
 
     def _names_of(self, of: forms.Bearers) -> Names:
-        """Return the names that menus offer from a group; of rooms and squares only the rooms."""
+        """Return the names that menus offer from a group; from `spots` they offer only rooms."""
         return self.lexicon.rooms if of == "spots" else self.lexicon.of(of)
 
     @property
@@ -163,7 +163,9 @@ class Places:
 
     def gaps(self, kind: type[Event], fields: Fields) -> Iterator[Gap]:
         """
-        Yield what a line leaves out, in the order of the line; in a list one gap a missing name.
+        Yield what a line leaves out, in the order of the line.
+
+        A list has one gap for each missing name.
 
         Args:
             kind: The kind of observation.

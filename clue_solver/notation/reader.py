@@ -245,7 +245,7 @@ class LineReader:
         self, kind: type[Event], text: str, way: Way, question: seen.Question | None = None
     ) -> Iterator[Reading | Fault]:
         """
-        Yield what the line says if it matches a pattern of a kind; nothing if it does not.
+        Yield what the line says as one kind of observation; nothing if the pattern does not fit.
 
         Args:
             kind: The kind of observation.
@@ -338,7 +338,7 @@ class LineReader:
         return not is_question  # but a suggestion
 
     def _is_own(self, kind: type[Event], groups: Mapping[str, Sequence[Part]]) -> bool:
-        """Return whether a line tells what only its subject sees; the viewer then is that."""
+        """Return whether a line reports what only its subject sees, which then is the viewer."""
         sight, viewer = kind.sight, self.table.viewer
         told = any(viewer in part.names for part in groups.get(sight.told, ()))
         alone = sight.by == (kind.form.subject,)
@@ -384,7 +384,7 @@ class LineReader:
 
     def _card_sets(self, words: Sequence[Part], size: int) -> list[tuple[str, ...]]:
         """
-        Return the sets of cards, one a category at most, that words can mean.
+        Return the sets of cards that words can mean, at most one card of each category.
 
         If the edition has two categories, a word that fits both first takes the role of its place.
         """
@@ -404,7 +404,7 @@ class LineReader:
         return len(order) == 2 and [self.lexicon.category_of[card] for card in cards] == order
 
     def _misfits(self, way: Way) -> Iterator[Fault]:
-        """Yield, for each pattern that the line begins to match, the first word that does not."""
+        """Yield the first word that does not fit, for each pattern that the line begins with."""
         parts = way.parts
         for kind, text in _lines_of(way):
             for size in range(len(parts) - 1, 0, -1):

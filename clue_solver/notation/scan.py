@@ -192,7 +192,7 @@ class _Dictionary:
         self.found: dict[str, tuple[Sense, ...]] = {}
         self.slips: set[str] = set()
         self.named: set[str] = set()
-        """The words and phrases that are all of a name."""
+        """The words and phrases that spell a whole name."""
         for number, word in enumerate(NUMBERS, 2):
             self._add(word, Sense("name", (str(number),)))
         self._add_names(lexicon.things, "card")
@@ -207,9 +207,9 @@ class _Dictionary:
                 self._add(word, Sense("mine" if word in MINE else "seat", (seat,)))
         longer = [form for forms in lexicon.cards.forms.values() for form in forms if form[1:]]
         self.starts = {form[0][:size] for form in longer for size in range(1, len(form[0]) + 1)}
-        """The beginnings of the first words of names of several words."""
+        """The beginnings of the first words of those names that have several words."""
         self.longest: dict[str, int] = {}
-        """The most words of a phrase that begins with a word."""
+        """How many words the longest phrase has that begins with a word."""
         for phrase in self.whole:
             first, *more = phrase.split(" ")
             self.longest[first] = max(self.longest.get(first, 1), 1 + len(more))

@@ -119,7 +119,7 @@ class BoardPicture(NamedTuple):
 
     Attributes:
         rooms: The rooms.
-        stands: Who and what is where, in words, one text a place.
+        stands: Who and what is where, in words, one text for each place.
         width, height: The size; 0 if the board is not drawn and the rooms are a list.
         squares: The SVG path of all squares.
         near: The SVG path of the squares in reach.
@@ -365,7 +365,7 @@ def _side_by_side(
 
 
 def _name_lines(name: str, width: float, height: float) -> list[str]:
-    """Return a room's name as one line, or a line a word if it is too wide and there is room."""
+    """Return a room's name as one line, or with each word on its own line if it is too wide."""
     words = name.split()
     broken = len(name) * _LETTER > width and len(words) * _LINE <= height
     return words if broken else [name]

@@ -197,7 +197,7 @@ def _sheet(report: Report, width: int, marks: CellMarks) -> Iterator[Grid]:
 
 
 def _cell(cell: SheetCell) -> Text:
-    """Return a cell in which marks and percentages differ in shape, not only in colour."""
+    """Return a cell of the sheet. Marks and percentages differ in shape, not only in colour."""
     match cell.verdict:
         case "holds":
             return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")

@@ -46,7 +46,7 @@ def report_line(report: Report) -> str:
 
 
 def headlines(report: Report) -> Iterator[str]:
-    """Yield the viewer, the suppositions and the result of a report, a line each."""
+    """Yield the viewer, the suppositions and the result of a report, one line each."""
     entries = counted(report.entries, "entry")
     by = f"a {SPECTATOR}" if report.viewer == SPECTATOR else report.viewer
     yield f"{report.table.edition.title}, seen by {by}, after {entries}"

@@ -46,7 +46,7 @@ def clause(who: Collection[str], verb: str, viewer: str | None) -> str:
 
 
 def verb_form(verb: str, *, many: bool) -> str:
-    """Return a verb in the singular (`shows`) as given, or if `many` in the plural (`show`)."""
+    """Return a verb as given (`shows`), or its plural form (`show`) if `many`, as after `you`."""
     first, space, rest = verb.partition(" ")
     return f"{_PLURALS.get(first, first.removesuffix('s'))}{space}{rest}" if many else verb
 

@@ -156,7 +156,7 @@ def _refusal(error: Unclear) -> str:
 def _guess_lines(
     shown: Sequence[str], items: Sequence[Question], aside: Sequence[str]
 ) -> Iterator[str]:
-    """Yield how notes are understood, a line each, with the numbers that change a guess."""
+    """Yield how the notes are understood, line by line, with the numbers that change a guess."""
     from clue_solver.exchange.mapping import LEFT
 
     what, *samples = shown or [""]
@@ -254,7 +254,7 @@ def _ask(question: Question, said: dict[str, Any], items: Sequence[Question]) ->
 
 
 def _choice(choices: Sequence[str], text: str, *, only: bool) -> str:
-    """Return the choice that a person typed, or whose number; if `only`, refuse any other text."""
+    """Return the choice that a person typed in full or by number; if `only`, refuse other texts."""
     answer = text.strip()
     if answer.isdecimal() and 0 < int(answer) <= len(choices):
         return choices[int(answer) - 1]

@@ -138,7 +138,7 @@ def view_options(command: Body) -> Body:
 
 
 def is_interactive() -> bool:
-    """Return whether input and messages both go through a terminal: a person can be asked."""
+    """Return whether input and messages both go through a terminal, so that one can ask."""
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
@@ -220,7 +220,7 @@ def terminal() -> Console:
     from rich.console import Console
 
     class Screen(Console):
-        """A console with the marks that the system's own encoding has, whatever it is sent in."""
+        """A console that uses only marks which the system's own encoding has."""
 
         @property
         def encoding(self) -> str:

@@ -210,7 +210,7 @@ class PlayScreen(EntryScreen):
             self.type_pasted()
 
     def _edited_entry(self, text: str, place: LogPlace) -> str:
-        """Return an edited entry if a text only gives new cards for it; empty if it gives more."""
+        """Return an edited entry with its new cards; empty if the text has more than cards."""
         if place.entry is None or place.insert:
             return ""
         record = self.session.record

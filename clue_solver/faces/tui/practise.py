@@ -156,7 +156,7 @@ class PractiseScreen(EntryScreen):
             self._decide(ways[0])
 
     def _confirm(self, question: Prompt) -> None:
-        """Ask which of several lines is meant, or whether one is, and play the chosen line."""
+        """Let the person choose one of several lines, or confirm a single one, and play it."""
 
         def chosen(line: str | None) -> None:
             if line in question.values and line:
@@ -176,7 +176,13 @@ class PractiseScreen(EntryScreen):
             self.line.select_all()  # what is typed instead replaces it
 
     def _decide(self, way: PracticeChoice, *, typed: bool = True) -> None:
-        """Play a choice; `typed` says that the line was typed for it and is to be cleared."""
+        """
+        Play a choice.
+
+        Args:
+            way: The choice.
+            typed: Whether its line was typed, and is to be cleared; other text stays in the line.
+        """
         try:
             self.practice.decide(way)
         except ClueError as error:

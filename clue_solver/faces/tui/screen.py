@@ -326,7 +326,7 @@ class GameScreen(Screen[None]):
         self.note.update(text)
 
     def say_besides(self, text: str) -> None:
-        """Add a message to that below the line."""
+        """Add a message to the one below the line."""
         self._note = Text("\n").join(Text.assemble(each) for each in (self._note, text) if each)
         self.note.update(self._note)
 
@@ -374,7 +374,7 @@ class GameScreen(Screen[None]):
         self.do(TypedCommand(word, rest))
 
     def do(self, said: TypedCommand, typed: str = "") -> None:
-        """Run a command: by the method `do_` and its word, by the application, or by `command`."""
+        """Run a command: by the method `do_` plus its word, by the application, or by `command`."""
         self._command = typed
         does = getattr(self, f"do_{said.word}", None)
         try:

@@ -44,7 +44,7 @@ class SetupScreen(Screen[NewGame | None]):
 
 
 def _summary(new: NewGame) -> Text:
-    """Return the answers so far, with warnings about the table."""
+    """Return the answers so far, and warnings about the table."""
     told = new.whole.typed | {"edition": new.edition.title}
     remarks: tuple[str, ...] = ()
     with suppress(ClueError):
