@@ -189,7 +189,7 @@ def sheet_rows(
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
-    told = _laid_open(report)
+    told = opened(report)
     for kind, cards in groupby(report.cards, category.__getitem__):
         yield (
             kinds[kind],
@@ -205,7 +205,7 @@ def printed_name(report: Report, card: str) -> str:
     return report.table.edition.printed(card, report.table.language)
 
 
-def _laid_open(report: Report) -> frozenset[str]:
+def opened(report: Report) -> frozenset[str]:
     """Return the seats whose hands were revealed after the game; empty if they tell nothing new."""
     cards = ((hand.seat, card) for hand in report.hands for card in hand.cards)
     news = any(report.verdict(card, seat) == "open" for seat, card in cards)

@@ -147,8 +147,21 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
         these = "these" if tuple(bets) == tuple(asked) else card_list(bets, edition)
         best = "is your best bet" if len(bets) == 1 else "are your best bets"
         yield f"{these} {best} for the envelope"
+    if (sure or bets) and not told:
+        yield from _no_better_room(advice, [card for card in asked if card not in (*sure, *bets)])
     if told:
         yield f"what the others have and haven't suggested points to {listed(told)}"
+
+
+def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
+    """Yield that any room would do as well, where the one to name is about as likely as others."""
+    rooms = [room for room in advice.edition.rooms if room in advice.by_questions]
+    for room in others if advice.only is None else ():
+        ways = (advice.by_sheet, advice.by_questions)
+        if room in rooms and all(
+            way[room] + LEAST >= max(way[each] for each in rooms) for way in ways
+        ):
+            yield f"no room is much likelier than {card_list([room], advice.edition)}"
 
 
 def _use(advice: Advice) -> Headline:

@@ -10,6 +10,7 @@ from itertools import groupby
 from clue_solver.answers.display import share, view
 from clue_solver.answers.review import (
     LABELS,
+    AccusationReview,
     Highlight,
     Kind,
     Review,
@@ -18,10 +19,11 @@ from clue_solver.answers.review import (
 )
 from clue_solver.answers.season import Season
 from clue_solver.answers.standings import Standings
-from clue_solver.errors import counted, sentences
+from clue_solver.errors import counted, listed, sentences
 from clue_solver.inference.rounding import sort_key
 from clue_solver.views.charts import accuracy_chart, chance_chart
 from clue_solver.views.document import STYLE, Block, Line, Rows, as_html, document
+from clue_solver.views.headlines import odds
 from clue_solver.views.sentences import a_chance, card_list, clause, possessive, subject, verb_form
 
 _HIGHLIGHTS: dict[Kind, str] = {
@@ -43,6 +45,9 @@ LEAST_GAIN = 0.005
 
 LIKELIER = 0.1
 """How much likelier than another card a card must be in the envelope to be recommended for that."""
+
+_GUESS = 0.1
+"""The chance of an accusation below which it was a guess, even if it was right."""
 
 _GRADES = {"inaccuracy": "weak"}
 """The names of grades that differ from those of chess."""
@@ -103,6 +108,9 @@ def _story_sentences(review: Review) -> Iterator[str]:
     # What each player who is judged should have done instead: what cost most, unless it won.
     mistakes: list[Highlight] = []
     well: list[str] = []
+    silent: list[str] = []
+    part: list[str] = []
+    guessed = [each.seat for each in review.accusations if each.right and _guessed(each)]
     for seat in review.seats:
         undone = _most_important(
             each
@@ -110,10 +118,11 @@ def _story_sentences(review: Review) -> Iterator[str]:
             if each.entry != seat.proved or each.kind == "unused proof"
         )
         mistakes += undone
-        if undone:
+        if undone or not seat.whole or review.mistakes(seat.seat) or seat.seat in guessed:
             continue
-        if seat.whole and not review.mistakes(seat.seat) and _is_graded(review, seat):
-            well.append(seat.seat)
+        labels = [each.label for each in review.suggestions if each.seat == seat.seat]
+        how = silent if not labels else well if all(labels) else part
+        how.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
         who = subject([worst.seat], viewer)
         yield f"at entry {worst.entry} {who} should have {_better_action(review, worst)}"
@@ -121,6 +130,10 @@ def _story_sentences(review: Review) -> Iterator[str]:
         yield "nobody made a mistake"
     elif well:
         yield f"{subject(well, viewer)} made no mistakes"
+    if silent and len(silent) < len(review.seats):
+        yield f"{subject(silent, viewer)} made no suggestions"
+    if part and len(part) < len(review.seats):
+        yield f"not every suggestion of {listed(part)} could be graded"
 
 
 def _most_important(found: Iterable[Highlight]) -> list[Highlight]:
@@ -156,14 +169,18 @@ def _ending_clause(review: Review) -> str:
             both = subject([won.seat, *same], viewer)
             ending = f"{both} solved it {when}; {winner} won at entry {won.entry}"
         return f"{ending}; {subject(other, viewer)} had solved it too" if other else ending
+    winner = subject([won.seat], viewer)
+    if _guessed(won):
+        chance = odds(won.chance)
+        how = f"with a chance of {chance}" if chance else "against long odds"
+        return f"{winner} guessed right at entry {won.entry}, {how}"
     how = "" if won.verdict == "unknown" else f", with {a_chance(won.chance)} of being right"
-    return f"{subject([won.seat], viewer)} won at entry {won.entry}{how}"
+    return f"{winner} won at entry {won.entry}{how}"
 
 
-def _is_graded(review: Review, seat: SeatReview) -> bool:
-    """Return whether a seat made suggestions and all of them have grades."""
-    labels = [each.label for each in review.suggestions if each.seat == seat.seat]
-    return bool(labels) and all(labels)
+def _guessed(made: AccusationReview) -> bool:
+    """Return whether an accusation was a guess, as far as is known."""
+    return made.verdict != "unknown" and made.chance < _GUESS
 
 
 def _better_action(review: Review, mistake: Highlight) -> str:

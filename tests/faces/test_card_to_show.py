@@ -58,7 +58,7 @@ def test_who_keeps_notes_alone_is_told_as_well(tmp_path: Path) -> None:
 
         cards = ("Plum", "Rope", "Lounge")
         assert told("Ben", *cards) == "Ben asks for Plum, Rope, Lounge Plum Ben knows it Rope"
-        assert told("Cat", *cards) == "Cat asks for Plum, Rope, Lounge Plum tells least Rope"
+        assert told("Cat", *cards) == "Cat asks for Plum, Rope, Lounge Plum gives away least Rope"
         assert told("Cat", "Mustard", "Wrench", "Lounge").endswith("Lounge")
         assert told("Ann", *cards) == ""
 
@@ -93,7 +93,7 @@ def test_each_seat_sees_what_is_asked_and_its_own_cards_among_it(table: Served) 
     }
     assert asks(table, None) == ""
     ask(table, "Flo", "Plum", "Rope", "Lounge")  # another asks
-    assert asks(table, "Ben") == "Flo asks for Plum, Rope, Lounge Plum Lounge tells least"
+    assert asks(table, "Ben") == "Flo asks for Plum, Rope, Lounge Plum Lounge gives away least"
     assert asks(table, "Ann").startswith("Flo asks")
     ask(table, "Ben", "Green", "Rope", "Hall")
     assert asks(table, "Cat") == "Ben asks for Green, Rope, Hall Green Rope"

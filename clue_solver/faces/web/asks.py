@@ -19,6 +19,7 @@ from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
 from clue_solver.views.board import Tap
 from clue_solver.views.editions import CLUE_CARDS
+from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
 
 _WAITING = {
@@ -104,11 +105,13 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
     state = view.state
     match request.kind:
         case "move":
-            remark = _standing(view) if state.total is None else f"You rolled {state.total}."
-            looks = state.rules.board is None
-            question = "Where do you look at the face-down card?" if looks else "Where do you go?"
-            nothing = "Look at none" if looks else "Stay where you are"
-            panels = (*_buttons("move", _ways(view)), _nothing(nothing))
+            remark = "" if state.total is None else f"You rolled {state.total}."
+            ways, question, nothing = [*_ways(view)], "Where do you go?", "Stay where you are"
+            if state.rules.board is None:
+                question, nothing = "Where do you look at the face-down card?", "Look at none"
+            elif ROLL in view.places:
+                question = "Roll the dice, or take the passage." if ways[1:] else "Roll the dice."
+            panels = (*_buttons("move", ways), _nothing(nothing))
         case "ask":
             return _question(shown, view, picked)
         case "show":
@@ -124,6 +127,10 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
             if state.done:
                 question = " ".join(shown.happened[-1:]) or question
                 remark, nothing = "End your turn, or accuse.", "End my turn"
+                if shown.shown is not None:
+                    card, holder = shown.shown
+                    question = f"{holder} shows you {card_list([card], view.edition)}."
+                    shown = shown._replace(happened=shown.happened[:-1])
             panels = (_nothing(nothing, main=True),)
     return shown._replace(question=question, remark=remark, panels=panels)
 
@@ -181,7 +188,7 @@ def _naming(
         every: The cards of each suggestion that there can be; any cards if left out.
         picked: The cards that are chosen so far; those that the dice do not show with them are off.
     """
-    columns, off = [], False
+    columns, open_kinds, off = list[Row](), list[str](), False
     for number, kind in enumerate(view.edition.category):
         cards = [card.name for card in kind.cards]
         names = [name for name in cards if every is None or any(name in each for each in every)]
@@ -193,12 +200,14 @@ def _naming(
         off = off or any(choice.off for choice in choices)
         if choices:
             columns.append(Row(kind.plural or kind.name, tuple(choices), name=f"card-{number}"))
+            open_kinds += [kind.name.lower()] if choices[1:] else []
     return Panel(
         "answer",
         remark=f"The dice do not show the grey cards with {listed([*picked])}." if off else "",
         columns=tuple(columns),
         fields=(("what", what),),
         button=button,
+        before=f"Pick {listed(['a ' + each for each in open_kinds])}" if open_kinds else "",
         most=view.edition.named if every and view.edition.suspect_dice else 0,
     )
 
@@ -215,17 +224,6 @@ def _asked_for(view: View) -> str:
     return ""
 
 
-def _standing(view: View) -> str:
-    """Return whom a seat plays, and in which room; empty without a board."""
-    if view.state.rules.board is None:
-        return ""
-    piece = dict(zip(view.table.seats, view.table.pieces, strict=False)).get(view.seat)
-    room = view.state.place(view.seat)
-    told = [f"You play {piece}."] if piece else []
-    told += [f"You are in the {room}."] if room in view.edition.rooms else []
-    return " ".join(told)
-
-
 def _ways(view: View) -> Iterator[Choice]:
     """Yield where a seat may go, and towards which rooms."""
     places, rooms = view.places, view.edition.rooms
@@ -235,7 +233,7 @@ def _ways(view: View) -> Iterator[Choice]:
     passage = "Secret passage to " if ROLL in places else ""
     yield from (Choice(f"{passage}{room}", room) for room in near)
     for place, towards in view.towards().items():
-        yield Choice(f"towards {listed(towards, 'or')}", place)
+        yield Choice(f"Towards {listed(towards, 'or')}", place)
 
 
 def _apart(table: DealtTable, eyes: Eyes) -> str:
@@ -272,7 +270,9 @@ def pace_of(eyes: Eyes) -> Panel:
     steps = eyes.links.steps
     choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)
-    return Panel("pace", "steps", "What machines do", rows=(Row("", choices),), fields=fields)
+    return Panel(
+        "pace", "steps", "What computer players do", rows=(Row("", choices),), fields=fields
+    )
 
 
 def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:

@@ -1,6 +1,7 @@
 """The board on a page: where the pieces stand, what is in reach, and taps that log a move."""
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import NamedTuple
 from urllib.parse import urlencode
 
@@ -14,16 +15,24 @@ from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
 from clue_solver.views.board import Tap, board_picture
 from clue_solver.views.html import board_section
+from clue_solver.views.tokens import BoardPiece
 
-_LEGEND = "Lit places are in {}, dashed rooms if the dice are kind."
 _NUMBERS = "A number is how likely the envelope has that room."
 
 
 class BoardPanel(NamedTuple):
-    """The board as it is drawn, what stands under it, and whether places on it can be tapped."""
+    """
+    The board of a page.
+
+    Attributes:
+        picture: How it is drawn.
+        lines, pieces: What stands under it: in words, and what its letters mean.
+        tapped: Whether places on it can be tapped.
+    """
 
     picture: Markup
     lines: tuple[str, ...]
+    pieces: tuple[BoardPiece, ...]
     tapped: bool
 
 
@@ -61,16 +70,16 @@ def board_panel(
     assert drawn is not None
     what = "a room or a square" if drawn.tapped else "a room"
     lines = [f"Tap {what} to log {mover}'s move."] if logs and taps else []
-    if play.goes_on(mover) and play.total and not (dealt and taps):  # the page says so there
-        lines.append(f"{mover} rolled {play.total}.")
     if reach:
-        own = logs or mover == session.record.table.viewer
-        lines.append(_LEGEND.format("reach" if own else f"{mover}'s reach"))
-        lines += [_NUMBERS] if report is not None else []
+        kinds = {room.reach for room in drawn.rooms}
+        lines += ["Coloured: in reach."] if drawn.near or "reach" in kinds else []
+        lines += ["Dashed: in reach with a good roll."] if "maybe" in kinds else []
+        lines += [_NUMBERS] if any("%" in room.prospect.sign for room in drawn.rooms) else []
     places = [play.may_stand(seat) for seat in play.rules.table.seats]
     if any(place & (place - 1) for place in places):
         lines.append("The log does not say where every piece stands.")
-    return BoardPanel(Markup(board_section(drawn)), tuple(lines), bool(taps))
+    pieces = (*drawn.tokens, *chain(*(room.tokens for room in drawn.rooms)))
+    return BoardPanel(Markup(board_section(drawn)), tuple(lines), pieces, bool(taps))
 
 
 def _taps(state: Play, seat: str) -> Iterator[tuple[str, Tap]]:

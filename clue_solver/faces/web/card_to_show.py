@@ -44,7 +44,9 @@ class CardRequest(NamedTuple):
             return "You have none of them: pass."
         for card, note in self.mine:
             if note:
-                return f"Show {card}: {'it tells least' if note == 'tells least' else note}."
+                return (
+                    f"Show {card}: {'it gives away least' if note == 'gives away least' else note}."
+                )
         return f"Show {listed([each.card for each in self.mine], 'or')}."
 
 
@@ -63,7 +65,7 @@ def asked(session: Session, suggestion: Suggestion) -> CardRequest | None:
     if least is not None and least.known is not None:
         note = f"{by} knows it"
     elif len(bits) > 1 and max(bits) - min(bits) > ROUNDING:
-        note = "tells least"
+        note = "gives away least"
     mine = tuple(
         CardToShow(card, note if least is not None and card == least.card else "")
         for card in suggestion.cards

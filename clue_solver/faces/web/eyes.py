@@ -8,6 +8,7 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from random import randrange
 from secrets import token_urlsafe
@@ -15,7 +16,7 @@ from typing import NamedTuple
 from zlib import crc32
 
 import msgspec
-from msgspec import Struct
+from msgspec import Struct, field
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.changes import LogPlace
@@ -38,31 +39,21 @@ HELP = ("nothing", "marks", "sheet", "advice")
 """How much help a page gives, each with what those before it give."""
 
 
-def new_secret() -> str:
-    """Return a secret of 128 random bits, as it stands in an address."""
-    return token_urlsafe(16)
-
-
 class Links(Struct, frozen=True):
     """
     The link of one page, and what was said there once and for all.
 
     Attributes:
-        secret: What its address ends in.
+        secret: What its address ends in; 128 random bits that nobody knows yet if left out.
         taken: Whether somebody has said that the seat is theirs, so that others see no link.
         help: How much help the page gives, of `HELP`; empty for what such a page gives at first.
         steps: Whether machines wait for a tap before each thing they do.
     """
 
-    secret: str
+    secret: str = field(default_factory=partial(token_urlsafe, 16))
     taken: bool = False
     help: str = ""
     steps: bool = False
-
-    @classmethod
-    def new(cls) -> "Links":
-        """Return one link, as a secret that nobody knows yet."""
-        return cls(new_secret())
 
 
 class _Kept(Struct, frozen=True):
@@ -165,7 +156,7 @@ class Eyes:
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
         self.seat = seat
         self.session = session
-        self.links = Links.new()
+        self.links = Links()
         self.version = randrange(1, 500_000_000)
         self.whole: Record | None = None
         self.seen: Record | None = None

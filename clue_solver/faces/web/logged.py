@@ -301,7 +301,7 @@ class LoggedTable(ServedTable):
         if entry is None:
             return ""
         line, number = session.lines[entry - 1], self.numbers(eyes)[entry - 1]
-        return f"my part of {number}: {line}" if number else line
+        return f"your part of entry {number}: {line}" if number else line
 
     def poll(self) -> None:
         """Take in what another program has written to the file."""

@@ -27,6 +27,7 @@ from clue_solver.faces.web.panel import Choice, Panel, Query, Row, one
 from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import Telling
+from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
@@ -190,7 +191,6 @@ def _always(
             for card in kind.cards
         },
         "hand": own_hand(session.record),
-        "recorder": False,
         "chairs": (),
         "knowing": Draft(chosen=("Knowing", eyes.seat or "")).query(),
         "finished": ending_text(ended) if ended else "",
@@ -199,7 +199,9 @@ def _always(
         "told": Telling(header),
         "story": table.story if table.open else None,
         "hands": [*_hands(session)] if table.over and table.open else (),
-    } | dict.fromkeys(("play", "entry", "board", "asked", "question", "pace", "advised"))
+    } | dict.fromkeys(
+        ("play", "entry", "board", "asked", "question", "pace", "advised", "recorder")
+    )
 
 
 def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[str]:
@@ -318,7 +320,8 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
         return "It is your turn.", remark
     if who is None:
         return "Tap who asks, then the cards." if seat is None else "The game begins.", remark
-    return f"{who} is next{f': tap what {who} asks for' if seat is None else ''}.", remark
+    tap = f": tap what {who} asks for" if seat is None and given["tab"] == "enter" else ""
+    return f"{who} is next{tap}.", remark
 
 
 def _advised(verdict: Thought | None, by: str, draft: Draft) -> str:
@@ -349,7 +352,7 @@ def _hands(session: Session) -> Iterator[str]:
     told = {each.seat: each.cards for each in session.record.observations if isinstance(each, Hand)}
     for seat in table.seats if told else ():
         cards = sorted(told.get(seat, ()), key=table.cards.index)
-        yield f"{seat} holds {', '.join(cards)}" if cards else f"{seat}: not told"
+        yield f"{seat} holds {', '.join(cards)}" if cards else f"{seat}: not revealed"
 
 
 def _players(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -390,9 +393,9 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
         "entries": entries[::-1],
         "clash": clash_title(conflict),
         "likeliest": likeliest,
-        "meant": [*_meant(table, eyes, numbers)],
         "looking": verdict is None or verdict.first,
         "odd_turns": turn_texts(odd_turns(header, session.record.observations), header.viewer),
+        **_corrections(table, eyes, numbers),
         "header": {
             part: (label.format(", ".join(header.seats)), header_value(part, header))
             for part, label in HEADER.items()
@@ -401,15 +404,19 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
     }
 
 
-def _meant(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> Iterator[Choice]:
-    """Yield what may have been meant, the likeliest first; others' to correct is off."""
-    verdict, offered = eyes.current, {True: 0, False: 0}
-    corrections = verdict.check.corrections if verdict and verdict.check else ()
-    for number, correction in enumerate(corrections, 1):
-        mine = table.may_correct(eyes, correction)
-        offered[mine] += 1
-        if offered[mine] <= _OFFERED:
-            yield Choice(_correction_text(correction, numbers), str(number), off=not mine)
+def _corrections(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> dict[str, Any]:
+    """Return what may have been meant: by this page, by others, and what to ask the recorder."""
+    verdict, mine, others = eyes.current, list[Choice](), list[Choice]()
+    found = verdict.check.corrections if verdict and verdict.check else ()
+    best = dict[str, None]()
+    for number, each in enumerate(found, 1):
+        own = table.may_correct(eyes, each)
+        (mine if own else others).append(Choice(_correction_text(each, numbers), str(number)))
+        if each.entry and each.probability + ROUNDING >= found[0].probability:
+            best["" if own else numbers[each.entry - 1]] = None
+    wanted = f"Ask the recorder to correct entry {listed([*best], 'or')}." if best else ""
+    fields = {"mine": mine[:_OFFERED], "others": others[:_OFFERED]}
+    return {**fields, "wanted": "" if "" in best else wanted}
 
 
 def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:

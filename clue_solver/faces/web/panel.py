@@ -80,6 +80,7 @@ class Panel(NamedTuple):
         columns: The cards by category, of which one of a column may be chosen.
         fields: What the form says besides: names and values.
         button: What sends what is chosen; empty where a tap does.
+        before: What it says instead until enough is chosen.
         most: How many cards are chosen at most, where each choice says what goes with it; who asks
             for so many is sent by itself.
         folded: What it is called while it is folded; empty where it is open.
@@ -93,5 +94,6 @@ class Panel(NamedTuple):
     columns: tuple[Row, ...] = ()
     fields: tuple[tuple[str, str], ...] = ()
     button: str = ""
+    before: str = ""
     most: int = 0
     folded: str = ""

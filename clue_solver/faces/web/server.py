@@ -301,7 +301,7 @@ class PageServer:
     def _begun(self, request: Request, table: ServedTable) -> Response:
         """Answer for the game that has begun, and with its page."""
         if table.alone:  # the link of a new game leads to the next one
-            table.relink(table.recorder, Links.new())
+            table.relink(table.recorder, Links())
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)

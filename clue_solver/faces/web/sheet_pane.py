@@ -11,7 +11,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from msgspec.structs import replace
 
-from clue_solver.answers.display import percent
+from clue_solver.answers.display import percent, share
 from clue_solver.answers.reasons import ReasonStep
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
@@ -85,6 +85,9 @@ def sheet(
     if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
         fields["legend"], fields["basis"] = legend(), f"The chances are {reports.basis(drawn)}."
+        if charts.opened(drawn):  # no chances stand in it then
+            signs, _, _ = legend().rpartition("   ")
+            fields["legend"], fields["basis"] = f"{signs}   {charts.UNKNOWN} may have it", ""
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(numbered(each, numbers) for each in under)
         card, holder = one(query, "card"), one(query, "holder")
@@ -164,6 +167,10 @@ def _cell(
     if len(reason.moved) > 1:  # what moved it most stands first
         most = document(replace(reason, moved=reason.moved[:1]))
         first = [each._replace(title="") for each in most if isinstance(each, Rows)]
+        after, now = share(reason.moved[0].after), share(reason.probability)
+        if first and after != now:
+            later = ("", f"Later entries moved it from {after} to {now}.")
+            first[0] = first[0]._replace(rows=[*first[0].rows, later])
         sections = [*first[:1], *sections]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
@@ -183,7 +190,7 @@ def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
         elif holder is not None:
             name = "own" if holder == report.viewer else "known"
             said = "yours" if holder == report.viewer else f"{holder} has it"
-            sign = "you" if holder == report.viewer else holder[0]
+            sign = "yours" if holder == report.viewer else holder[0]
             states[card] = CardState(name, sign, said, colours.get(holder, ""))
         elif verdicts[ENVELOPE] == "lacks":
             states[card] = CardState("excluded")

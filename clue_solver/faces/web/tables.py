@@ -111,11 +111,11 @@ class ServedTable:
         """
         Return the number of each entry of some notes, which is the same on all pages of a table.
 
-        What its owner alone noticed has none, and is passed over.
+        What its owner alone noticed has none, and is passed over until all cards lie open.
         """
         record, places = eyes.game.record, count(1)
         return tuple(
-            "" if self.public and public_of(each, record.table) is None else str(next(places))
+            "" if not self.open and public_of(each, record.table) is None else str(next(places))
             for each in record.observations
         )
 
@@ -181,7 +181,8 @@ class ServedTable:
     def _review(self, record: Record) -> Callable[[], None]:
         story = ""
         with suppress(ClueError):
-            story = self.reviewed(Game(record)).story
+            review = self.reviewed(Game(record))
+            story = f"{review.story} {review.unjudged}".strip()
 
         def tell() -> None:
             self._reviewed, self._thinking = (record, story), False
@@ -200,7 +201,7 @@ class ServedTable:
         new.alone, new.tell = self.alone, self.tell
         for name, eyes in self._pages.items():
             new._pages[name].links = eyes.links
-            eyes.links = Links.new()
+            eyes.links = Links()
         self._keep_links()
         new._keep_links()
         self.all_changed()
@@ -282,7 +283,7 @@ class ServedTable:
 
     def free_seat(self, seat: str) -> None:
         """End the link of a seat's page, so that somebody may join there anew."""
-        self.relink(self.of(seat), Links.new())
+        self.relink(self.of(seat), Links())
         self.tell(f"{seat}'s link has ended; {seat} may join anew")
 
     def of(self, seat: str) -> Eyes:

@@ -52,7 +52,7 @@ def test_a_page_comes_with_each_change_and_none_once_its_link_has_ended(
             file.write("Cat skips\n")
         assert "Edit entry 3" in page.get(query="?tab=log")
         assert version() == begun + 3
-        page.table.relink(page.book(), Links.new())
+        page.table.relink(page.book(), Links())
         assert [line for line in lines if line.startswith("id: ")][-1] == "id: ended"
 
 

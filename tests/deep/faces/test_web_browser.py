@@ -184,7 +184,7 @@ def test_a_half_made_entry_outlives_a_reload_and_is_edited(
     page.get_by_role("button", name="nobody shows").tap()
     page.wait_for_selector("p.editing", state="detached")
     assert game.lines()[1] == "Ben suggests White, Wrench, Lounge: nobody shows"
-    thumb.tap('nav a:has-text("Cover")')
+    thumb.tap('nav a:has-text("Hide")')
     shows(page, "tap to look")
     assert page.get_by_text("Wrench").count() == 0
     page.locator(".lift").tap()
@@ -218,7 +218,7 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     shows(two.page, "This came first; yours is not logged")
     assert two.page.input_value("#line") == "cat mus wr lou: ann"
     two.page.get_by_role("link", name="Drop mine").tap()
-    game.table.relink(game.book(), Links.new())
+    game.table.relink(game.book(), Links())
     for each in (one, two):
         shows(each.page, "This link does not lead to a game")
     assert [each.trouble for each in (one, two)] == [[], []]
@@ -302,7 +302,7 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
         recorder.cards("Plum", "Wrench", "Hall")
         shows(cat.page, "Ben asks for Plum, Wrench, Hall")
         cards = cat.page.locator("#asked .opened .card").all_inner_texts()
-        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall tells least"]
+        assert [" ".join(card.split()) for card in cards] == ["Plum", "Hall gives away least"]
         recorder.page.get_by_role("link", name="Plum, Wrench, Hall").tap()
         recorder.cards("Mustard", "Hall")
         shows(cat.page, "Ben asks for Mustard, Wrench, Hall")
