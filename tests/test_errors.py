@@ -29,7 +29,7 @@ from clue_solver.errors import (
     printable,
 )
 from clue_solver.exchange.imports import Unclear, import_notes
-from clue_solver.exchange.mapping import Question
+from clue_solver.exchange.mapping import ImportQuestion
 from clue_solver.exchange.merging import Disagreement
 from clue_solver.inference.spending import OutOfBudget
 from clue_solver.notation import InvalidObservation
@@ -49,7 +49,9 @@ EVERY: tuple[ClueError, ...] = (
     InvalidObservation("not asked for", path=("answers", 0, "card"), nearest=("Plum",)),
     RecordError("not a record", path="game.clue", number=3, argument="marks"),
     Disagreement(["entry 1 of one says this but entry 1 of two says that"]),
-    Unclear(["row 2: no card 'Plmu'"], [Question("edition", "which edition?")], path="pad.csv"),
+    Unclear(
+        ["row 2: no card 'Plmu'"], [ImportQuestion("edition", "which edition?")], path="pad.csv"
+    ),
     Contradiction((2, 3, 5)),
     Contradiction(()),
     Impossible(("Ben has Rope", "Cat lacks Hall"), (4,)),

@@ -67,7 +67,7 @@ class Column(NamedTuple):
         return f"'{printable(self.title)}'" if self.title else f"column {letter(self.at)}"
 
 
-class Layout(NamedTuple):
+class ColumnLayout(NamedTuple):
     """
     A sheet with the meaning of its columns.
 
@@ -162,7 +162,7 @@ class Layout(NamedTuple):
         return [line for line in lines if not line.endswith(": ")]
 
 
-def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
+def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
     """Return the tables of a sheet: suggestions, a pad, or one below the other; or none."""
     blank = ("",) * len(sheet.rows[0]) if sheet.rows else ()
     heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
@@ -187,13 +187,13 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
     return [layout for layout in (pad, log) if layout is not None]
 
 
-def _sides(sheet: Sheet, deck: Deck, findings: Findings) -> list[Layout]:
+def _sides(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
     """Return the tables at the two sides of an empty column, if each side has another kind."""
     filled = [any(cells) for cells in zip(*sheet.rows, strict=True)]
     gap = next((at for at in range(2, len(filled) - 2) if not filled[at]), 0)
     sides = [tuple(row[:gap] for row in sheet.rows), tuple(row[gap + 1 :] for row in sheet.rows)]
 
-    def found(findings: Findings) -> list[Layout]:
+    def found(findings: Findings) -> list[ColumnLayout]:
         parts = (replace(sheet, rows=rows) for rows in sides)
         return [layout for part in parts for layout in layouts_of(part, deck, findings)]
 
@@ -274,7 +274,7 @@ class _Finder:
 
     # Suggestions.
 
-    def suggestions(self) -> Layout | None:
+    def suggestions(self) -> ColumnLayout | None:
         """Return a table of suggestions; `None` if it is none."""
         single = [sum(map(bool, cells)) == 1 for cells in self.sheet.rows]
         self._add_askers()
@@ -316,7 +316,7 @@ class _Finder:
             column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
             columns.append(self._kept(column) if self.said.players or role else column)
         sheet = replace(self.sheet, rows=joined)
-        return Layout("suggestions", sheet, header, tuple(columns), self.deck)
+        return ColumnLayout("suggestions", sheet, header, tuple(columns), self.deck)
 
     def _add_askers(self) -> None:
         """Add a column of those who ask, where rows of their own name them above."""
@@ -414,7 +414,7 @@ class _Finder:
     def _count(self, cells: Sequence[str]) -> int:
         return sum(map(self.is_card, filter(None, cells)))
 
-    def pad(self, *, alone: bool) -> Layout | None:
+    def pad(self, *, alone: bool) -> ColumnLayout | None:
         """
         Return a pad, cards down one column, or more, and holders across; `None` if it is none.
 
@@ -462,7 +462,7 @@ class _Finder:
         mine = {column.means for column in columns if whose(column.title)[1]}
         mine -= {"", *COLUMN_MEANINGS}
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
-        layout = Layout(kind, self.sheet, header, tuple(columns), self.deck)
+        layout = ColumnLayout(kind, self.sheet, header, tuple(columns), self.deck)
         if kind == "pad" and not (alone or layout.players):
             return None
         return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
@@ -552,7 +552,7 @@ class _Finder:
 
     # Lists of cards.
 
-    def lists(self) -> Layout | None:
+    def lists(self) -> ColumnLayout | None:
         """Return lists of players' cards, below each or in rows beside them; `None` if none."""
         rows = self.sheet.rows
         header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
@@ -579,7 +579,7 @@ class _Finder:
                 means = self.people.sure(title) if title and at in lists else "aside"
             means = meaning_said(at, title, self.said) or means
             columns.append(self._kept(column._replace(means=means), title))
-        return Layout("list", self.sheet, header, tuple(columns), self.deck)
+        return ColumnLayout("list", self.sheet, header, tuple(columns), self.deck)
 
     def _lists(self, cells: Sequence[str]) -> bool:
         """Whether most cells have cards and nothing else."""

@@ -16,10 +16,10 @@ from msgspec.structs import replace
 from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, printable
 from clue_solver.exchange import tables, terms
-from clue_solver.exchange.columns import Layout, layouts_of
+from clue_solver.exchange.columns import ColumnLayout, layouts_of
 from clue_solver.exchange.lines import LineNotes, Teller
 from clue_solver.exchange.logs import TableNotes
-from clue_solver.exchange.mapping import Findings, Question, Said
+from clue_solver.exchange.mapping import Findings, ImportQuestion, Said
 from clue_solver.exchange.names import OWN, Deck, deck_of, table_of, take_glossary
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.sentences import asking, hear, plain_line, says_something
@@ -57,10 +57,10 @@ class Unclear(RecordError):
     def __init__(
         self,
         faults: Sequence[str],
-        questions: Sequence[Question] = (),
+        questions: Sequence[ImportQuestion] = (),
         *,
         understood: Sequence[str] = (),
-        items: Sequence[Question] = (),
+        items: Sequence[ImportQuestion] = (),
         aside: Sequence[str] = (),
         path: str = "",
     ) -> None:
@@ -100,7 +100,7 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
     kind: Kind
     understood: tuple[str, ...] = ()
     aside: tuple[str, ...] = ()
-    items: tuple[Question, ...] = ()
+    items: tuple[ImportQuestion, ...] = ()
 
     written: ClassVar[Written] = Written(
         schema=1,
@@ -109,7 +109,7 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
     )
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[ImportQuestion, ...]:
         """What of it was guessed."""
         return tuple(item for item in self.items if not item.sure)
 
@@ -327,7 +327,9 @@ class _Reading:
             if _is_one_game([layout for _, layouts in found for layout in layouts]):
                 self.findings.ask("sheet", text, "", ", ".join(titles), choices=titles)
                 return read
-            raise Unclear((), [Question("sheet", text, choices=tuple(titles))], path=self.name)
+            raise Unclear(
+                (), [ImportQuestion("sheet", text, choices=tuple(titles))], path=self.name
+            )
         left = [sheet.title for sheet in sheets if sheet.title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
         return read
@@ -346,7 +348,7 @@ class _Reading:
                 self.told += notes.told
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
 
-    def _read(self, layout: Layout, where: str) -> None:
+    def _read(self, layout: ColumnLayout, where: str) -> None:
         """Read a table: a pad, suggestions, or a list of cards and their holders."""
         if layout.kind == "pad":
             pad = PadNotes(layout, self.findings)
@@ -445,7 +447,7 @@ class _Reading:
         return record
 
 
-def _is_one_game(layouts: Sequence[Layout]) -> bool:
+def _is_one_game(layouts: Sequence[ColumnLayout]) -> bool:
     """Whether there are a pad and a log, and those who ask in the one have columns in the other."""
     if sorted(layout.kind for layout in layouts) != ["pad", "suggestions"]:
         return False

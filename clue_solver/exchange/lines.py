@@ -11,7 +11,7 @@ from itertools import takewhile
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import LEFT, Findings, Question
+from clue_solver.exchange.mapping import LEFT, Findings, ImportQuestion
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.sentences import (
     ARROW,
@@ -114,11 +114,11 @@ class Teller:
         self.open: Suggestion | None = None
         self.told: list[Entry] = []
         self.samples: list[str] = []
-        self.unread: list[Question] = []
+        self.unread: list[ImportQuestion] = []
 
     def miss(self, argument: str, text: str, about: str, row: int) -> None:
         """Keep what cannot be read: no answer behind it is one to the question before."""
-        self.unread.append(Question(argument, text, about, row=row))
+        self.unread.append(ImportQuestion(argument, text, about, row=row))
         self.open = None
         self.state = TurnState()
 

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.columns import Layout
+from clue_solver.exchange.columns import ColumnLayout
 from clue_solver.exchange.lines import Teller
 from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, Marks
@@ -42,7 +42,7 @@ _RULES = {
 class TableNotes(Teller):
     """What a table of suggestions tells, in the order of its rows."""
 
-    def __init__(self, layout: Layout, table: Table, findings: Findings) -> None:
+    def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
         super().__init__(table, layout.deck, findings)
         self.layout = layout
         self.marks = Marks(self.said.marks, _ANSWERS)

@@ -1,7 +1,7 @@
 """
 What a person says of notes, and what has to be asked of them or was guessed.
 
-A guess is a `Question` that has an answer already: it is shown, and counts once it is confirmed.
+A guess is an `ImportQuestion` with an answer already: it is shown, and counts once it is confirmed.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -61,7 +61,7 @@ class Said(Struct, frozen=True, kw_only=True):
         return f"row {row + 1}" in left or (bool(label) and terms.folded(label) in left)
 
 
-class Question(NamedTuple):
+class ImportQuestion(NamedTuple):
     """
     What notes do not say, or what they were taken for.
 
@@ -107,19 +107,19 @@ class Findings:
 
     def __init__(self, said: Said, heard: Collection[tuple[str, ...]] = ()) -> None:
         self.said = said
-        self.items: dict[tuple[str, str], Question] = {}
+        self.items: dict[tuple[str, str], ImportQuestion] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
         self.heard = {*heard}
 
     @property
-    def questions(self) -> tuple[Question, ...]:
+    def questions(self) -> tuple[ImportQuestion, ...]:
         """What has to be said or confirmed."""
         return tuple(item for item in self.items.values() if not item.sure)
 
     def ask(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
         """Keep a question, once."""
-        question = Question(argument, text, about, guess, **more)
+        question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
 
     def leave_aside(self, row: int, text: str) -> None:

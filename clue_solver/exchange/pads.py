@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 
 from clue_solver.errors import ArgumentError, ClueError, counted, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, Layout
+from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, ColumnLayout
 from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, MEANINGS, Cell, Marks, legend_in
 from clue_solver.exchange.names import table_of
@@ -31,7 +31,7 @@ class PadNotes:
         samples: Some rows, each a card and the marks beside it.
     """
 
-    def __init__(self, layout: Layout, findings: Findings) -> None:
+    def __init__(self, layout: ColumnLayout, findings: Findings) -> None:
         self.layout = layout
         self.findings = findings
         self.said = findings.said

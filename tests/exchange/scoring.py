@@ -12,7 +12,7 @@ from typing import Any, NamedTuple
 
 from clue_solver import ClueError
 from clue_solver.exchange.imports import Unclear, import_notes
-from clue_solver.exchange.mapping import Question
+from clue_solver.exchange.mapping import ImportQuestion
 from clue_solver.exchange.terms import folded
 from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record
@@ -62,7 +62,9 @@ def outcome(sheet: dict[str, Any], folder: Path, *, corrected: bool) -> Outcome:
             return _compared(record, sheet)
 
 
-def _answered(question: Question, said: dict[str, Any], sheet: dict[str, Any]) -> dict[str, Any]:
+def _answered(
+    question: ImportQuestion, said: dict[str, Any], sheet: dict[str, Any]
+) -> dict[str, Any]:
     """Return all that is said once the writer has answered a question, if they can."""
     name, about = question.argument, question.about
     answers = sheet.get("answers", {})

@@ -17,7 +17,7 @@ from clue_solver.faces.commands import shared
 
 if TYPE_CHECKING:
     from clue_solver.exchange.imports import Imported, Unclear
-    from clue_solver.exchange.mapping import Question
+    from clue_solver.exchange.mapping import ImportQuestion
     from clue_solver.exchange.merging import Disagreement, Merged
     from clue_solver.game import Game
     from clue_solver.record import Record
@@ -154,7 +154,7 @@ def _refusal(error: Unclear) -> str:
 
 
 def _guess_lines(
-    shown: Sequence[str], items: Sequence[Question], aside: Sequence[str]
+    shown: Sequence[str], items: Sequence[ImportQuestion], aside: Sequence[str]
 ) -> Iterator[str]:
     """Yield how the notes are understood, line by line, with the numbers that change a guess."""
     from clue_solver.exchange.mapping import LEFT
@@ -224,7 +224,9 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
             said = _ask(found.items[int(answer) - 1], said, found.items)
 
 
-def _ask(question: Question, said: dict[str, Any], items: Sequence[Question]) -> dict[str, Any]:
+def _ask(
+    question: ImportQuestion, said: dict[str, Any], items: Sequence[ImportQuestion]
+) -> dict[str, Any]:
     """Ask a person a question about the notes; return all answers, including this one."""
     name = question.argument
     click.echo(printable(question.text, most=400), err=True)
