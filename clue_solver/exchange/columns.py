@@ -181,9 +181,9 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayou
         read = range(log.header, len(log.sheet.rows))
         rest = (blank if at in read else row for at, row in enumerate(whole.rows))
         finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
+    wide = None if log else spread(finder.sheet, finder.is_card, finder.people.seat)
+    finder = _Finder(wide, deck, findings) if wide else finder
     pad = finder.pad(alone=log is None)
-    wide = spread(finder.sheet, finder.is_card, finder.people.seat) if not (pad or log) else None
-    pad = _Finder(wide, deck, findings).pad(alone=True) if wide else pad
     return [layout for layout in (pad, log) if layout is not None]
 
 
@@ -520,7 +520,7 @@ class _Finder:
         who, _, sign = name.rpartition(" ")
         who = people.find(who) or ("" if self.said.players else who)
         sign = MARKS.get(terms.folded(sign), "")
-        known = next(iter(roles_of(name, PAD)), "")
+        known = next(iter(roles_of(name, PAD)), "") if "=" not in title else ""
         if who and sign in ("has", "lacks"):
             known = who if sign == "has" else f"{NOT}{who}"
         elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):

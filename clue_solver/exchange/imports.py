@@ -290,8 +290,15 @@ class _Reading:
                 self._add(notes, sheets[0].told.partition(",")[0], "suggestions")
             return self._imported()
         for sheet in self._chosen(sheets, deck):
-            for layout in layouts_of(sheet, deck, self.findings):
-                self._read(layout, sheet.told)
+            before = self.findings.said.players
+            layouts = layouts_of(sheet, deck, self.findings)
+            for at in range(len(layouts)):
+                if at and before != self.findings.said.players:  # a pad has said who plays
+                    for column in layouts[at].columns:
+                        self.findings.items.pop(("columns", column.about), None)
+                    again = layouts_of(sheet, deck, self.findings)
+                    layouts = again if len(again) == len(layouts) else layouts
+                self._read(layouts[at], sheet.told)
             self._read_talk(sheet, deck)
         return self._imported()
 

@@ -75,6 +75,8 @@ _SHOWN = re.compile(r"(?<=\w)\+ ?(?=\w)|(?<=\w) ?\+(?=\s*(?:[,;(]|$))")
 """A plus behind a player who shows."""
 _SPOKEN = re.compile(r"([^\W\d_][\w .'-]{0,30}?):\s+(.+)")
 """What somebody says, in a chat."""
+_OWN = ("I ", "not me", "got one")
+"""How somebody begins in a chat who speaks of themselves."""
 _REPLIES = {
     "passes": re.compile(r"(?:sorry )?(?:not me|nope?|(?:i )?(?:cant|cannot|pass)|nothing)"),
     "shows": re.compile(
@@ -223,7 +225,7 @@ class LineNotes(Teller):
         """Whether lines have their speakers before them, who are the `I` of what they say."""
         found = [spoken.groups() for spoken in map(_SPOKEN.match, lines) if spoken]
         speakers = [self.people.seat(who) for who, _ in found]
-        several = {who for who, said in found if self.people.seat(who) and said.startswith("I ")}
+        several = {who for who, said in found if self.people.seat(who) and said.startswith(_OWN)}
         return len(several) > 1 or any(2 * speakers.count(who) > len(lines) for who in {*speakers})
 
     def _find_hand(self, viewer: str) -> None:

@@ -25,8 +25,10 @@ HAND = re.compile(
     rf"(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
     r"|(?P<bare>cards|hand|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
     r"|(?<![,;\t])(?<![,;] )(?:cards|hand|mine)(?=[,;\t])"
-    r"|mine(?=\s*[:=])|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
+    r"|(?<=- )got(?=\s\w)|mine(?=\s*[:=])"
+    r"|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
     r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
+    r"\s*(?:this (?:time|game|round)\b)?"
     r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,;\u2013]*\s*(?P<cards>.+)"
 )
 """A line that lists the writer's own cards."""

@@ -96,4 +96,4 @@ def whose(title: str) -> tuple[str, bool]:
 def is_name(title: str) -> bool:
     """Whether a title can be a player's name: words, and not too many."""
     words = words_of(title)
-    return 0 < len(words) < 4 and not re.search(r"[,:#=]", title) and len(title) < 30
+    return 0 < len(words) < 4 and not re.search(r"[,:#=?]", title) and len(title) < 30

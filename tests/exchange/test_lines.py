@@ -56,6 +56,37 @@ def test_a_line_of_which_a_word_is_not_understood_is_asked_for(text: str) -> Non
     assert lines(f"{text}Cat: no Hall\n", leave=[question.about]) == ["Ann knows Cat lacks Hall"]
 
 
+ASKED = ("Green, Rope, Hall", "Plum, Knife, Study", "White, Knife, Lounge")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"By: Ann\nGuess: {asked}\nPassed: Ben\nShown by: Cat\n" for asked in ASKED),
+        "asker,guess,who,answer\n"
+        + "".join(
+            f"Ann,{g},Ben,no\nAnn,{g},Cat,yes\n" for g in (a.replace(",", " /") for a in ASKED)
+        ),
+        "".join(f"Ann: {asked}?\nBen: not me\nCat: got one, look\n" for asked in ASKED),
+    ],
+)
+def test_a_block_of_lines_some_rows_or_a_talk_may_tell_a_suggestion(text: str) -> None:
+    assert lines(text, guess=True) == [f"Ann suggests {a}: Ben passes, Cat shows" for a in ASKED]
+
+
+def test_a_line_of_many_that_cannot_be_read_is_left_out_and_no_answer_stands_behind_it() -> None:
+    text = "".join(f"Ann: {asked} - Cat\n" for asked in ASKED * 2)
+    odd = "Ben: Mustard, Rope, Hall - Nemo\nCat shows\n"
+    notes = import_notes(text + odd, **SAID, guess=True)
+    assert len(notes.record.observations) == len(ASKED * 2)
+    assert any("Nemo" in left for left in notes.aside)
+
+
+def test_a_list_of_a_mark_a_row_is_a_pad() -> None:
+    told = lines("who,what,has it\nBen,Plum,yes\nCat,Plum,no\nBen,Rope,no\nCat,Rope,yes\n")
+    assert "Ann knows Cat has Rope" in told
+
+
 def test_a_no_beside_the_pass_of_one_player_says_nothing_of_the_others() -> None:
     (told,) = lines("Cat asked Plum, Knife, Study: no, Dan has nothing\n")
     assert told == "Cat suggests Plum, Knife, Study: Dan passes, ?"
