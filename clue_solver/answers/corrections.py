@@ -222,7 +222,7 @@ class _Clash:
         self.conflict = conflict
         self.viewer = viewer
         self.solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
-        self.usual = _care_taken(table, log)
+        self.usual = _omissions(table, log)
 
     def slips(self) -> Iterator[_Change]:
         """Yield every change of one entry that may help."""
@@ -261,7 +261,7 @@ class _Clash:
             after=format_line(meant, self.table),
             meant=meant,
         )
-        return _Change(common * _care_taken(self.table, log_), correction, self.table, log_)
+        return _Change(common * _omissions(self.table, log_), correction, self.table, log_)
 
     def sizes(self) -> Iterator[_Change]:
         """Yield every change that moves one card between two recorded hand sizes and may help."""
@@ -290,10 +290,10 @@ def _keeps_rules(play: Play, observation: observed.Observation) -> bool:
     return breach is None or breach.of_turns
 
 
-def _care_taken(table: Table, log_: Sequence[observed.Observation]) -> float:
+def _omissions(table: Table, log_: Sequence[observed.Observation]) -> float:
     """Return how likely a log's number of missing turns and of missing or impossible cards is."""
     sights = chain.from_iterable(_card_errors(table, each) for each in log_)
-    return exp(_log_seldom(Counter(_turns_left_out(table, log_))) + _log_seldom(Counter(sights)))
+    return exp(_log_chance(Counter(_turns_left_out(table, log_))) + _log_chance(Counter(sights)))
 
 
 def _turns_left_out(table: Table, observations: Iterable[observed.Observation]) -> Iterator[bool]:
@@ -316,7 +316,7 @@ def _card_errors(table: Table, observation: observed.Observation) -> Iterator[bo
             yield (answer.card is not None) != (table.viewer in (observation.by, answer.seat))
 
 
-def _log_seldom(count: Counter[bool]) -> float:
+def _log_chance(count: Counter[bool]) -> float:
     """Return the logarithm of the chance of a pattern of rare (true) and usual (false) events."""
     a, b = SELDOM
     did, did_not = count[True], count[False]

@@ -209,7 +209,7 @@ class _Weighing:
         ask = self._suggestion(likeliest, gain)
         advice = replace(advice, kind="ask", ask=ask)
         if not self.quick:
-            advice = self._play_on(advice, ask)
+            advice = self._simulate(advice, ask)
         assert advice.ask is not None
         asked = advice.ask.cards
         rooms = {card for cards in self._reach for card in cards} & {*self.turn.rooms}
@@ -296,7 +296,7 @@ class _Weighing:
                 return cards
         return None
 
-    def _play_on(self, advice: Advice, ask: RankedSuggestion) -> Advice:
+    def _simulate(self, advice: Advice, ask: RankedSuggestion) -> Advice:
         """
         Return the advice with the chances to win of some suggestions, and the one to make.
 

@@ -57,7 +57,7 @@ _ROUNDING = 1e-9
 """The smallest rise of the expected own-card level that counts as a rise."""
 
 
-class PlayedOn(NamedTuple):
+class QuestionChances(NamedTuple):
     """
     The chances to win by asking different questions first.
 
@@ -154,7 +154,7 @@ class Winning:
         questions: Mapping[Cards, float],
         *,
         looks: Mapping[Cards, str] = {},
-    ) -> PlayedOn:
+    ) -> QuestionChances:
         """
         Return the chances to win by asking different questions first.
 
@@ -171,7 +171,7 @@ class Winning:
             looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
             weight={masks[cards]: reach for cards, reach in questions.items()},
         )
-        return PlayedOn(
+        return QuestionChances(
             {cards: race.chances[mask] for cards, mask in masks.items()},
             {cards: race.better[mask] for cards, mask in masks.items() if mask in race.better},
         )

@@ -9,7 +9,7 @@ from clue_solver.arena.chairs import Chairs
 from clue_solver.errors import RecordError
 from clue_solver.faces.games import game_file, new_mark
 from clue_solver.record import Record, format_record
-from clue_solver.record.files import RecordFile, content_of, edition_from, placed, write_whole
+from clue_solver.record.files import RecordFile, content_of, edition_from, relocated, write_whole
 from clue_solver.rules.edition import Edition
 
 REVIEWED = 500
@@ -80,7 +80,7 @@ def save(chairs: Chairs, path: Path, *, beside: Path | None = None) -> str:
     """
     values = chairs.saved()
     if beside is not None:
-        record = placed(Record(table=chairs.game.dealt.table), beside, path.parent)
+        record = relocated(Record(table=chairs.game.dealt.table), beside, path.parent)
         values |= {"table": format_record(record)}
     try:
         write_whole(json.dumps(values).encode(), game_file(path), private=True)

@@ -13,7 +13,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.faces.games import free_path, games_folder
 from clue_solver.record import Record, format_record, save
-from clue_solver.record.files import RecordFile, placed, write_whole
+from clue_solver.record.files import RecordFile, relocated, write_whole
 from clue_solver.rules.table import Table
 from clue_solver.views.sentences import outside_text
 
@@ -99,7 +99,7 @@ def leave(
             return True
         trouble = keeper.trouble or RecordError("cannot be read again", path=str(keeper.path))
         record, folder = session.record, keeper.path.parent
-        copy = write_copy(keeper, lambda path: save(placed(record, folder, path.parent), path))
+        copy = write_copy(keeper, lambda path: save(relocated(record, folder, path.parent), path))
         if copy is not None:
             say(f"{trouble}; {called} is in {copy} instead")
         else:

@@ -33,7 +33,7 @@ from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.notation.names import Names
 from clue_solver.record import Entry, Record, save
-from clue_solver.record.files import RecordFile, placed
+from clue_solver.record.files import RecordFile, relocated
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
 from clue_solver.views.board import near_room
@@ -359,7 +359,7 @@ class Practice:
     def _copy(self, path: Path) -> None:
         """Save the game in another place."""
         folder = self._keeper.path.parent
-        save(placed(self._record, folder, path.parent), path)
+        save(relocated(self._record, folder, path.parent), path)
         if unsaved := dealing.save(self.chairs, path, beside=folder):
             raise RecordError(unsaved, path=str(path))
 

@@ -113,7 +113,7 @@ def _shuffled(rows: npt.NDArray[np.int64], rng: np.random.Generator) -> npt.NDAr
 
 class Openings(NamedTuple):
     """
-    The open part of a knowledge.
+    The open part of a viewer's knowledge.
 
     Attributes:
         certain: The holder of each card in play; -1 if it is open.

@@ -354,7 +354,7 @@ class Rollouts:
         for share, most in ROUNDS:
             left = left[:most]
             upto = max(round(share * self.worlds), 1)
-            self.play_on(plan, won, [first, *left], looks, upto)
+            self.extend(plan, won, [first, *left], looks, upto)
             for question in left:
                 more = won[question].astype(float) - won[first]
                 better[question] = Share.of(more, self.worth)
@@ -372,7 +372,7 @@ class Rollouts:
             },
         )
 
-    def play_on(
+    def extend(
         self,
         plan: TurnPlan,
         won: dict[int, Truths],

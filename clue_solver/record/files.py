@@ -172,7 +172,7 @@ def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> N
             beside.unlink(missing_ok=True)
 
 
-def placed(record: Record, beside: Path, folder: Path) -> Record:
+def relocated(record: Record, beside: Path, folder: Path) -> Record:
     """
     Return a record with the path of its edition's file relative to another folder.
 

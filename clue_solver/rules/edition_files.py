@@ -117,7 +117,7 @@ def parse_edition(text: str, *, name: str) -> Edition:
         table = _toml(text)
         base = table.pop("extends", None)
         if base is not None:
-            table, places = _laid_over(base, table)
+            table, places = _merged(base, table)
         elif "replace" in table:
             reason = "expected 'extends' as well: the edition that these cards come from"
             raise EditionError(reason, key="replace")
@@ -126,7 +126,7 @@ def parse_edition(text: str, *, name: str) -> Edition:
         edition = _converted({**table, "name": name})
         shipped = name in shipped_editions()
         if base or not shipped:
-            edition = _in_the_places_of(_shipped(base or TEMPLATE), edition)
+            edition = _with_own_cards(_shipped(base or TEMPLATE), edition)
         for key, reason in _faults(edition, places):
             raise EditionError(reason, key=key)
         return _translated(edition) if base or shipped else edition
@@ -204,7 +204,7 @@ def _shown(value: Any) -> str:
 # What a file takes over.
 
 
-def _laid_over(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
+def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, str]]:
     """
     Return a file's table merged into that of the edition that it extends.
 
@@ -256,7 +256,7 @@ def _laid_over(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str
     return below | own, places
 
 
-def _in_the_places_of(told: Edition, edition: Edition) -> Edition:
+def _with_own_cards(told: Edition, edition: Edition) -> Edition:
     """
     Return an edition with its own cards on the board that it took from another edition.
 

@@ -217,7 +217,7 @@ class Play(Position, frozen=True, kw_only=True):
         return self.opened(seat)._check_in_turn(observation)
 
     def _check_in_turn(self, observation: Event) -> Breach | None:
-        """Return the first rule that the current player breaks by this; `None` if none."""
+        """Return the first rule that an observation breaks in its own turn; `None` if none."""
         seat = str(self.turns.seat)
         rolled = observation.total if isinstance(observation, observed.Roll) else self.total
         guards = chain(self._guards(observation.form.verb), self._guards_of(observation))

@@ -235,7 +235,7 @@ class Decided(Rollouts):
         self.wins = wins
         self.rounds: list[tuple[int, int]] = []
 
-    def play_on(
+    def extend(
         self,
         plan: TurnPlan,
         won: dict[int, Truths],

@@ -55,7 +55,7 @@ def arena(
     from clue_solver.faces.setup import USUAL
     from clue_solver.game.games import Games
     from clue_solver.record import save
-    from clue_solver.record.files import placed
+    from clue_solver.record.files import relocated
 
     names = tuple(player or seat for seat, player in shared.seats_in(players).items())
     if not names:
@@ -70,7 +70,7 @@ def arena(
     with shared.stoppable(tournament.results(jobs=-1), games) as outcomes:
         for game in outcomes:
             if out is not None:
-                save(placed(game.record, Path(), out), out / f"{game.name}.clue", form="clue")
+                save(relocated(game.record, Path(), out), out / f"{game.name}.clue", form="clue")
             played.append(game)
     if out is not None:
         shared.tell_written(out, counted(len(played), "game"))

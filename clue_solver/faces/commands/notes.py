@@ -89,7 +89,7 @@ def import_(
       clue-solver import ann.clue ben.clue -o all.clue
     """
     from clue_solver.record import format_record, save
-    from clue_solver.record.files import placed
+    from clue_solver.record.files import relocated
 
     shared.check_free(output, force=force)
     asks = not as_json and shared.STDOUT not in given and shared.is_interactive()
@@ -109,7 +109,7 @@ def import_(
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
         beside = Path(given[0]).parent
-    record = placed(found.record, beside, Path(output or "").parent)
+    record = relocated(found.record, beside, Path(output or "").parent)
     conflict = _report(found, record, told, alone=output is None, as_json=as_json)
     if conflict is not None and not force:
         click.echo("nothing was written (--force writes it anyway)", err=True)
