@@ -195,7 +195,7 @@ def last_game(folder: Path | None = None) -> Path:
     """
     folder = folder or games_folder()
     games = (KeptGame(file) for file in games_by_time(folder))
-    last = _first_with_entries(game for game in games if game.over or not game.dealt)
+    last = _first_begun(game for game in games if game.over or not game.dealt)
     if last is None:
         reason = "no games here yet: give a new one a name, such as evening.clue"
         raise RecordError(reason, path=str(folder))
@@ -209,9 +209,7 @@ def last_table(folder: Path | None = None) -> Table | None:
     A game without entries counts only if there is no other. The solution and the mark are left out;
     so are face-up cards, together with the hand sizes.
     """
-    last = _first_with_entries(
-        game for game in kept_games(folder or games_folder()) if not game.dealt
-    )
+    last = _first_begun(game for game in kept_games(folder or games_folder()) if not game.dealt)
     if last is None:
         return None
     table = last.record.table
@@ -219,7 +217,7 @@ def last_table(folder: Path | None = None) -> Table | None:
     return replace(table, face_up=(), hands=hands, solution=(), game=None)
 
 
-def _first_with_entries(games: Iterable[KeptGame]) -> KeptGame | None:
+def _first_begun(games: Iterable[KeptGame]) -> KeptGame | None:
     """Return the first game with entries, or else the first game; `None` if there is no game."""
     first: KeptGame | None = None
     for game in games:

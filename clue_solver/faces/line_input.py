@@ -89,14 +89,10 @@ def wrap_to_terminal(text: str, *, indent: int = 0) -> str:
         text: The text; spaces at its ends are kept.
         indent: The indentation of all lines but the first.
     """
-    return (
-        wrap_to_width(text, get_terminal_size().columns - 1, indent)
-        if sys.stderr.isatty()
-        else text
-    )
+    return wrap_text(text, get_terminal_size().columns - 1, indent) if sys.stderr.isatty() else text
 
 
-def wrap_to_width(text: str, width: int, indent: int) -> str:
+def wrap_text(text: str, width: int, indent: int) -> str:
     """Return a text wrapped to `width` columns, with all lines but the first indented."""
     lines = wrap(
         text, width, subsequent_indent=" " * indent, break_long_words=False, break_on_hyphens=False

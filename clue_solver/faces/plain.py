@@ -34,7 +34,7 @@ from clue_solver.errors import (
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text
-from clue_solver.faces.line_input import LineInput, wrap_to_width
+from clue_solver.faces.line_input import LineInput, wrap_text
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.notation.names import Names
@@ -374,8 +374,6 @@ class Plain:
         for line in text.split("\n"):
             indent = len(line) - len(line.lstrip()) + 3
             shown = (
-                wrap_to_width(line, self.console.width, indent)
-                if self.console.is_terminal
-                else line
+                wrap_text(line, self.console.width, indent) if self.console.is_terminal else line
             )
             self.console.print(shown, soft_wrap=True)

@@ -381,7 +381,7 @@ class Places:
             case forms.SingleAnswer():
                 self._check_reply(form.tail, observation)
             case forms.AnswerList(field=field):
-                answers = self._canonical_answers(form.tail, observation, by)
+                answers = self._canonical(form.tail, observation, by)
                 if answers != fields[field]:
                     return replace(observation, **{field: answers})
         return observation
@@ -492,9 +492,7 @@ class Places:
 
     # Answers of several.
 
-    def _canonical_answers(
-        self, tail: forms.AnswerList, observation: Event, by: str
-    ) -> tuple[Answer, ...]:
+    def _canonical(self, tail: forms.AnswerList, observation: Event, by: str) -> tuple[Answer, ...]:
         """
         Return the answers to a suggestion in canonical form.
 

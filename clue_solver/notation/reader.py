@@ -2,7 +2,7 @@
 Reads a typed line: matches its tokens with the patterns, whatever order people use.
 
 `readings` takes the steps that the package describes, each a method of `LineReader`: `ways`
-chooses a sense for each token, `_match` and `_match_suggestion` try the patterns, `_judge` turns a
+chooses a sense for each token, `_match` and `_match_clauses` try the patterns, `_judge` turns a
 match into a reading or a fault, and `likeliest` selects the readings that are probably meant.
 """
 
@@ -27,7 +27,7 @@ from clue_solver.notation.reading import (
     unknown_word,
 )
 from clue_solver.notation.scan import NOWHERE, Part, Token, Way, scan, ways
-from clue_solver.notation.suggestion import AnsweredInTurn, SuggestionReader
+from clue_solver.notation.suggestion import SpokenSuggestion, Suggesting
 from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules import observations as seen
 from clue_solver.rules.forms import AnswerList, Bearers
@@ -35,7 +35,7 @@ from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
 
-Answerable = AnsweredInTurn | seen.Question
+Answerable = Suggesting | seen.Question
 """The observations that later lines may answer."""
 
 LONGEST, MOST_WORDS = 10_000, 250
@@ -210,11 +210,11 @@ class LineReader:
         for way in self.ways():
             for kind, text in _lines_of(way):
                 yield from self._match(kind, text, way)
-            yield from self._match_suggestion(way, None)
+            yield from self._match_clauses(way, None)
             if isinstance(self.open, seen.Question):
                 yield from self._match(seen.Question, REPLY, way, self.open)
             elif self.open is not None:
-                yield from self._match_suggestion(way, self.open)
+                yield from self._match_clauses(way, self.open)
 
     # The roles that words can play.
 
@@ -425,14 +425,12 @@ class LineReader:
 
     # Suggestions and their answers.
 
-    def _match_suggestion(
-        self, way: Way, asked: AnsweredInTurn | None
-    ) -> Iterator[Reading | Fault]:
+    def _match_clauses(self, way: Way, asked: Suggesting | None) -> Iterator[Reading | Fault]:
         """Yield what the line says as a suggestion, or as answers to the open one, `asked`."""
         parts = way.parts
-        spoken = SuggestionReader(way, self.table, self.state, asked)
+        spoken = SpokenSuggestion(way, self.table, self.state, asked)
         stuck = spoken.read()
-        if stuck and asked is None and not spoken.cards and isinstance(self.open, AnsweredInTurn):
+        if stuck and asked is None and not spoken.cards and isinstance(self.open, Suggesting):
             return  # it is rather an answer that breaks off
         if (fault := spoken.fault(stuck)) is not None:
             yield fault
@@ -446,7 +444,7 @@ class LineReader:
         ):
             return  # that is a question
         by = spoken.by or self._actor(kind)
-        if asked is None and isinstance(self.open, AnsweredInTurn):
+        if asked is None and isinstance(self.open, Suggesting):
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*self.open.cards})
             nobody_named = not any(part.role == "seat" for part in parts) or spoken.by is None

@@ -22,7 +22,7 @@ from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
-AnsweredInTurn = Suggestion | Finger
+Suggesting = Suggestion | Finger
 """The kinds of observation that others answer in turn."""
 
 
@@ -64,7 +64,7 @@ class _Statement(NamedTuple):
     column: int
 
 
-class SuggestionReader:
+class SpokenSuggestion:
     """
     A suggestion as a line gives it, filled in clause by clause.
 
@@ -85,9 +85,7 @@ class SuggestionReader:
         excepted: The seats that did not show, which implies nothing about those before them.
     """
 
-    def __init__(
-        self, way: Way, table: Table, state: TurnState, open: AnsweredInTurn | None
-    ) -> None:
+    def __init__(self, way: Way, table: Table, state: TurnState, open: Suggesting | None) -> None:
         """Begin with an empty suggestion, or with the asker of the open one."""
         self.way = way
         self.parts = way.parts
@@ -146,7 +144,7 @@ class SuggestionReader:
         """Return the players that a clause, or one group of its pattern, names."""
         return [part.names[0] for part in self._parts_in(found, group) if part.role in _NAMING]
 
-    def _answering_seats(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
+    def _whose(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
         """Return whose answer a clause gives."""
         times = [part for part in self._parts_in(found, "next") if part.role != "comma"]
         if times:
@@ -175,7 +173,7 @@ class SuggestionReader:
         if says in ("nothing", "colon"):
             return True
         to = self._seats_in(found, "to")
-        who = [] if says == "shown_to" else self._answering_seats(says, found)
+        who = [] if says == "shown_to" else self._whose(says, found)
         asker = [] if to == who else to
         if asker and self.by not in (None, asker[0]):
             return False
@@ -187,11 +185,7 @@ class SuggestionReader:
     def _add_answers(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
         """Add the answers of a clause; return whether it makes sense for these players."""
         card = next(iter(self._parts_in(found, "card")), None)
-        if (
-            not who
-            or (card is not None and len(who) > 1)
-            or self._means_otherwise(says, found, who)
-        ):
+        if not who or (card is not None and len(who) > 1) or self._is_misread(says, found, who):
             return False
         answer: Reply = "passes" if says in _PASSES else "shows"
         answer = "unheard" if says in _UNHEARD else answer
@@ -209,9 +203,7 @@ class SuggestionReader:
             self.excepted += [seat for seat in named if seat == self.table.viewer]
         return True
 
-    def _means_otherwise(
-        self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]
-    ) -> bool:
+    def _is_misread(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
         """Return whether a clause rather means something else here than these players' answer."""
         inside = self._parts_in(found)
         roles = {part.role for part in inside}

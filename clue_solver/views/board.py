@@ -233,7 +233,7 @@ def board_picture(
             token
             for place, pieces in there.items()
             if place not in printed
-            for token in _side_by_side(pieces, *middle_of(ground, ground.places[place]), _APART[1])
+            for token in _in_row(pieces, *middle_of(ground, ground.places[place]), _APART[1])
         ),
     )
 
@@ -324,14 +324,14 @@ def _drawn_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor)
     across = ceil(len(room.tokens) / rows)
     y = top + (most - _LINE * len(texts)) / 2
     label = tuple(
-        LabelLine(text, x, y + _LINE * (place + 0.5), _compressed_width(text, width))
+        LabelLine(text, x, y + _LINE * (place + 0.5), _text_width(text, width))
         for place, text in enumerate(texts)
     )
     y += _LINE * len(texts) + apart / 2
     tokens = tuple(
         token
         for row in range(rows)
-        for token in _side_by_side(
+        for token in _in_row(
             room.tokens[row * across : (row + 1) * across], x, y + apart * row, apart
         )
     )
@@ -355,9 +355,7 @@ def _piece_spacing(pieces: int, width: float, height: float) -> tuple[int, int]:
     return apart, rows
 
 
-def _side_by_side(
-    tokens: Sequence[BoardPiece], x: float, y: float, apart: float
-) -> Iterator[BoardPiece]:
+def _in_row(tokens: Sequence[BoardPiece], x: float, y: float, apart: float) -> Iterator[BoardPiece]:
     """Yield pieces placed side by side, centred on a point."""
     begin = x - apart * (len(tokens) - 1) / 2
     for place, token in enumerate(tokens):
@@ -371,7 +369,7 @@ def _name_lines(name: str, width: float, height: float) -> list[str]:
     return words if broken else [name]
 
 
-def _compressed_width(text: str, width: float) -> float:
+def _text_width(text: str, width: float) -> float:
     return width - 4 if len(text) * _LETTER > width else 0
 
 

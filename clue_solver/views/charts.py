@@ -185,7 +185,7 @@ def sheet_rows(
     """
     Yield the categories of a sheet, each with its cards, each with its cells by holder.
 
-    Cards have the names of `printed_name`. Hands that were revealed after the game are filled in.
+    Cards have the names of `card_name`. Hands that were revealed after the game are filled in.
     """
     kinds = {kind.name: kind.plural or kind.name for kind in report.table.edition.category}
     category = report.table.edition.category_of
@@ -194,13 +194,13 @@ def sheet_rows(
         yield (
             kinds[kind],
             tuple(
-                (printed_name(report, card), tuple(_cells(report, card, marks, told)))
+                (card_name(report, card), tuple(_cells(report, card, marks, told)))
                 for card in cards
             ),
         )
 
 
-def printed_name(report: Report, card: str) -> str:
+def card_name(report: Report, card: str) -> str:
     """Return the name of a card on a sheet, in the language of the record."""
     return report.table.edition.printed(card, report.table.language)
 

@@ -7,7 +7,7 @@ from clue_solver.answers.report import Fact, Report
 from clue_solver.errors import ClueError, Contradiction, counted, sentences
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
-from clue_solver.views.charts import printed_name
+from clue_solver.views.charts import card_name
 from clue_solver.views.document import Block, Line, Rows, SheetBlock
 
 _TOP = 5
@@ -53,7 +53,7 @@ def headlines(report: Report) -> Iterator[str]:
     if report.supposed:
         yield f"supposing that {' and '.join(report.supposed)}"
     if report.consistent:
-        best = ", ".join(printed_name(report, card) for card in report.solutions[0].cards)
+        best = ", ".join(card_name(report, card) for card in report.solutions[0].cards)
         if len(report.solutions) == 1:
             yield f"It was {best}: that is certain."
         else:
@@ -114,7 +114,7 @@ def sections(report: Report, lines: Sequence[str] = ()) -> Iterator[Rows]:
 def _likeliest(report: Report) -> Rows:
     best = report.solutions[:_TOP]
     rows = [
-        (f"{percent(chance)}%", ", ".join(printed_name(report, card) for card in cards))
+        (f"{percent(chance)}%", ", ".join(card_name(report, card) for card in cards))
         for cards, chance in best
     ]
     if more := len(report.solutions) - len(best):

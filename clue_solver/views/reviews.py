@@ -86,12 +86,10 @@ def _highlight_clause(highlight: Highlight, viewer: str | None) -> str:
 @view(Review, "sentence")
 def review_sentence(review: Review, which: str = "story") -> str:
     """Return the story of a game, or with `unjudged` what could not be judged."""
-    return sentences(
-        *(_unjudged_reasons(review) if which == "unjudged" else _story_sentences(review))
-    )
+    return sentences(*(_unjudged_parts(review) if which == "unjudged" else _story_parts(review)))
 
 
-def _story_sentences(review: Review) -> Iterator[str]:
+def _story_parts(review: Review) -> Iterator[str]:
     """
     Yield the sentences of a game's story, for reading aloud.
 
@@ -225,7 +223,7 @@ def _waste_reason(review: Review, asked: SuggestionReview) -> str:
     return f"as far as {who} knew, {likelier} was likelier to be in the envelope than {less}"
 
 
-def _unjudged_reasons(review: Review) -> Iterator[str]:
+def _unjudged_parts(review: Review) -> Iterator[str]:
     """Yield what could not be judged, and why."""
     viewer = review.table.viewer
     unheld = [seat.seat for seat in review.seats if not seat.held]

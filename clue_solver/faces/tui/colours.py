@@ -78,7 +78,7 @@ class Colours(NamedTuple):
     def _theme(self) -> Theme:
         return DARK if self.dark else LIGHT
 
-    def chance_style(self, chance: float, *, inside: bool) -> Style:
+    def tint(self, chance: float, *, inside: bool) -> Style:
         """Return the style of a chance from 0 to 1; `inside` means in the envelope's column."""
         theme, likely = self._theme, chance >= 0.5
         step = min(int(chance * STEPS), STEPS - 1)

@@ -192,9 +192,7 @@ class PlayScreen(EntryScreen):
                 self._ask(outcome.doubt)
             else:
                 self._ask(outcome.doubt, _why(outcome.error), answer if " " in answer else "")
-        elif outcome.error is not None and (
-            whole := self._edited_entry(outcome.line, outcome.place)
-        ):
+        elif outcome.error is not None and (whole := self._new_entry(outcome.line, outcome.place)):
             self.line.write(command_for(whole, outcome.place))
             self.say("the rest is as it was: Enter takes it")
         elif outcome.error is not None:
@@ -209,7 +207,7 @@ class PlayScreen(EntryScreen):
         if outcome.entries and outcome.doubt is None:
             self.type_pasted()
 
-    def _edited_entry(self, text: str, place: LogPlace) -> str:
+    def _new_entry(self, text: str, place: LogPlace) -> str:
         """Return an edited entry with its new cards; empty if the text has more than cards."""
         if place.entry is None or place.insert:
             return ""

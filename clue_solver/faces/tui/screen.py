@@ -24,7 +24,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.helping import help_text, key_of
-from clue_solver.faces.line_input import wrap_to_width
+from clue_solver.faces.line_input import wrap_text
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import Thought, thoughts_on
 from clue_solver.faces.tui.dialogs import Choose, Reader
@@ -81,7 +81,7 @@ class Log(OptionList):
         width = self._width or _WIDEST
         self.clear_options()
         self.add_options(
-            Option(Text(_wrapped_entry(text, width), style)) for text, style in self._written
+            Option(Text(_wrapped(text, width), style)) for text, style in self._written
         )
         self.highlighted = marked
         self.call_after_refresh(self.scroll_to_highlight)
@@ -488,10 +488,10 @@ class GameScreen(Screen[None]):
             self.line.write("")
 
 
-def _wrapped_entry(text: str, width: int) -> str:
+def _wrapped(text: str, width: int) -> str:
     """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
     space = "\N{NO-BREAK SPACE}"
-    return wrap_to_width(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
+    return wrap_text(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
 
 
 def _findings(report: Report, most: int) -> RenderableType:

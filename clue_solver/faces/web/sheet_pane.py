@@ -205,7 +205,7 @@ def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
         card = max(chances, key=chances.__getitem__)
         sure = report.verdict(card, ENVELOPE) == "holds"
         yield (
-            charts.printed_name(report, card),
+            charts.card_name(report, card),
             chances[card],
             "✓" if sure else percent(chances[card]),
         )
