@@ -101,7 +101,8 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     Return the complete readings that are plausible in the game; if there are none, all.
 
     Readings that the viewer's own hand rules out are dropped, then those that contradict the log. A
-    check that would drop all of them is left out, so that the dialog can ask.
+    check that would drop all of them is left out, so that the dialog can ask; so it can where only
+    the roles in the other order would be left.
     """
     record = game.record
     different: dict[tuple[bool, Observation], Reading] = {}  # of equal ones the first
@@ -111,6 +112,7 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     ways = [*different.values()]
     if not 1 < len(ways) <= _MOST_WEIGHED:
         return tuple(ways) or tuple(found)
+    by_order = [replace(way, by_order=False) for way in ways if way.by_order]
     ways = [way for way in ways if not is_ruled_out(record, way.whole)] or ways
     if len(ways) > 1:
         waiting = LogPlace(unanswered_entry(record))
@@ -118,6 +120,8 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
             way for way in ways if not Candidate(game, way, waiting if way.late else place).clashes
         ]
         ways = fitting or ways
+    if not any(way.by_order for way in ways):
+        ways = [*by_order, *ways]  # roles are not swapped unless somebody says so
     return tuple(ways)
 
 

@@ -124,20 +124,19 @@ def test_what_comes_of_what_is_said(text: str) -> None:
     assert "\n".join(found) == text.rstrip()
 
 
-@pytest.mark.parametrize(
-    ("held", "told"),
-    [
-        ("Brains Plum", "Ben accuses Brains Scarlett, Brawn Green: right"),
-        ("Brains Scarlett", "Ben accuses Brawn Scarlett, Brains Green: right"),
-    ],
-)
-def test_a_line_is_taken_for_what_was_told_of_it_while_it_was_typed(held: str, told: str) -> None:
+@pytest.mark.parametrize("held", ["Brains Plum", "Brains Scarlett"])
+def test_a_line_is_taken_for_what_was_told_of_it_while_it_was_typed(held: str) -> None:
     header = "edition: clue-diced\nplayers: Ann, Ben, Cat\nviewer: Ann\nhouse: all\n"
     dialog = Dialog(Session(parse_record(f"{header}\nCat has {held}\n")))
-    ahead = dialog.reading_at("ben acc sc gr: right")
+    ahead, outcome = dialog.reading_at("ben acc sc gr: right"), dialog.say("ben acc sc gr: right")
+    if held == "Brains Scarlett":  # contradicts the roles in their order
+        assert ahead is None
+        assert outcome.doubt is not None
+        assert len(outcome.doubt.choices) == 2
+        return
     assert ahead is not None
-    assert (ahead.text, ahead.by_order) == (told, held == "Brains Plum")
-    assert dialog.say("ben acc sc gr: right").taken == ahead
+    assert (ahead.text, ahead.by_order) == ("Ben accuses Brains Scarlett, Brawn Green: right", True)
+    assert outcome.taken == ahead
 
 
 def test_a_line_goes_where_the_face_puts_it() -> None:
