@@ -44,7 +44,6 @@ COMMANDS = (
     GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
     GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
-    GameCommand("skip", "", "whose turn it is skips", "screen", "ctrl+n"),
     GameCommand("show", "ben plum rope hall", "what a card shown would tell", "asks", "f3"),
     GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),

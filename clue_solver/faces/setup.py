@@ -90,7 +90,9 @@ def parse_face_down(text: str, edition: Edition) -> tuple[Slot, ...]:
     cards: tuple[str, ...] = ()
     with suppress(NotationError):
         cards = parse_names(text, card_names(edition))
-    if len(cards) > 1 and not {*cards} <= {*edition.rooms}:
+    if {*cards} <= {*edition.rooms} and cards:
+        return tuple(Slot(name=room) for room in cards)
+    if len(cards) > 1:
         raise NotationError(
             f"expected places in which cards lie face-down, such as Pool 3; found {listed(cards)}: "
             "cards of your own go into your hand"
@@ -253,7 +255,7 @@ class NewGame(NamedTuple):
             rooms = typed["face_down"].strip() or _rooms_by_rule(table)
             if rooms and rooms != "-":
                 slots = parse_face_down(rooms, edition)
-                table = replace(table, slots=_in_rooms(slots, edition.undealt(len(seats)), edition))
+                table = replace(table, slots=_in_rooms(slots, table))
         if edition.board is not None:
             table = header.with_key(table, "pieces", _pieces_value(typed["pieces"], table))
         return header.with_key(table, "first", typed["first"])
@@ -479,20 +481,20 @@ def _rooms_by_rule(table: Table) -> str:
     return ", ".join(table.edition.face_down_rooms(len(table.seats)))
 
 
-def _in_rooms(slots: tuple[Slot, ...], count: int, edition: Edition) -> tuple[Slot, ...]:
+def _in_rooms(slots: tuple[Slot, ...], table: Table) -> tuple[Slot, ...]:
     """
     Return face-down slots unchanged.
 
     Raises:
-        NotationError: If the rules put cards into `count` rooms, and the slots differ from that.
+        NotationError: If the rules put cards into some rooms, and the slots differ from that.
     """
+    edition, count = table.edition, table.edition.undealt(len(table.seats))
     rooms = [slot for slot in slots if slot.name in edition.rooms and slot.count == 1]
     if count and not len(rooms) == len(slots) == count:
         other = next((slot.name for slot in slots if slot not in rooms), f"{len(rooms)} rooms")
-        raise NotationError(
-            f"expected {count} rooms, such as {', '.join(edition.rooms[:count])}; "
-            f"found {printable(other)}"
-        )
+        example = _rooms_by_rule(table)
+        such = f", such as {example}" if example else ""
+        raise NotationError(f"expected {count} rooms{such}; found {printable(other)}")
     return slots
 
 

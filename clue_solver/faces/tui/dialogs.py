@@ -15,6 +15,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.tui.line import Field
 
 
 class Reader(ModalScreen[None]):
@@ -69,7 +70,7 @@ class Choose(ModalScreen[str | None]):
         self.question = question
         self._fits = fits or question.answer_in
         keys = "a number, a word, or the arrows" if question.choices else "type it; Esc goes back"
-        self.field = Input(
+        self.field = Field(
             question.typed,
             compact=True,
             select_on_focus=False,
@@ -90,8 +91,10 @@ class Choose(ModalScreen[str | None]):
         yield self.box
 
     def on_mount(self) -> None:
-        """Highlight the usual answer."""
+        """Highlight the usual answer, and mark a refused one."""
         self._mark(self.question.usual)
+        if self.question.fault:
+            self.field.refuse()
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:

@@ -15,7 +15,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import counted, printable
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.tui.line import LineSuggester
+from clue_solver.faces.tui.line import EDIT, LineSuggester
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.notation import Completion
 
@@ -72,8 +72,7 @@ class EntryScreen(GameScreen):
         return self.dialog.completions(text)
 
     def enter_nothing(self) -> None:
-        """Handle Enter without text: explain the selected cell."""
-        self.do_why()
+        """Handle Enter without text."""
 
     # What is typed.
 
@@ -156,6 +155,7 @@ class EntryScreen(GameScreen):
         if text != self.line.value:
             return
         self.write_prompt()
+        self.set_class(EDIT.match(text) is not None, "-editing")
         asks = self.app.screen is not self  # then a box lists what may be answered
         self.matches.offer(() if asks else self.matches_of(text))
         if asks or text == self._said_of:
@@ -189,8 +189,9 @@ class EntryScreen(GameScreen):
             self.line.write(mended)
 
     def action_move(self, by: int) -> None:
-        """Highlight another completion, or recall an earlier line."""
-        if self.matches.found and not self.line.is_recalled:
+        """Highlight another completion, or recall an earlier line: Up, if none is highlighted."""
+        highlighted = self.matches.highlighted is not None
+        if self.matches.found and (highlighted or by > 0) and not self.line.is_recalled:
             self.matches.choose(by)
         else:
             self.line.recall(by)

@@ -30,7 +30,32 @@ class LineSuggester(Suggester):
         return value + whole[len(value) :]
 
 
-class InputLine(Input):
+class Field(Input):
+    """A field in which typing replaces a refused text; a space, a comma or the cursor keeps it."""
+
+    def refuse(self) -> None:
+        """Mark the text as refused."""
+        self.cursor_position = len(self.value)
+        self.add_class("-refused")
+
+    def replace(self, text: str, start: int, end: int) -> None:
+        """Replace a part of the text, or all of a refused one."""
+        if self.has_class("-refused") and text.strip(" ,"):
+            start, end = 0, len(self.value)
+        self.remove_class("-refused")
+        super().replace(text, start, end)
+
+    def watch_selection(self) -> None:
+        """Keep a refused text if the cursor moves."""
+        self.remove_class("-refused")
+
+    def action_cursor_right(self, select: bool = False) -> None:
+        """Move the cursor right, and keep a refused text even at its end."""
+        self.remove_class("-refused")
+        super().action_cursor_right(select)
+
+
+class InputLine(Field):
     """The input line, with a history of lines that were entered or left unfinished."""
 
     def __init__(self) -> None:
@@ -92,9 +117,9 @@ class CompletionList(OptionList):
         self.highlighted = None
 
     def choose(self, by: int) -> None:
-        """Highlight the next completion, or the previous one."""
-        now = self.highlighted
-        self.highlighted = (-1 if now is None and by > 0 else now or 0) + by if self.found else None
+        """Highlight the next completion, or the previous one; before the first, none."""
+        wanted = by - 1 if self.highlighted is None else self.highlighted + by
+        self.highlighted = wanted if wanted >= 0 else None
 
     @property
     def picked(self) -> str | None:

@@ -57,6 +57,7 @@ class PlayScreen(EntryScreen):
 
     def on_mount(self) -> None:
         """Start to watch the file for outside changes, and restore the unfinished line."""
+        self.write_verdict("working …")
         self.set_interval(1, self._poll)
         for line in self.pasted:
             self.line.remember(line)
@@ -181,7 +182,7 @@ class PlayScreen(EntryScreen):
 
         Args:
             outcome: The outcome.
-            answer: The typed answer; if refused, one of several words stays to be corrected.
+            answer: The typed answer; if refused, it stays to be corrected.
         """
         if outcome.outside is not None:
             self.notify(sentences.outside_text(outcome.outside))
@@ -189,9 +190,9 @@ class PlayScreen(EntryScreen):
             self._show_taken(outcome, outcome.taken)
         if outcome.doubt is not None:
             if outcome.error is None:
-                self._ask(outcome.doubt)
+                self._ask(outcome.doubt, hint=_left_text(outcome.left))
             else:
-                self._ask(outcome.doubt, _why(outcome.error), answer if " " in answer else "")
+                self._ask(outcome.doubt, fault=_why(outcome.error), typed=answer)
         elif outcome.error is not None and (whole := self._new_entry(outcome.line, outcome.place)):
             self.line.write(command_for(whole, outcome.place))
             self.say("the rest is as it was: Enter takes it")
@@ -228,9 +229,8 @@ class PlayScreen(EntryScreen):
 
     def _say_left(self, left: PendingLine) -> None:
         """Show that a doubtful line was dropped because another line was typed."""
-        line = command_for(left.text, left.place)
-        if left.text:
-            text = f"not accepted: {printable(line)} (Up brings it back)"
+        line, text = command_for(left.text, left.place), _left_text(left)
+        if text:
             self.line.remember(line)
             if self.line.value.strip() == line.strip():
                 self.line.write("")
@@ -257,13 +257,14 @@ class PlayScreen(EntryScreen):
         line = printable(self.session.lines[entry - 1], most=500)
         self._show_change(f"{done} {line}{sentences.remark_on(taken)}{over}")
 
-    def _ask(self, doubt: Doubt, hint: str = "", typed: str = "") -> None:
+    def _ask(self, doubt: Doubt, *, hint: str = "", fault: str = "", typed: str = "") -> None:
         """
         Ask about a doubt in a dialog, where another line may be typed as well.
 
         Args:
             doubt: The doubt.
-            hint: Why the last answer was refused.
+            hint: What else to know.
+            fault: Why the last answer was refused.
             typed: The last answer, to be corrected.
         """
         choices = {choice.label: choice for choice in doubt.choices}
@@ -290,7 +291,8 @@ class PlayScreen(EntryScreen):
             self.say("")
         self.matches.offer(())
         labels = tuple((label, label) for label in choices)
-        self.ask(Prompt(doubt.text, labels, about, hint=hint, typed=typed), answered, fitting)
+        question = Prompt(doubt.text, labels, about, hint=hint, fault=fault, typed=typed)
+        self.ask(question, answered, fitting)
 
     def _answer(self, text: str) -> None:
         """Handle a text typed while a doubt is open: an answer, another line, or a command."""
@@ -349,9 +351,7 @@ class PlayScreen(EntryScreen):
         if self.line.value in ("", self._given):
             self._undo_or_redo("undo")
             return
-        self.line.remember(self.line.value)
-        self.line.write("")
-        self.say("cleared (Up brings it back); Ctrl+Z once more takes the last entry back")
+        self.clear()
 
     def do_redo(self) -> None:
         """Redo the change that was undone last."""
@@ -372,18 +372,6 @@ class PlayScreen(EntryScreen):
             self._given = self._typed.get(line, line)
             self.line.write(self._given)
         self._show_change(sentences.done_text(word, done, table))
-
-    def do_skip(self) -> None:
-        """Log that the player whose turn it is skips."""
-        if self.session.turn is None:
-            self.say("the log does not say whose turn it is: type who skips")
-            return
-        typed = self.line.value
-        self.follow(self.dialog.enter(f"{self.session.turn} skips"))
-        if self.dialog.doubt is None:
-            done = self._note
-            self.line.write(typed)
-            self.say(done)
 
     def do_show(self, rest: str = "") -> None:
         """Show which card to show in answer to the suggestion in the line."""
@@ -448,6 +436,13 @@ class PlayScreen(EntryScreen):
         for thought in super().thoughts(game):
             lead = f"{sentences.HANDLESS} " if own and thought.advice else ""
             yield thought._replace(text=f"{lead}{thought.text}")
+
+
+def _left_text(left: PendingLine | None) -> str:
+    """Return that a line was dropped; empty if none was."""
+    if left is None or not left.text:
+        return ""
+    return f"not accepted: {printable(command_for(left.text, left.place))} (Up brings it back)"
 
 
 def _why(error: ClueError) -> str:

@@ -322,7 +322,6 @@ class GameScreen(Screen[None]):
     def say(self, text: str | Text) -> None:
         """Show a message below the line, until the line changes."""
         self._said_of, self._note = self.line.value, text
-        self.line.remove_class("-refused")
         self.note.update(text)
 
     def say_besides(self, text: str) -> None:
@@ -331,11 +330,12 @@ class GameScreen(Screen[None]):
         self.note.update(self._note)
 
     def refuse(self, why: str | Text) -> None:
-        """Show why the line is refused, and select it, so that typing replaces it."""
+        """Show why the line is refused."""
         self.say(why)
+        if self.line.value:
+            self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
         self.line.remember(self.line.value)
-        self.line.select_all()
-        self.line.add_class("-refused")
+        self.line.refuse()
         self.app.bell()
 
     def ask(
@@ -484,8 +484,14 @@ class GameScreen(Screen[None]):
         if self.focused is not self.line:
             self.set_focus(self.line)
         else:
-            self.line.remember(self.line.value)
-            self.line.write("")
+            self.clear()
+
+    def clear(self) -> None:
+        """Clear the line, and say how it is brought back."""
+        typed = self.line.value
+        self.line.remember(typed)
+        self.line.write("")
+        self.say("cleared (Up brings it back)" if typed.strip() else "")
 
 
 def _wrapped(text: str, width: int) -> str:

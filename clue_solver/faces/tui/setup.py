@@ -10,6 +10,7 @@ from textual.widgets import Static
 from clue_solver.errors import ClueError
 from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, table_warnings
 from clue_solver.faces.tui.dialogs import Choose
+from clue_solver.rules.observations import Hand
 
 
 class SetupScreen(Screen[NewGame | None]):
@@ -49,7 +50,10 @@ def _summary(new: NewGame) -> Text:
     remarks: tuple[str, ...] = ()
     with suppress(ClueError):
         remarks = table_warnings(new.table)
-        told["hands"] = sizes_of(new.record.table) if told["hands"] else ""
+        record = new.record
+        told["hands"] = sizes_of(record.table) if told["hands"] else ""
+        hands = [each.cards for each in record.observations if isinstance(each, Hand)]
+        told["hand"] = ", ".join(hands[0]) if hands else ""
     rows = [
         Text.assemble((f"{FIELD[name].label:24}", "dim"), told[name])
         for name in ORDER

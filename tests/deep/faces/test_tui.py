@@ -127,16 +127,13 @@ async def test_the_log_shows_the_newest_entry_whatever_takes_its_room() -> None:
 
 
 @asynchronous
-async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said(
+async def test_a_half_typed_line_is_there_on_return(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "game.clue"
     async with playing(path=path) as at:
-        await at.type("cat plum ro", "ctrl+n")
-        assert (at.line, at.said()) == ("cat plum ro", "✓ 3 Ben skips")
-        await at.type("", "ctrl+u")
-        await at.type("/edit 2", "enter", "ctrl+n")
-        assert (len(at.lines), at.line[:8]) == (4, "/edit 2 ")
+        await at.type("/edit 2", "enter")
+        assert at.line[:8] == "/edit 2 "
         await at.type("", "escape")
         await at.put("cat plum ro")
         await at.type("", "ctrl+q")
@@ -144,7 +141,7 @@ async def test_a_half_typed_line_is_there_on_return_and_a_skip_beside_it_is_said
     assert at.app.close_game()
     assert "not accepted yet, but kept with the game: cat plum ro" in capsys.readouterr().err
     async with playing(path.read_text("utf-8"), path) as at:
-        assert (at.line, len(at.lines)) == ("cat plum ro", 4)
+        assert at.line == "cat plum ro"
         await at.type("", "escape", "up")
         assert at.line == "cat plum ro"
     async with playing(path.read_text("utf-8"), path) as at:
