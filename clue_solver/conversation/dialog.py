@@ -190,7 +190,8 @@ class Dialog:
         """
         if self.doubt is None:
             return None
-        self._note_refused(self.pending, self.doubt.reading, anew=anew)
+        if not anew:
+            self._note_refused(self.pending, self.doubt.reading)
         self.doubt = None
         return self.pending
 
@@ -203,7 +204,7 @@ class Dialog:
             outcome = step()
         except ClueError as error:
             self.doubt = None
-            self._note_refused(line, None, anew=True)
+            self._note_refused(line, None)
             outcome = Outcome(line=line.text, place=line.place, error=error)
         return replace(outcome, outside=self.session.outside)
 
@@ -237,7 +238,7 @@ class Dialog:
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
         refused_turn = self._refused_turn if self._refused_in is game else ""
-        if refused_turn and place == END and self._repeats_refused(line.text, refused_turn):
+        if refused_turn and place == END and self._repeats(line.text, refused_turn, told.guessed):
             refused_turn = ""
         if refused_turn and told.guessed and place == END:
             found.append(doubts.refused_turn_doubt(entry.reading, refused_turn))
@@ -274,30 +275,38 @@ class Dialog:
             if (doubt := doubts.hand_doubt(self.session.game)) is not None:
                 self._open(doubt, PendingLine())
 
-    def _note_refused(self, line: PendingLine, told: Reading | None, *, anew: bool) -> None:
+    def _note_refused(self, line: PendingLine, told: Reading | None) -> None:
         """
         Remember a line that was not logged, if it may have been somebody's turn.
 
         Args:
             line: The line.
-            told: Its reading, if it has one.
-            anew: Whether it will be typed again; then it counts only if it names its player.
+            told: Its reading; a line without one counts only if it names its player.
         """
         first = "".join(line.text.split(maxsplit=1)[:1])
         if line.place != END or not first or (told is not None and not told.whole.turn):
             return
         seats = notation.lexicon_of(self.session.record.table).seats
-        if (not anew or seats.candidates(first)) and self.late_answer(line.text) is None:
+        if (told is not None or seats.candidates(first)) and self.late_answer(line.text) is None:
             self._refused_turn, self._refused_in = line.text, self.session.game
 
-    def _repeats_refused(self, text: str, refused: str) -> bool:
-        """Return whether a line has all the names, at least two, of an earlier, refused line."""
+    def _repeats(self, text: str, refused: str, seat: str | None) -> bool:
+        """
+        Return whether a line repeats an earlier, refused line.
+
+        It has all its names, at least two; or most of them, if that began with the same player.
+
+        Args:
+            text: The line.
+            refused: The refused line.
+            seat: The player assumed to act in the line; `None` if it names one.
+        """
         lexicon = notation.lexicon_of(self.session.record.table)
-        named, before = (
-            {name for token in scan(line, lexicon) for name in token.names}
-            for line in (text, refused)
-        )
-        return len(before) > 1 and before <= named
+        named = {name for token in scan(text, lexicon) for name in token.names}
+        first, *more = [token.names for token in scan(refused, lexicon) if token.names] or [()]
+        if first == (seat,):
+            return sum(not named.isdisjoint(names) for names in more) > len(more) / 2
+        return bool(more) and all(named.issuperset(names) for names in (first, *more))
 
     # How a doubt is settled.
 
@@ -329,7 +338,8 @@ class Dialog:
         if fitting:
             labels = joined(choice.label for choice in fitting)
             raise NotationError(f"'{text}' can be {labels}", line=text)
-        is_line, is_hand = self._is_line(text), doubt.kind == "hand"
+        unread, is_hand = self._error_in(text), doubt.kind == "hand"
+        is_line = unread is None
         try:
             ways = self._rest_of(doubt, text)
         except NotationError as error:
@@ -340,14 +350,17 @@ class Dialog:
             return DoubtChoice(text, replace(ways[0], late=False))  # it is in the line
         if is_line and len({way.late for way in ways}) < 2:
             return None
+        if not ways and unread is not None and " " in text:
+            raise NotationError(unread.reason, line=text)
         raise NotationError(why_not(ways, text).reason if ways else "", line=text)
 
-    def _is_line(self, text: str) -> bool:
-        """Return whether a text is a complete line at the end of the log."""
-        with suppress(NotationError):
+    def _error_in(self, text: str) -> NotationError | None:
+        """Return why a text is no complete line at the end of the log; `None` if it is one."""
+        try:
             meaning.read(self.session.game, text)
-            return True
-        return False
+        except NotationError as error:
+            return error
+        return None
 
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """

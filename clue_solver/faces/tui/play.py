@@ -272,7 +272,8 @@ class PlayScreen(EntryScreen):
             choices["no: correct the line"] = NO
 
         def fitting(text: str) -> str | None:
-            answer = self.dialog.answer_in(text)
+            numbered = [*choices.values()][int(text) - 1 :] if text in ("1", "2") else []
+            answer = numbered[0] if numbered else self.dialog.answer_in(text)
             return next((label for label, choice in choices.items() if choice == answer), None)
 
         def answered(chosen: str | None) -> None:
