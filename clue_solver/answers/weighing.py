@@ -307,9 +307,7 @@ class _Weighing:
         likeliest = ask.cards
         told = {suggestion.cards: suggestion for suggestion in advice.suggestions}
         told.setdefault(likeliest, ask)
-        plans = _to_simulate(
-            likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN]
-        )
+        plans = _candidates(likeliest, [each for each in told.values() if each.worth >= LEAST_GAIN])
         played = self.winning.race(
             {cards: told[cards].reach for cards in plans},
             looks={cards: look for cards in plans if (look := told[cards].look)},
@@ -387,7 +385,7 @@ class _Weighing:
         return found
 
 
-def _to_simulate(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
+def _candidates(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Cards]:
     """
     Return the suggestions to simulate: the likeliest cards, and those that tell or settle most.
 

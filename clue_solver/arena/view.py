@@ -164,7 +164,7 @@ class View:
         for observation in log[self._read :]:
             share = seen(observation, table=self.table, viewer=self.seat)
             if share is not None:
-                record = record.append_unchecked(share)
+                record = record.extended(share)
         self._read = len(log)
         if record is not self._game.record:
             self._game = self._game.changed(record)

@@ -88,7 +88,7 @@ def with_entry(record: Record, told: Observation, place: LogPlace, comment: str 
     """Return the record with a new entry; a replaced entry keeps its comment if none is given."""
     number = place.entry
     if number is None:
-        return record.append_unchecked(told, comment=comment)
+        return record.extended(told, comment=comment)
     old = entry_of(record, number)
     after = record.entries[number:]
     new = replace(old, observation=told, comment=comment or old.comment)

@@ -253,7 +253,7 @@ def with_line(game: Game, told: Reading, place: LogPlace = END) -> Game:
     if (error := own_refusal(game.record, told.whole)) is not None:
         raise error
     if place == END and told.table is game.table and told.state == game.play().turns:
-        return game.changed(game.record.append_unchecked(told.whole, comment=told.comment))
+        return game.changed(game.record.extended(told.whole, comment=told.comment))
     record = with_entry(game.record, told.whole, place, told.comment)
     return game.changed(normalise_entries(record, game.record))
 

@@ -146,11 +146,9 @@ class Record(Struct, frozen=True, kw_only=True):
             NotationError: If the observation is not possible at this table.
             RecordError: If the comment cannot be written as one.
         """
-        return self.append_unchecked(
-            normalise(observation, self.table, self.turn_state), comment=comment
-        )
+        return self.extended(normalise(observation, self.table, self.turn_state), comment=comment)
 
-    def append_unchecked(self, observation: Observation, *, comment: str = "") -> "Record":
+    def extended(self, observation: Observation, *, comment: str = "") -> "Record":
         """Return the same as `append`, unchecked: the observation must be in canonical form."""
         above = self.after or (() if self.entries else ("",))
         entry = Entry(observation=observation, comment=comment, before=above)
