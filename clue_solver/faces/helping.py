@@ -105,8 +105,8 @@ def wanted_line(game: Game) -> str:
         cards = kinds_of.get(last.kind, edition.cards)
         said = {"by": last.by, "other": other, "next": table.after(other)}
         said |= {
-            "card": _shortest(cards[0].name, table),
-            "room": _shortest(edition.rooms[0], table),
+            "card": _short_name(cards[0].name, table),
+            "room": _short_name(edition.rooms[0], table),
         }
         line = _CLUES.get(last.kind, "{other} reveals {card}, or nobody reveals {card}")
         return f"clue card, {line.format(**said).casefold()}"
@@ -147,7 +147,7 @@ def _placeholders(table: Table) -> dict[str, str]:
         kind.cards[number % len(kind.cards)].name for number, kind in enumerate(edition.category)
     ]
     die = [*edition.features][: edition.suspect_dice]
-    short = [_shortest(card, table) for card in cards]
+    short = [_short_name(card, table) for card in cards]
     between = ", " if any(" " in card for card in short) else " "
     seats = (*around[:2], around[-1], around[-1 if len(around) > 2 else 0])
     who = {letter: seat.casefold() for letter, seat in zip("abcd", seats, strict=True)}
@@ -157,7 +157,7 @@ def _placeholders(table: Table) -> dict[str, str]:
         "cards": between.join(short[: edition.named]),
         "all": between.join(short),
         "card": short[0],
-        "room": _shortest(edition.rooms[0], table) if edition.rooms else "",
+        "room": _short_name(edition.rooms[0], table) if edition.rooms else "",
         "roll": " ".join((*die, *[*edition.bonus][:1])).casefold() if die else "7",
         "suspect": [*edition.features, ""][0].casefold(),
         "place": (table.slots[0].name if table.slots else around[1]).casefold(),
@@ -188,7 +188,7 @@ def with_names(example: str, table: Table) -> str:
     return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), example)
 
 
-def _shortest(card: str, table: Table) -> str:
+def _short_name(card: str, table: Table) -> str:
     """Return the shortest unambiguous abbreviation of a card, with at least three letters."""
     card = card.casefold()
     first, last = len(card.partition(" ")[0]), len(card.rpartition(" ")[2])

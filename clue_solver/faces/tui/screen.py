@@ -81,7 +81,7 @@ class Log(OptionList):
         width = self._width or _WIDEST
         self.clear_options()
         self.add_options(
-            Option(Text(_wrapped(text, width), style)) for text, style in self._written
+            Option(Text(_wrap_entry(text, width), style)) for text, style in self._written
         )
         self.highlighted = marked
         self.call_after_refresh(self.scroll_to_highlight)
@@ -494,7 +494,7 @@ class GameScreen(Screen[None]):
         self.say("cleared (Up brings it back)" if typed.strip() else "")
 
 
-def _wrapped(text: str, width: int) -> str:
+def _wrap_entry(text: str, width: int) -> str:
     """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
     space = "\N{NO-BREAK SPACE}"
     return wrap_text(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
