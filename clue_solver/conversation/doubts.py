@@ -53,7 +53,7 @@ DoubtKind = Literal[
 YES = ("yes", "y", "sure", "i'm sure", "i am sure", "right", "that's right", "ok", "okay", "yeah")
 """Answers that mean yes."""
 
-MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that", *YES)
+MISSED = ("?", "shows ?", "missed", "missed it", "i missed it", "i missed that")
 """Answers that mean that the person missed something, so that the line is logged without it."""
 
 LATER = ("", "n", "no", "later", "not now")
@@ -388,7 +388,7 @@ def missing_doubt(
     ]
     shown = entry.reading.unseen | ({seat} if seat else set())
     missed = reading_of(entry.observation, entry.table, unseen=shown, unheard=True)
-    called = (*MISSED, "skip") if shown else MISSED  # else `skip` may be the next player's pass
+    called = (*MISSED, *YES, "skip") if shown else MISSED  # or `skip` may be the next's pass
     choices = (*choices_of(fitting), DoubtChoice("? (missed)", missed, called))
     return Doubt(kind, text, entry.reading, choices, incomplete=entry.observation)
 

@@ -124,14 +124,14 @@ LINES = """
 accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum no
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum
 [has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
-knows/Knowing KNOWS(HOLDER((has one?)?has:(card(or card)*))?)?  # ann saw ben plum
-knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)*)  # saw ben has one of plum, rope
+knows/Knowing KNOWS(HOLDER(has?has:(card(or card)*))?)?  # ann saw ben plum
+knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)+)  # saw ben has one of plum, rope
 knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
 knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
 knows/Knowing KNOWS LACKING lacks:()  # ann knows ben lacks
-has/Knowing HOLDER has one?has:(card(or card)*)  # ben has plum or the rope
-has/Knowing HOLDER has one has:(card((comma|or|and)*card)*)  # ben has one of plum, the rope
+has/Knowing HOLDER has has:(card(or card)*)  # ben has plum or the rope
+has/Knowing HOLDER has one has:(card((comma|or|and)*card)+)  # ben has one of plum, the rope
 has/Knowing holder:(name)has has:()  # the envelope has
 lacks/Knowing holder:(name)lacks lacks:()  # the envelope lacks
 [lacks denies no didnt neither]/Knowing LACKS  # ben has no plum
@@ -210,14 +210,13 @@ others/others others(count:(name))?both?has?(DENYING(shows|has)?THAT|didnt)  # t
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
 by/from (to:(seat)comma?)?[shown has got yes one]one*card:(card)?by who:(seat)
    # ann got the rope from ben
-by/from and?card:(card)by who:(seat)  # and the rope from ben
+by/from and?card:(card)shown?by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals could did]/shows (?<![nobody else nil])only?
  who:(SEATS|he|seat he|someone|owner)both?STOPS
- has?(hadto shows|showed|(?<!comma)show(?!to?seat$)|answers|(says|answers)?yes|reveals|did shows|
-  could shows(?!to?(seat|one*card)))
+ has?(hadto shows|showed|(?<!comma)show(?!to?seat$)|answers|(says|answers)?yes|reveals|did shows)
  (to?all(?=single*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
- single*card:(card)?single*  # ann showed me one
+ (single*(?!card)|card:(card)single*)  # ann showed me one
 had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
 has/has_one only?WHO has one+toshow?  # ann has one
 has/has_card only?WHO has one*card:(card)one*  # ann has the rope
@@ -230,7 +229,7 @@ doubt/colon (?<=card)doubt(?=.)  # plum, rope, hall? ann showed
 doubt/rest (?<=card)doubt$  # plum, rope, hall?
 [shows answers]/shown (?:^|(?<=[stop comma and but]))has?(hadto?shows|answers)
  (to?to:(seat))?one*card:(card)?one*  # showed one
-bare_card (?<![neither for about])yes?who:(seat)stop?card:(card)  # cat rope
+bare_card (?<![neither for about])yes?who:(seat)[stop comma]?card:(card)  # cat rope
 bare (?<![neither for about])(yes|(?<![and but])(only(?=seat$))?)who:(seat)  # cat
 more (?<=[comma stop])who:(seat)[shows answers]?  # ann, ben
 [dash passes no]/bare_next (?<=[dash passes no])(?<!no no)(?<!no comma no)who:(seat)  # - - cat
@@ -302,7 +301,7 @@ def _default_pattern(kind: type[Event]) -> str:
     pattern = f"{form.subject}:(seat|he|owner|mine){whose} has? {form.verb}"
     if not form.parts:
         return pattern
-    pattern += "(to|stop|its|one|and)*"
+    pattern += "(to|stop|its|(?<=looks)one|and)*"
     for part in form.parts:
         if isinstance(part, Name):
             pattern += f"{part.field}:({_BEARERS.get(part.of, 'card')})?"
@@ -370,17 +369,18 @@ def clauses(place: str, roles: frozenset[str], size: int) -> list[tuple[str, re.
 SILENT = """
 is is(?=right|wrong)|(?<=[suggests accuses holds turn one])is(?!in)  # my hand is plum
 is (?<=[seat he])is(?=only)  # plum rope hall: ben was the only one
-room room(?=card)|(?<=[card stays])room  # plum rope, hall room
 whether (?<=[suggests thinks])whether  # ben wonders whether plum
 that (?<=.)that(?=.)  # ben says that plum
-him (?<!skips)him  # plum rope hall: ben showed his rope
-in (?<![seat he])in(?=.)  # plum in the hall
-of of(?!seat)  # plum with the rope
+him (?<=[shows none])him|him(?=suggests)  # plum rope hall: ben showed his rope
+in (^|(?<=[card name its suggests thinks says accuses points stays isnt of])|(?<=[card so] comma)
+ |(?<=card so)|(?<=looks one)|(?<=by seat))in(?=so?[card name])  # plum in the hall
+of of(?!seat)(?=.)  # suggestion of plum
 then then(?=..)  # then ben passes
 now now(?=..)(?!seat)|^now(?=..)  # now plum rope hall
 so so(?=..)|(?<=..)so  # so plum rope hall
 oh ^oh(?=..)  # well, plum rope hall
-adverb (?<![could denies didnt isnt hadto must no not never])adverb(?!seat)  # ben finally shows
+adverb (?<![could denies didnt isnt hadto must no not never])adverb(?=.)(?!seat)|(?<=card)adverb
+   # ben finally shows
 mine (?<=[seat shows])mine  # plum rope hall: i showed ben my rope
 dots dots(?=.)  # plum... rope
 comma (?<=.)comma$  # ben has plum, i saw it

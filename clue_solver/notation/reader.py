@@ -16,7 +16,7 @@ from msgspec.structs import asdict, replace
 from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
-from clue_solver.notation.names import joined
+from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import (
@@ -47,6 +47,11 @@ _PLAIN = {
     "passes": ("answer", "passes"),
 }
 """The field and the value that a group of a pattern sets by being matched at all."""
+
+_OTHERS = ("him", "her", "them", "their")
+"""Words for others than the viewer."""
+_ARTICLES = ("a", "an", "the", "no", "one", "any")
+"""Words before a noun, which then may be another one than the name that it begins."""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
@@ -506,8 +511,49 @@ class LineReader:
             answers: tuple[Answer, ...] = reading.fields["answers"]
             explicit = frozenset([one.seat for one in answers if one.seat is not None])
             reading = replace(reading, explicit=explicit)
+        if (doubt := self._doubt(reading)) is not None:
+            yield doubt
+            return
         slip = next((token for token in self.tokens if token.slip), None)
         yield reading if slip is None else replace(reading, slip=slip)
+
+    def _doubt(self, reading: Reading) -> Fault | None:
+        """
+        Return what is wrong if a word need not mean what it is taken for; otherwise `None`.
+
+        A misspelling, or a short form behind an article, may be another word than the card's name:
+        `proof`, `a ball`. In a suggestion or an accusation the other cards confirm it, and a short
+        form also the open suggestion. Viewers who do not name themselves say `him` of others.
+        """
+        texts = [token.text.casefold() for token in self.tokens]
+        viewer = self.table.viewer or ""
+        own = reading.fields.get("by") == viewer and viewer.casefold() not in texts
+        hand = reading.kind is seen.Hand
+        cards = set() if hand else {*reading.fields.get("cards", ())}
+        article = False
+        for token in self.tokens:
+            text, names = token.text.casefold(), token.names
+            if own and text in _OTHERS:
+                return Fault(True, token.column, f"expected a player; found '{text}'")
+            if names and (token.slip or (article and self._is_short(token))):
+                same = all(one.text == token.text for one in self.tokens if one.names == names)
+                apart = token.slip and (reading.late or not same)
+                if apart or cards.isdisjoint(names):
+                    reason = f"unknown card '{printable(text)}'; did you mean {joined(names)}?"
+                    return Fault(True, token.column, reason, names)
+            article = text.split()[-1] in _ARTICLES and token.roles != {"seat"}
+        return None
+
+    def _is_short(self, token: Token) -> bool:
+        """Return whether a word only begins the name of a card, as `ball` does, or `lead`."""
+        word, *more = words_of(token.text) or ("",)
+        if "card" not in token.roles or token.roles & {"seat", "passes"} or more:
+            return False
+        for own, *others in filter(None, map(self.lexicon.things.forms.get, token.names)):
+            whole = [form for form in others if form[-1] in (own[-1], word)]
+            if word not in own[:-1] and any(word in form for form in (own, *whole)):
+                return False
+        return True
 
     def _column(
         self, path: Sequence[str | int], fields: Mapping[str, Any], parts: Sequence[Part]

@@ -26,6 +26,7 @@ from clue_solver.notation.vocabulary import (
     OWN,
     PHRASES,
     SPELT_OUT,
+    WORDS,
 )
 
 _ATOM = re.compile(
@@ -125,7 +126,13 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
             senses = _sign_senses(line, first, senses, before)
         elif first.text in ("a", "n"):
             senses = _letter_senses(first.text, senses, before, atoms[0].text if atoms else "")
-        if before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
+        rooms: list[str] = []
+        if before and first.text in WORDS["room"]:  # no room is called `green room`
+            rooms = [name for name in before.names if name in lexicon.rooms]
+        if before and rooms:
+            text = line[before.column : last.end]
+            tokens[-1] = Token(text, before.column, (Sense("card", tuple(rooms)),))
+        elif before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
             slip = size == 1 and first.text in dictionary.slips
@@ -365,6 +372,8 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
     if prod(map(len, every)) > _MOST_WAYS:
         raise NotationError("too many ways to read this: write the names out")
     for each in product(*every):
+        if each[-1].role == "filler" and each[-1].token.text.isalpha():
+            continue  # `cat the` breaks off
         parts = [part for part in each if part.role != "filler"]
         if any(
             one.token.roles >= {"seat", "no"} and other.role == "card" and one.role == "seat"

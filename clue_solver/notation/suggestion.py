@@ -174,12 +174,11 @@ class SpokenSuggestion:
             return True
         to = self._seats_in(found, "to")
         who = [] if says == "shown_to" else self._whose(says, found)
-        asker = [] if to == who else to
-        if asker and self.by not in (None, asker[0]):
+        if to and (to == who or self.by not in (None, to[0])):
             return False
         if says != "shown_to" and not self._add_answers(says, found, who):
             return False
-        self.by = asker[0] if asker else self.by
+        self.by = to[0] if to else self.by
         return True
 
     def _add_answers(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
@@ -197,7 +196,8 @@ class SpokenSuggestion:
         named = self._seats_in(found, "who")
         if self._parts_in(found, "unseen"):
             self.unseen.update(named)
-        if "didnt" in roles or (says == "not" and self._parts_in(found)[0].token.text != "-"):
+        denied = says == "not" and self._parts_in(found)[0].token.text != "-"
+        if denied or roles & {"didnt", "neither"}:
             self.excepted += named
         elif says in _PASSES and not roles & {"passes", "passed", "dash"}:
             self.excepted += [seat for seat in named if seat == self.table.viewer]

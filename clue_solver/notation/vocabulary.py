@@ -3,9 +3,8 @@ The words of a line besides names, by their role. Data only.
 
 A word that is not listed makes the line a question or an error. Phrases are spelt without
 apostrophes. Words of the role `filler` are dropped before reading, so none may deny, name or count.
-`oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `room`, `whether` and `is` are
-dropped only where `patterns.SILENT` says so. No pattern has the role `silent`: its words make a
-line unreadable.
+`oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `whether` and `is` are dropped only
+where `patterns.SILENT` says so. No pattern has the role `silent`: its words make a line unreadable.
 
 Two words have different roles wherever a pattern must tell them apart: `have` is about now and
 `had` about an answer, `show` is a request and `shows` an answer, `could` is about an answer and
@@ -37,9 +36,10 @@ accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
 holds: holds|hold|holding|hand|cards, am|is holding, been|was| dealt, in hand
 knows: knows|know|saw
-skips: skips*|skip|skipped, misses|missed a|his|her go|turn, sits|sat out, passes|passed turn,
- pass|passed|skip|skipped my turn, passes|passed|skips|skipped his|her turn, didnt get anywhere
-skipped: skips|skip|skipped
+skips: skips*|skip|skipped|skipping, is|am skipping, misses|missed a|his|her go|turn,
+ sits|sat out, passes|passed turn, pass|passed|skip|skipped my turn,
+ passes|passed|skips|skipped his|her turn, didnt get anywhere
+skipped: skips|skip|skipped|skipping
 leaves: leaves|leave, has left, went|goes home, left|leaves the table
 got: got|get|gets|getting
 rolls: rolls*|roll|rolled|throws|throw|threw
@@ -53,10 +53,10 @@ peeks: peeks|peek|peeked, looks|look|looked at|in|into the envelope
 reveals: reveals*|reveal|revealed
 points: points|point|pointed at|, points|pointed the| finger, points|pointed the finger at
 shows: shows*|showed*|showing|shown|showd|sh|sho|s, is show|showing, gives|gave,
- disproves|disproved|refutes|refuted, hands|handed, let|lets me see,
+ disproves|disproved|refutes|refuted it| with|, hands|handed, let|lets me see,
  who showed|shows
-show: show|give|answer|disprove|refute
-answers: answers|answered
+show: answer with, show|give|answer|disprove|refute
+answers: answers|answered, answers|answered with
 hadto: had to
 silent: says|said nothing, may|will have|show|pass|ask|suggest|do,
  may|will may|will have|show|pass, passed|passes|pass me
@@ -102,7 +102,7 @@ only: only
 unheard: did not answer yet|, didnt answer yet|, has not answered yet, hasnt answered yet,
  i did not catch|hear the rest, i didnt catch|hear the rest, i missed the rest, ?
 cards: cards
-one: one|card|any|anything|something|it|them|those|these|thing|either, a|one|1|any card,
+one: one|card|any|anything|something|it|those|these|thing|either, a|one|1|any card,
  any cards, one|any of them, any of the cards, any of those|these|it, of them|those|us, a thing,
  to all of it
 toshow: to show
@@ -126,11 +126,11 @@ whether: which|whether
 after: after
 is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
-him: his|her|him|their
-in: in|at
+him: his|her|him|their|them
+in: in|at|into|with|w/|using
 oh: oh|dear|poor|yay|well, well dear
 so: so|ok|okay|um|uh|kindly
-of: of|with|w/|using|into
+of: of
 filler: a|an|the|at, on the dice, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|)|"|\u201c|\u201d
@@ -146,8 +146,8 @@ plus: +
 own: myself
 mine: my|im
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
-no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims,
- slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
+no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims|skins,
+ mover|movies|shoes|shower|slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
  pasted|posses|axed|rules
 """
 """
