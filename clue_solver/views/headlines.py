@@ -118,7 +118,7 @@ def _ask(advice: Advice) -> Headline:
     if advice.beaten:
         return Headline(text, "In simulated games it wins more often than the likeliest cards.")
     only = f"You can suggest only in the {advice.only}." if advice.only else ""
-    why = sentences(*_likely_cards(advice, asked.cards)) or "The answer can tell you something new."
+    why = sentences(*_likely_cards(advice, asked.cards))
     return Headline(text, " ".join(filter(None, (only, why))))
 
 

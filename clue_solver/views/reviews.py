@@ -101,7 +101,7 @@ def _story_parts(review: Review) -> Iterator[str]:
     told = [*review.of("rash", "out", "missed win")]
     told += _most_important(review.of("lucky")) + _most_important(review.of("unlucky"))
     for each in told:
-        yield f"at entry {each.entry} {_highlight_clause(each, viewer)}"
+        yield f"{_when(each)} {_highlight_clause(each, viewer)}"
 
     # What each player who is judged should have done instead: what cost most, unless it won.
     mistakes: list[Highlight] = []
@@ -123,7 +123,7 @@ def _story_parts(review: Review) -> Iterator[str]:
         how.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
         who = subject([worst.seat], viewer)
-        yield f"at entry {worst.entry} {who} should have {_better_action(review, worst)}"
+        yield f"{_when(worst)} {who} should have {_better_action(review, worst)}"
     if len(well) == len(review.seats):
         yield "nobody made a mistake"
     elif well:
@@ -132,6 +132,12 @@ def _story_parts(review: Review) -> Iterator[str]:
         yield f"{subject(silent, viewer)} made no suggestions"
     if part and len(part) < len(review.seats):
         yield f"not every suggestion of {listed(part)} could be graded"
+
+
+def _when(highlight: Highlight) -> str:
+    """Return when a highlight happened; a proof could be used only after its entry."""
+    after = highlight.kind in ("missed win", "unused proof")
+    return f"{'after' if after else 'at'} entry {highlight.entry}"
 
 
 def _most_important(found: Iterable[Highlight]) -> list[Highlight]:

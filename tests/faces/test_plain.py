@@ -123,7 +123,7 @@ def test_what_was_settled_is_left_and_is_to_be_done_is_said_after_an_entry(
     assert said[-1] == "*** Accuse now: Mustard, Wrench, Lounge. That is certain. ***"
     said = transcript(begun(None, SHOWN), [], monkeypatch).splitlines()
     assert [line.partition(":")[0] for line in said][1:2] == ["   turn"]
-    assert said[-1].endswith(("envelope.", "likeliest cards.", "asked for.", "something new."))
+    assert "uggest " in said[-1]
     session = Session(parse_record(START.partition("Ann holds")[0]))
     said = transcript(session, ["ben skips"], monkeypatch, pipe=True).splitlines()
     assert any(line.startswith("   Your hand is not in the log yet. ") for line in said)
