@@ -455,8 +455,8 @@ def unseen_card_doubt(entry: Candidate) -> Doubt | None:
         only = f"It is {entry.by}'s turn, and only {entry.by}" if guessed else f"Only {entry.by}"
         they_see = f"{only} and {seat} see that card"
         text = f"{they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
-        leave_out = DoubtChoice("shows", without, ("leave it out", *YES))
-        choices = (leave_out, DoubtChoice("as it stands", entry.reading))
+        leave_out = DoubtChoice("leave it out", without, YES)
+        choices = (leave_out, DoubtChoice("keep it", entry.reading))
         return Doubt("not seen", text, entry.reading, choices)
     return None
 

@@ -169,7 +169,8 @@ def _sign_senses(
     it is a doubt about that word. A dash between two words, with spaces around it, may separate
     clauses.
     """
-    if sign.text == "?" and before and before.end == sign.start and "seat" not in before.roles:
+    word = before is not None and before.end == sign.start and before.text[-1].isalnum()
+    if sign.text == "?" and before and word and "seat" not in before.roles:
         senses = (Sense("doubt"),)
     if sign.text in "?!":
         before_word = line[sign.end :][:1].isalnum() and not line[: sign.start][-1:].isalnum()
