@@ -335,17 +335,32 @@ class NewGame(NamedTuple):
     def _guesses(self) -> Typed:
         """The default values of the fields that have one."""
         with suppress(ClueError):
-            return {"face_down": _rooms_by_rule(self.table), "hands": sizes_of(self.table)}
+            return {"face_down": _rooms_by_rule(self.table), "hands": self._sizes}
         return dict.fromkeys(("face_down", "hands"), "")
+
+    @property
+    def _held(self) -> tuple[str, ...]:
+        """The cards of the typed hand."""
+        text = self.typed["hand"].strip(" ,") if self.table.viewer else ""
+        return parse_names(text, lexicon_of(self.table).cards) if text else ()
+
+    @property
+    def _sizes(self) -> str:
+        """The hand sizes as far as they follow from the rules and from the typed hand."""
+        table, own = self.table, len(self._held)
+        least, over = divmod(table.dealt, len(table.seats))
+        # One player has a card more, or one a card less: then it may be the viewer.
+        if own != (least + 1 if over == 1 else least) or over not in (1, len(table.seats) - 1):
+            return sizes_of(table)
+        each = least if over == 1 else least + 1
+        return ", ".join(str(own if seat == table.viewer else each) for seat in table.seats)
 
     @property
     def missing(self) -> str:
         """A message with the cards of an incomplete hand, and its size; empty if it is complete."""
-        table, cards = self._sized, lexicon_of(self.table).cards
-        text = self.typed["hand"].strip(" ,")
-        if table.viewer is None or not text:
+        table, held = self._sized, self._held
+        if table.viewer is None or not held:
             return ""
-        held = parse_names(text, cards)
         least, _ = table.size_bounds()[table.seats.index(table.viewer)]
         expected = f"expected {counted(least, 'card')}"
         return f"so far: {', '.join(held)}; {expected}" if len(held) < least else ""

@@ -126,6 +126,7 @@ accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusati
 [has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
 knows/Knowing KNOWS(HOLDER(has?has:(card(or card)*))?)?  # ann saw ben plum
 knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)+)  # saw ben has one of plum, rope
+knows/Knowing KNOWS holder:(owner)has:(card)  # i saw ben's plum
 knows/Knowing KNOWS LACKS  # ann knows ben does not have plum
 knows/Knowing KNOWS EACH  # ann knows ben lacks plum and rope
 knows/Knowing KNOWS HOLDER has one?has:()  # ann knows ben has
