@@ -31,7 +31,7 @@ _COLUMNS = Rows(
         ("bits", "what the answer tells: one bit halves what can be in the envelope"),
         ("settles", "that you know all after the answer"),
         ("best after", "that your best guess is right then"),
-        ("you reach it", "that the dice take you to the room"),
+        ("getting there", "that the dice take you to the room"),
     ),
 )
 
@@ -101,7 +101,7 @@ def _suggestion_rows(advice: Advice, shown: Sequence[RankedSuggestion], *, expla
         columns["settles"] = [share(each.settles) for each in shown]
         columns["best after"] = [share(each.best_after) for each in shown]
     if any(each.reach < 1 for each in shown):
-        columns["you reach it"] = [share(each.reach) for each in shown]
+        columns["getting there"] = [share(each.reach) for each in shown]
     columns["suggestion"] = [", ".join(each.cards) for each in shown]
     words = len(columns) - 1
     asked = advice.ask
@@ -145,7 +145,7 @@ def _reply_rows(advice: Advice) -> Rows:
     rest = 1 - sum(reply.probability for reply in advice.replies)
     if rest >= LEAST_REST:
         rows.append((f"any other answer ({share(rest)})", "ask for advice again"))
-    return Rows("After the answer (with the chance of each)", rows, (), (0, 1))
+    return Rows("After the answer (chances from your sheet)", rows, (), (0, 1))
 
 
 def _reply_row(reply: FollowUp, edition: Edition | None) -> tuple[str, str]:

@@ -139,7 +139,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
         elif questions[card] > max(
             sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
         ):
-            chances = f" ({share(questions[card])}; {share(sheet[card])} by your sheet alone)"
+            chances = f" ({share(questions[card])}; {share(sheet[card])} on your sheet)"
             told.append(card_list([card], edition) + chances)
     if sure:
         yield f"{card_list(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
@@ -150,7 +150,7 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
     if (sure or bets) and not told:
         yield from _no_better_room(advice, [card for card in asked if card not in (*sure, *bets)])
     if told:
-        yield f"what the others have and haven't suggested points to {listed(told)}"
+        yield f"how the others have played points to {listed(told)}"
 
 
 def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
@@ -207,8 +207,8 @@ def right_text(accuse: AccuseAdvice, what: str = "It") -> str:
     if abs(right - accuse.probability) <= LEAST_TOLD:
         return f"{what} has {a_chance(right)} of being right."
     return (
-        f"{what} has {a_chance(accuse.probability)} of being right by your sheet alone, "
-        f"{share(right)} if you also count what the others have and haven't suggested."
+        f"{what} has {a_chance(accuse.probability)} of being right by your sheet, "
+        f"{share(right)} if you also count how the others have played."
     )
 
 

@@ -30,7 +30,7 @@ _BECAUSE = {
     "category taken": "{cards} is, and there's only one of each kind",
     "last of category": "it's the only one of its kind left",
     "either-or": "{place} {has} {any_card}{entries}, but none of the others",
-    "one shown": "{place} showed {any_card}{entries}, but {doesnt} have {others}",
+    "one shown": "{place} showed one of {cards}{entries}, but {doesnt} have {others}",
     "not all": "{place} {doesnt} have all of {cards}{entries}, but {has} {others}",
     "full of either-ors": "the rest of {whose} hand is among {cards}{entries}",
     "hands full": "{who} have room only for {cards}",
@@ -49,7 +49,7 @@ _CONTRADICTS = {
     "category taken": "{cards} would both be in the envelope, which has one of each kind",
     "last of category": "none of {cards} is left for the envelope",
     "either-or": "{place} {has} {any_card}{entries}, and {has} none of them",
-    "one shown": "{place} showed {any_card}{entries}, and can't have {any_of_them}",
+    "one shown": "{place} showed one of {cards}{entries}, and can't have {any_of_them}",
     "not all": "{place} {doesnt} have all of {cards}{entries}, and {has} every one of them",
     "full of either-ors": "{place} must have more cards than fit in that hand{entries}",
     "hands full": "{who} don't have room for all of {cards}",
@@ -242,11 +242,6 @@ def change_text(change: Correction) -> str:
     """
     where = f"entry {change.entry}" if change.entry else "the header"
     before, after = (_PARTS.findall(line) for line in (change.before, change.after))
-    passes = {part for part in (*before, *after) if part.endswith(" passes")}
-    kept = [part for part in before if part not in passes.intersection(after)]
-    told = [part for part in after if part not in passes]
-    if kept != told:  # passes before a show go without saying
-        before, after = kept, told
     changes = Counter[str]()
     swaps: list[tuple[str, str]] = []
     for kind, a, b, c, d in SequenceMatcher(None, before, after, autojunk=False).get_opcodes():

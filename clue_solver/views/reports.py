@@ -69,7 +69,7 @@ def viewpoint(viewer: str | None) -> str:
     """Return a sentence that says whose view it is, if the log holds more than they have seen."""
     if viewer in (None, SPECTATOR):
         return "This uses only what a spectator has seen, not everything in the log."
-    return f"You are {viewer} here: this uses only what you have seen, not everything in the log."
+    return f"Seen as {viewer}: this uses only what {viewer} has seen, not everything in the log."
 
 
 def clash_title(entries: Sequence[int]) -> str:

@@ -54,7 +54,7 @@ _GRADES = {"inaccuracy": "weak"}
 
 QUALITY = (
     "“Quality”: how much a player could expect to learn from each suggestion; 100% means the best "
-    "available one every time."
+    "one within reach every time."
 )
 MISTAKES = (
     "“Mistakes”: suggestions graded “mistake” or “blunder”, accusations made too early, "
@@ -153,7 +153,7 @@ def _ending_clause(review: Review) -> str:
         out = {each.seat for each in review.accusations}
         if len(out) == len(review.seats):
             return "nobody won"
-        ending = "the log ends before anyone won"
+        ending = "the log ends before anyone wins"
         solved = [seat.seat for seat in review.seats if seat.proved is not None]
         if len(solved) == len(review.seats):
             return f"{ending}; everyone could have solved it"
@@ -236,7 +236,7 @@ def _unjudged_parts(review: Review) -> Iterator[str]:
     part = [seat.seat for seat in review.seats if seat.held and not seat.whole]
     if unheld:
         who = subject(unheld, viewer)
-        yield f"the log doesn't say what {who} held, so {_ungraded_clause(unheld, viewer)}"
+        yield f"the log doesn't prove what {who} held, so {_ungraded_clause(unheld, viewer)}"
     if len(part) == len(review.seats):
         yield "the log doesn't show every card that each player saw, so nobody is graded"
     elif part:
@@ -278,10 +278,10 @@ def review_document(review: Review) -> Iterator[Block]:
     if whole := [seat for seat in review.seats if seat.whole and seat.timeline]:
         yield chance_chart(review)
         yield _player_rows(review, whole)
-        end = "just before the winner accused" if review.winner else "when the log ends"
+        end = "just before the winner accused" if review.winner else "when the log ended"
         yield Line(
-            "“Solved it”: when a player could prove the solution. “Final chance”: the chance that "
-            f"a player's notes gave it {end}. {QUALITY} {MISTAKES}",
+            "“Solved it”: when a player could prove the solution. “Final chance”: how "
+            f"likely a player's notes made it {end}. {QUALITY} {MISTAKES}",
             "dim",
         )
     rows = []
@@ -291,7 +291,7 @@ def review_document(review: Review) -> Iterator[Block]:
         rows.append(("", sentences(*told)))
     if rows:
         what = "point: the biggest jump" if len(rows) == 2 else "points: the biggest jumps"
-        title = f"Turning {what} in the chance that a player's notes gave the solution"
+        title = f"Turning {what} in a player's chance of having the right solution"
         yield Rows(title, rows, ("entry", ""))
     if graded := review.graded:
         yield accuracy_chart(review)
