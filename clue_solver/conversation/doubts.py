@@ -102,7 +102,8 @@ class DoubtChoice(Struct, frozen=True):
             return False
         label, words = plain(self.label), {*said.split()}
         own_words = words <= {*label.split()} and words & {*self.called}
-        return label.startswith(said) or bool(own_words)
+        twice = len(words) < len(said.split())  # `cat cat`
+        return label.startswith(said) or bool(own_words and not twice)
 
 
 NO = DoubtChoice("no", called=("n",))

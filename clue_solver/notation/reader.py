@@ -50,7 +50,7 @@ _PLAIN = {
 
 _OTHERS = ("him", "her", "them", "their")
 """Words for others than the viewer."""
-_ARTICLES = ("a", "an", "the", "no", "one", "any")
+_ARTICLES = ("a", "an", "the", "no", "one", "any", "that")
 """Words before a noun, which then may be another one than the name that it begins."""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
@@ -523,25 +523,27 @@ class LineReader:
 
         A misspelling, or a short form behind an article, may be another word than the card's name:
         `proof`, `a ball`. In a suggestion or an accusation the other cards confirm it, and a short
-        form also the open suggestion. Viewers who do not name themselves say `him` of others.
+        form behind `the` also the open suggestion. Viewers say `him` of others, but not of whom,
+        unless they tell it as of somebody else and name themselves.
         """
         texts = [token.text.casefold() for token in self.tokens]
         viewer = self.table.viewer or ""
         own = reading.fields.get("by") == viewer and viewer.casefold() not in texts
         hand = reading.kind is seen.Hand
         cards = set() if hand else {*reading.fields.get("cards", ())}
-        article = False
+        article = ""
         for token in self.tokens:
             text, names = token.text.casefold(), token.names
             if own and text in _OTHERS:
                 return Fault(True, token.column, f"expected a player; found '{text}'")
             if names and (token.slip or (article and self._is_short(token))):
                 same = all(one.text == token.text for one in self.tokens if one.names == names)
-                apart = token.slip and (reading.late or not same)
-                if apart or cards.isdisjoint(names):
+                apart = (token.slip or article != "the") and reading.late
+                if apart or (token.slip and not same) or cards.isdisjoint(names):
                     reason = f"unknown card '{printable(text)}'; did you mean {joined(names)}?"
                     return Fault(True, token.column, reason, names)
-            article = text.split()[-1] in _ARTICLES and token.roles != {"seat"}
+            *_, last = text.split()
+            article = last if last in _ARTICLES and token.roles != {"seat"} else ""
         return None
 
     def _is_short(self, token: Token) -> bool:
