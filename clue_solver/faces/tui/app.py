@@ -125,7 +125,8 @@ class PlayApp(TypeAhead):
                 self._offer("Ctrl+Q leaves.")
 
         choices = zip((label for label, _ in ways), does, strict=True)
-        question = Prompt("How do you begin?", tuple(choices), hint=hint, usual="0")
+        other = "Other machines, names or an edition: clue-solver practise --help"
+        question = Prompt("How do you begin?", tuple(choices), hint=hint or other, usual="0")
         self.push_screen(Choose(question), begin)
 
     def _set_up(self, typed: Typed, last: Table | None = None) -> None:

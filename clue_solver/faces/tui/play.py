@@ -29,7 +29,7 @@ from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.line import EDIT
 from clue_solver.game import Game
-from clue_solver.notation import Completion, format_line, lexicon_of
+from clue_solver.notation import Completion
 from clue_solver.notation.reading import Reading, reading_of
 from clue_solver.record import Entry
 from clue_solver.rules.observations import Observation
@@ -193,9 +193,6 @@ class PlayScreen(EntryScreen):
                 self._ask(outcome.doubt, hint=_left_text(outcome.left))
             else:
                 self._ask(outcome.doubt, fault=_why(outcome.error), typed=answer)
-        elif outcome.error is not None and (whole := self._new_entry(outcome.line, outcome.place)):
-            self.line.write(command_for(whole, outcome.place))
-            self.say("the rest is as it was: Enter takes it")
         elif outcome.error is not None:
             line = command_for(outcome.line.strip(), outcome.place)
             if self.line.value.strip() != line:
@@ -208,25 +205,6 @@ class PlayScreen(EntryScreen):
         if outcome.entries and outcome.doubt is None:
             self.type_pasted()
 
-    def _new_entry(self, text: str, place: LogPlace) -> str:
-        """Return an edited entry with its new cards; empty if the text has more than cards."""
-        if place.entry is None or place.insert:
-            return ""
-        record = self.session.record
-        old = self.session.entry(place.entry).observation
-        lexicon, category = lexicon_of(record.table), record.table.edition.category_of
-        named: dict[str, str] = {}
-        for number, word in enumerate(text.replace(",", " ").split()):
-            seats, cards = lexicon.seats.candidates(word), lexicon.cards.candidates(word)
-            if number == 0 and seats == (getattr(old, old.form.subject, None),):
-                continue
-            if len(cards) != 1:
-                return ""
-            named[category[cards[0]]] = cards[0]
-        before = getattr(old, "cards", ())
-        cards = tuple(named.get(category[card], card) for card in before)
-        return "" if cards == before else format_line(replace(old, cards=cards), record.table)
-
     def _say_left(self, left: PendingLine) -> None:
         """Show that a doubtful line was dropped because another line was typed."""
         line, text = command_for(left.text, left.place), _left_text(left)
@@ -234,9 +212,7 @@ class PlayScreen(EntryScreen):
             self.line.remember(line)
             if self.line.value.strip() == line.strip():
                 self.line.write("")
-                self.say(text)
-            else:
-                self.say_besides(text)
+            self.say_besides(text)
 
     def _show_taken(self, outcome: Outcome, taken: Reading) -> None:
         """Show that a line was logged, and clear it."""
