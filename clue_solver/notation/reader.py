@@ -537,9 +537,9 @@ class LineReader:
             if own and text in _OTHERS:
                 return Fault(True, token.column, f"expected a player; found '{text}'")
             if names and (token.slip or (article and self._is_short(token))):
-                same = all(one.text == token.text for one in self.tokens if one.names == names)
+                first = next(one.text for one in self.tokens if one.names == names)
                 apart = (token.slip or article != "the") and reading.late
-                if apart or (token.slip and not same) or cards.isdisjoint(names):
+                if apart or (token.slip and token.text != first) or cards.isdisjoint(names):
                     reason = f"unknown card '{printable(text)}'; did you mean {joined(names)}?"
                     return Fault(True, token.column, reason, names)
             *_, last = text.split()
