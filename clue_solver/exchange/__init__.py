@@ -1,1 +1,1 @@
-"""Notes from elsewhere and for elsewhere: pads, tables of suggestions, several notebooks."""
+"""Imports, exports and merges notes: pads, tables of suggestions, several notebooks."""

@@ -1,4 +1,4 @@
-"""What the columns of a sheet are: a pad's holders, or who asked, for what, and who answered."""
+"""Finds out what the columns of a sheet mean: a holder on a pad, or a part of a suggestion."""
 
 import re
 from collections import Counter
@@ -11,10 +11,10 @@ from msgspec.structs import replace
 
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import Findings, Said
+from clue_solver.exchange.mapping import Findings, ImportHints
 from clue_solver.exchange.marks import MARKS, wording
 from clue_solver.exchange.names import Deck, People
-from clue_solver.exchange.shapes import answers_joined, spread
+from clue_solver.exchange.shapes import join_answers, pad_from_list
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.exchange.titles import (
     COLUMN_MEANINGS,
@@ -32,11 +32,11 @@ from clue_solver.notation.names import Names, words_of
 from clue_solver.rules.table import ENVELOPE
 
 MINE, FACE_DOWN, OPEN, SIZES = "(me)", "face-down ", "table", "hand size"
-"""What a pad of this program writes beside a viewer and before a slot; a column and a row of it."""
+"""Texts on exported pads: after the viewer, before a slot, a column title and a row label."""
 NOT = "not "
-"""What stands before a player in the meaning of a column of what they have not."""
+"""Precedes a player's name in the meaning of a column of cards that the player lacks."""
 _WORD = 6
-"""How many letters a cell has that may be more than a mark."""
+"""A cell with at least this many letters may be more than a mark."""
 
 
 class Column(NamedTuple):
@@ -44,11 +44,11 @@ class Column(NamedTuple):
     A column of a sheet.
 
     Attributes:
-        at: Its place, counted from 0.
-        title: Its title.
-        means: What it is: one of `COLUMN_MEANINGS`, a face-down slot, or a player's name; empty if
-            that is not known.
-        filled: How many cells below the titles have text.
+        at: The index of the column.
+        title: The title of the column.
+        means: The meaning of the column: one of `COLUMN_MEANINGS`, a face-down slot, or a player's
+            name; empty if it is not known.
+        filled: How many cells below the title have text.
     """
 
     at: int
@@ -58,12 +58,12 @@ class Column(NamedTuple):
 
     @property
     def about(self) -> str:
-        """What a person calls it: the title, or else the letter."""
+        """The title, or the letter if the column has no title."""
         return self.title or letter(self.at)
 
     @property
     def name(self) -> str:
-        """The title in quotes, or else the letter."""
+        """The title in quotes, or `column C` if the column has no title."""
         return f"'{printable(self.title)}'" if self.title else f"column {letter(self.at)}"
 
 
@@ -75,10 +75,10 @@ class ColumnLayout(NamedTuple):
         kind: Whether it is a detective's `pad`, a table of `suggestions`, or a `list` of cards and
             who has them.
         sheet: The sheet, with cards down its columns.
-        header: The row of the titles, counted from 0; -1 if there are none.
+        header: The index of the row with the titles; -1 if there is none.
         columns: The columns.
         deck: The names of the cards.
-        mine: The player whose notes they are, where a title says so.
+        mine: The player whose notes these are, if a title states it.
     """
 
     kind: str
@@ -88,21 +88,21 @@ class ColumnLayout(NamedTuple):
     deck: Deck
     mine: str | None = None
 
-    def where(self, means: str) -> tuple[int, ...]:
-        """Return the columns of a meaning, counted from 0."""
+    def columns_of(self, means: str) -> tuple[int, ...]:
+        """Return the indexes of the columns with a meaning."""
         return tuple(column.at for column in self.columns if column.means == means)
 
     @property
     def exported(self) -> bool:
-        """Whether this program wrote it: the edition's name stands in the corner."""
+        """Whether this program wrote the sheet, which then has the edition's name in its corner."""
         return any(column.title == self.deck.edition.name for column in self.columns)
 
     @property
     def is_sound(self) -> bool:
-        """Whether titles or marks say that it is a table: lines of words have commas, too."""
+        """Whether titles or marks show that this is a table rather than sentences with commas."""
         if self.kind == "suggestions":
             titled = [column for column in self.columns if roles_of(column.title, LOG)]
-            return len(titled) > 1 or len(self.where("cards")) > 2 or len(self.players) > 1
+            return len(titled) > 1 or len(self.columns_of("cards")) > 2 or len(self.players) > 1
         beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
         cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
         marks = sum(len(cell) < _WORD or bool(wording(cell)) for cell in cells)
@@ -116,20 +116,20 @@ class ColumnLayout(NamedTuple):
         return tuple(dict.fromkeys(name for name in names if not name.startswith((FACE_DOWN, NOT))))
 
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
-        """Yield the rows below the titles that are other than these, with their numbers."""
+        """Yield the rows below the titles with their indexes; skip rows that repeat the titles."""
         titles = self.sheet.rows[self.header] if self.header >= 0 else ()
         for row in range(self.header + 1, len(self.sheet.rows)):
             if any(self.sheet.rows[row]) and self.sheet.rows[row] != titles:
                 yield row, self.sheet.rows[row]
 
     def text(self, means: str, row: int) -> str:
-        """Return the text of a row in the columns of a meaning."""
+        """Return the text that a row has in all columns with a meaning."""
         cells = self.sheet.rows[row]
-        return ", ".join(cells[at] for at in self.where(means) if cells[at])
+        return ", ".join(cells[at] for at in self.columns_of(means) if cells[at])
 
     def blocks(self) -> Iterator[tuple[int, tuple[Column, ...]]]:
-        """Yield each column of cards, and the columns that stand beside it."""
-        labels = self.where("card")
+        """Yield each column of card names, and the columns of marks that belong to it."""
+        labels = self.columns_of("card")
         for label in labels:
             beside = (
                 column
@@ -138,12 +138,12 @@ class ColumnLayout(NamedTuple):
             )
             yield label, tuple(beside)
 
-    def listed(self, findings: Findings) -> list[str]:
-        """Return a list as lines: `Plum: Ben, not Ann`, or `Ben: Plum, not Rope`."""
+    def lines_of_list(self, findings: Findings) -> list[str]:
+        """Return the list as lines such as `Plum: Ben, not Ann` or `Ben: Plum, not Rope`."""
         lines = []
-        by_rows = self.where("asker")
+        by_rows = self.columns_of("asker")
         players = [c for c in self.columns if c.means not in ("asker", "aside", "remark")]
-        for row, cells in self.rows() if not self.where("card") else ():
+        for row, cells in self.rows() if not self.columns_of("card") else ():
             listed = {c: terms.LISTED.split(cells[c.at]) for c in players if cells[c.at]}
             if not all(map(self.deck.names.exact, chain.from_iterable(listed.values()))):
                 findings.leave_aside(row, " ".join(filter(None, cells)))
@@ -163,32 +163,32 @@ class ColumnLayout(NamedTuple):
 
 
 def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
-    """Return the tables of a sheet: suggestions, a pad, or one below the other; or none."""
+    """Return the tables found in a sheet: suggestions, a pad, both, or none."""
     blank = ("",) * len(sheet.rows[0]) if sheet.rows else ()
     heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
     rows = tuple(blank if mine else row for mine, row in zip(heard, sheet.rows, strict=True))
-    if len(sides := _sides(replace(sheet, rows=rows), deck, findings)) > 1:
+    if len(sides := _side_by_side(replace(sheet, rows=rows), deck, findings)) > 1:
         return sides
     finder = _Finder(replace(sheet, rows=rows), deck, findings)
-    if (lists := finder.lists()) is not None:
+    if (lists := finder.find_lists()) is not None:
         return [lists]
     exported = any(row[0] == deck.edition.name for row in rows)
-    turned = _Finder(finder.sheet.turned(), deck, findings)
-    log = None if exported else finder.suggestions() or turned.suggestions()
+    turned = _Finder(finder.sheet.transposed(), deck, findings)
+    log = None if exported else finder.find_suggestions() or turned.find_suggestions()
     if log is not None:  # what stands above and below it may be a pad
         whole = finder.sheet if log.sheet.told == sheet.told else turned.sheet
         blank = ("",) * len(whole.rows[0])
         read = range(log.header, len(log.sheet.rows))
         rest = (blank if at in read else row for at, row in enumerate(whole.rows))
         finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
-    wide = None if log else spread(finder.sheet, finder.is_card, finder.people.seat)
+    wide = None if log else pad_from_list(finder.sheet, finder.is_card, finder.people.seat)
     finder = _Finder(wide, deck, findings) if wide else finder
-    pad = finder.pad(alone=log is None)
+    pad = finder.find_pad(alone=log is None)
     return [layout for layout in (pad, log) if layout is not None]
 
 
-def _sides(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
-    """Return the tables at the two sides of an empty column, if each side has another kind."""
+def _side_by_side(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
+    """Return a pad and a table of suggestions that are separated by an empty column."""
     filled = [any(cells) for cells in zip(*sheet.rows, strict=True)]
     gap = next((at for at in range(2, len(filled) - 2) if not filled[at]), 0)
     sides = [tuple(row[:gap] for row in sheet.rows), tuple(row[gap + 1 :] for row in sheet.rows)]
@@ -197,22 +197,22 @@ def _sides(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
         parts = (replace(sheet, rows=rows) for rows in sides)
         return [layout for part in parts for layout in layouts_of(part, deck, findings)]
 
-    tried = found(Findings(findings.said, findings.heard)) if gap else []
+    tried = found(Findings(findings.hints, findings.heard)) if gap else []
     if sorted(layout.kind for layout in tried) != ["pad", "suggestions"]:
         return []
     return found(findings) if all(layout.is_sound for layout in tried) else []
 
 
-def meaning_said(at: int, title: str, said: Said) -> str:
-    """Return what a person says that a column is; empty if nothing."""
-    if at < len(said.every_column):
-        meaning = said.every_column[at]
+def stated_meaning(at: int, title: str, hints: ImportHints) -> str:
+    """Return the meaning that the user stated for a column; empty if none was stated."""
+    if at < len(hints.every_column):
+        meaning = hints.every_column[at]
     else:
         asked = {terms.folded(title)}
-        if not title or len(said.sheets) < 2:  # of several sheets each has a column of this letter
+        if not title or len(hints.sheets) < 2:  # of several sheets each has a column of this letter
             asked.add(f"column {letter(at)}".casefold())
             asked |= {letter(at).casefold()} if len(title) != 1 else set()  # `E` may be a title
-        found = (said.columns[name] for name in said.columns if terms.folded(name) in asked)
+        found = (hints.columns[name] for name in hints.columns if terms.folded(name) in asked)
         meaning = next(found, "")
     plain = terms.folded(meaning)
     if plain in ("-", "?", "none", "nothing", "leave", "maybe"):
@@ -223,15 +223,15 @@ def meaning_said(at: int, title: str, said: Said) -> str:
 
 @lru_cache(maxsize=10_000)
 def _readings(names: Names, text: str) -> tuple[str, ...]:
-    """Return what a text can be; the same texts stand in many cells."""
+    """Return the names that a text can stand for. Results are cached because texts repeat."""
     return names.candidates(text)
 
 
 def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
-    """Return the cards that cells are, and those that a cell lists."""
+    """Return the cards named in some cells. One cell may list several cards."""
     found: list[str] = []
     for cell in filter(None, cells):
-        parts = deck.parts(cell)
+        parts = deck.split_list(cell)
         several = len(parts) == len(deck.edition.category)  # a question: its words may be short
         for part in parts if several or (len(parts) == 1 and len(cell) > 2) else ():
             named = _readings(deck.names, part)
@@ -240,30 +240,30 @@ def _cards(cells: Sequence[str], deck: Deck) -> list[str]:
     return found
 
 
-def _asks(cells: Sequence[str], deck: Deck) -> bool:
-    """Whether the first cards of a row are one of each category."""
+def _is_suggestion(cells: Sequence[str], deck: Deck) -> bool:
+    """Whether a row begins with one card of each category."""
     cards = _cards(cells, deck)
     return len(cards) < 6 and deck.one_of_each(cards[: len(deck.edition.category)])
 
 
 class _Finder:
-    """Finds the titles of a sheet and what its columns are."""
+    """Finds the titles of a sheet and the meanings of its columns."""
 
     def __init__(self, sheet: Sheet, deck: Deck, findings: Findings) -> None:
         self.sheet = sheet
         self.deck = deck
         self.findings = findings
-        self.said = findings.said
-        self.people = People(self.said.players, self.said.viewer, self.said)
+        self.hints = findings.hints
+        self.people = People(self.hints.players, self.hints.viewer, self.hints)
         self.apart = -1  # the last column of another table, at a pad's side
 
-    def _header(self, first: int, weigh: Callable[[int], int]) -> int:
-        """Return the row above the first row of a table that is likeliest its titles; or -1."""
+    def _title_row(self, first: int, weigh: Callable[[int], int]) -> int:
+        """Return the likeliest row of titles above the first row of a table; -1 if none."""
         rows = [row for row in range(first) if sum(map(bool, self.sheet.rows[row])) > 1]
         return max(rows, key=weigh, default=-1)
 
-    def _kept(self, column: Column, guess: str = "", choices: Sequence[str] = ()) -> Column:
-        """Keep what a column is: as it is known, or else as a guess to be confirmed."""
+    def _settle(self, column: Column, guess: str = "", choices: Sequence[str] = ()) -> Column:
+        """Return a column with its known meaning, or with a guess that the user must confirm."""
         means, sure = column.means or guess, bool(column.means)
         if not column.filled and means in ("", "aside"):
             return column._replace(means="aside")
@@ -274,13 +274,13 @@ class _Finder:
 
     # Suggestions.
 
-    def suggestions(self) -> ColumnLayout | None:
-        """Return a table of suggestions; `None` if it is none."""
+    def find_suggestions(self) -> ColumnLayout | None:
+        """Return the layout of a table of suggestions; `None` if the sheet is something else."""
         single = [sum(map(bool, cells)) == 1 for cells in self.sheet.rows]
         self._add_askers()
-        every, rows = self.said.every_column, self.sheet.rows
-        asking = [row for row, cells in enumerate(rows) if _asks(cells, self.deck)]
-        said = "asker" in (*every, *self.said.columns.values())
+        every, rows = self.hints.every_column, self.sheet.rows
+        asking = [row for row, cells in enumerate(rows) if _is_suggestion(cells, self.deck)]
+        said = "asker" in (*every, *self.hints.columns.values())
         if (every and not said) or not (asking or said):
             return None
         if 2 * sum(single[row] for row in asking) > len(asking):  # lines of words
@@ -292,7 +292,7 @@ class _Finder:
         def titled(row: int) -> int:
             return sum(bool(roles_of(cell, LOG)) for cell in rows[row])
 
-        header = self._header(min(asking, default=1), titled)
+        header = self._title_row(min(asking, default=1), titled)
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
         # Behind the last question a gap, or a heading, is the end: another table may follow.
         behind = range(max(asking, default=len(rows)), len(rows))
@@ -302,24 +302,24 @@ class _Finder:
         kinds: set[str] = set()  # of the cards that were asked for
         for at, title in enumerate(titles):
             texts = Counter(row[at] for row in below if row[at])
-            means.append(self._role(at, title, texts, means, kinds))
+            means.append(self._log_meaning(at, title, texts, means, kinds))
         own = [role for role in means if role and role not in COLUMN_MEANINGS]
-        told = own or every or self.said.players or len(asking) > 2
+        told = own or every or self.hints.players or len(asking) > 2
         told = told or (header >= 0 and titled(header) > 1)
         if "cards" not in means or not told:
             return None
-        if self.said.players and not own and "asker" not in means:
+        if self.hints.players and not own and "asker" not in means:
             return None
         columns = []
-        joined = tuple(answers_joined(rows[:end], means))
+        joined = tuple(join_answers(rows[:end], means))
         for at, role in enumerate(means):
             column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
-            columns.append(self._kept(column) if self.said.players or role else column)
+            columns.append(self._settle(column) if self.hints.players or role else column)
         sheet = replace(self.sheet, rows=joined)
         return ColumnLayout("suggestions", sheet, header, tuple(columns), self.deck)
 
     def _add_askers(self) -> None:
-        """Add a column of those who ask, where rows of their own name them above."""
+        """Add a column of askers if they are named by headings above their suggestions."""
         rows, asker, headings = [], "", 0
         titled = (sum(bool(roles_of(cell, LOG)) for cell in row) for row in self.sheet.rows)
         if max(titled, default=0) < 2:
@@ -329,25 +329,27 @@ class _Finder:
             heading = terms.TURN.sub("", terms.NUMBERED.sub("", heading)).strip(" ()")
             headings += bool(self.people.seat(heading))
             asker = self.people.seat(heading) or asker
-            rows.append((*cells, asker if _asks(cells, self.deck) else ""))
+            rows.append((*cells, asker if _is_suggestion(cells, self.deck) else ""))
         if 1 < headings <= sum(bool(row[-1]) for row in rows):
             self.sheet = replace(self.sheet, rows=tuple(rows))
 
-    def _role(
+    def _log_meaning(
         self, at: int, title: str, texts: Counter[str], before: Sequence[str], kinds: set[str]
     ) -> str:
         """
-        Return what a column of suggestions is; empty if nobody can tell.
+        Return the meaning of a column of suggestions; empty if it is unclear.
 
         Args:
-            at: Its place.
-            title: Its title.
-            texts: What stands below.
-            before: What the columns before it are.
-            kinds: The categories of the cards in them that were asked for; it is added to.
+            at: The index of the column.
+            title: The title of the column.
+            texts: How often each text occurs below the title.
+            before: The meanings of the columns to the left.
+            kinds: The categories whose suggested cards have a column; updated in place.
         """
         said = (
-            meaning_said(at, title, self.said).replace("card", "cards").replace("cardss", "cards")
+            stated_meaning(at, title, self.hints)
+            .replace("card", "cards")
+            .replace("cardss", "cards")
         )
         titled = roles_of(title, LOG)
         if said or not texts:
@@ -357,7 +359,7 @@ class _Finder:
         named = {seat for word in title.split() for seat in self.people.names.exact(word)}
         if len(named) == 1 and title.split(maxsplit=1)[0] in named:  # `Ann said`
             return named.pop()
-        below = self._can_be(texts)
+        below = self._possible_meanings(texts)
         found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
         kind = max(found, key=found.count, default="")
         can = [role for role in titled if not below or role in (*below, "remark")] or below[:1]
@@ -370,8 +372,8 @@ class _Finder:
             kinds |= {*found} if below == ["cards"] else {kind}
         return role
 
-    def _can_be(self, texts: Counter[str]) -> list[str]:
-        """Return what a column with these texts can be, what is likeliest first."""
+    def _possible_meanings(self, texts: Counter[str]) -> list[str]:
+        """Return the possible meanings of a column with these texts, the likeliest first."""
 
         def most(is_one: Callable[[str], bool]) -> bool:
             return 2 * sum(map(is_one, texts)) > len(texts)
@@ -386,11 +388,11 @@ class _Finder:
         replies = {REPLIES.get(terms.folded(text)) for text in texts}
         if {"passes", "shows"} <= replies and most(lambda text: terms.folded(text) in REPLIES):
             return ["answers"]
-        if most(lambda text: _asks([text], self.deck)):
+        if most(lambda text: _is_suggestion([text], self.deck)):
             return ["cards"]
         if most(self._is_person) and not all(map(terms.is_nobody, texts)):
             return ["asker", "passes", "shower"]
-        if most(lambda text: len(self.deck.names.candidates(self.said.meant(text))) == 1):
+        if most(lambda text: len(self.deck.names.candidates(self.hints.meant(text))) == 1):
             return ["cards", "shown"]
         if most(lambda text: " " in text and self._is_person(text.split()[0])):
             return ["answers", "shower"]
@@ -403,30 +405,30 @@ class _Finder:
     # Pads.
 
     def is_card(self, text: str) -> bool:
-        """Whether a text is a card's whole name."""
-        return bool(self.deck.names.exact(terms.plain_name(self.said.meant(text))))
+        """Return whether a text is the full name of a card."""
+        return bool(self.deck.names.exact(terms.plain_name(self.hints.meant(text))))
 
     def _may_be_card(self, text: str) -> bool:
-        """Whether a label is a card's, perhaps misspelt."""
+        """Return whether a label can be the name of a card, perhaps misspelt."""
         near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
         return len(near) == 1 and not self.deck.is_heading(text) and not roles_of(text, LOG)
 
-    def _count(self, cells: Sequence[str]) -> int:
+    def _count_cards(self, cells: Sequence[str]) -> int:
         return sum(map(self.is_card, filter(None, cells)))
 
-    def pad(self, *, alone: bool) -> ColumnLayout | None:
+    def find_pad(self, *, alone: bool) -> ColumnLayout | None:
         """
-        Return a pad, cards down one column, or more, and holders across; `None` if it is none.
+        Return the layout of a pad, which has cards down and holders across; `None` if it is none.
 
-        One beside suggestions has four cards or more.
+        If the sheet also has suggestions (not `alone`), a pad must have four cards or more.
         """
-        across = max(map(self._count, self.sheet.rows), default=0)
-        down = max(map(self._count, self.sheet.turned().rows), default=0)
+        across = max(map(self._count_cards, self.sheet.rows), default=0)
+        down = max(map(self._count_cards, self.sheet.transposed().rows), default=0)
         if across > max(2, down):
-            self.sheet = self.sheet.turned()
-        rows, every = self.sheet.rows, self.said.every_column
-        counts = [self._count(column) for column in zip(*rows, strict=True)]
-        said = [meaning_said(at, title, self.said) for at, title in enumerate(rows[0])]
+            self.sheet = self.sheet.transposed()
+        rows, every = self.sheet.rows, self.hints.every_column
+        counts = [self._count_cards(column) for column in zip(*rows, strict=True)]
+        said = [stated_meaning(at, title, self.hints) for at, title in enumerate(rows[0])]
         labels = [at for at, meaning in enumerate(said) if meaning == "card"]
         if not labels and max(counts, default=0) >= (2 if alone else 4):
             labels = [counts.index(max(counts))]
@@ -445,7 +447,7 @@ class _Finder:
             and (self._may_be_card(cards[first - 1]) or sum(map(bool, rows[first - 1])) < 2)
         ):
             first -= 1
-        header = self._header(first, lambda row: sum(map(is_text, rows[row])))
+        header = self._title_row(first, lambda row: sum(map(is_text, rows[row])))
         if header < 0 and not every:
             return None
         titles = self._titles(header)
@@ -456,9 +458,11 @@ class _Finder:
             *said,
             *(role for each in titles for role in roles_of(each, PAD)),
         }
-        columns = [self._holder(at, titles, rows[header + 1 :]) for at in range(len(counts))]
+        columns = [self._pad_column(at, titles, rows[header + 1 :]) for at in range(len(counts))]
         for at in self.labels:
-            self._check_titles([column for column in columns if self._label(column.at) == at])
+            self._check_titles(
+                [column for column in columns if self._label_column(column.at) == at]
+            )
         mine = {column.means for column in columns if whose(column.title)[1]}
         mine -= {"", *COLUMN_MEANINGS}
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
@@ -468,7 +472,7 @@ class _Finder:
         return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
 
     def _titles(self, header: int) -> list[str]:
-        """Return the titles of the columns; a cell above them may be merged over several."""
+        """Return the titles of the columns, including cells above them that are merged."""
         rows = self.sheet.rows
         titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
         repeated = {title for title in titles if title and titles.count(title) > 1}
@@ -484,18 +488,18 @@ class _Finder:
         return titles
 
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
-        """Whether a column has other cards than those that are found already."""
+        """Whether a column has cards, and none that an earlier column of cards has."""
         others = {cell for label in labels for cell in self.sheet.column(label)}
         cards = {cell for cell in self.sheet.column(at) if self.is_card(cell)}
         return at not in labels and count > 2 and len(cards) == count and not cards & others
 
-    def _is_owner(self, cell: str) -> bool:
-        """Whether a cell says who has a card: `Ann has it`, `in my hand`."""
+    def _names_owner(self, cell: str) -> bool:
+        """Whether a cell names the owner of a card: `Ann has it`, `in my hand`."""
         named = any(map(self.people.names.exact, cell.split()))
         return named or terms.folded(cell) in terms.WRITERS
 
-    def _label(self, at: int) -> int:
-        """Return the column of the cards that a column stands beside."""
+    def _label_column(self, at: int) -> int:
+        """Return the index of the column of card names to which a column of marks belongs."""
         return max((label for label in self.labels if label <= at), default=self.labels[0])
 
     def _check_titles(self, columns: Sequence[Column]) -> None:
@@ -504,21 +508,21 @@ class _Finder:
         for means in sorted(means for means in named if named[means] > 1):
             self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
 
-    def _holder(self, at: int, titles: list[str], body: Sequence[Sequence[str]]) -> Column:
-        """Return a column of a pad, as a person says or as its title is understood."""
-        title, label, people = titles[at], self._label(at), self.people
+    def _pad_column(self, at: int, titles: list[str], body: Sequence[Sequence[str]]) -> Column:
+        """Return a column of a pad with its meaning, as the user states or its title suggests."""
+        title, label, people = titles[at], self._label_column(at), self.people
         column = Column(at, title, "", sum(bool(row[at] and row[label]) for row in body))
         if at in self.labels:
-            return self._kept(column._replace(means="card"))
-        if said := meaning_said(at, title, self.said):
-            return self._kept(column._replace(means=people.find(said) or said))
+            return self._settle(column._replace(means="card"))
+        if said := stated_meaning(at, title, self.hints):
+            return self._settle(column._replace(means=people.find(said) or said))
         if title.startswith(FACE_DOWN):
             return column._replace(means=title)
         # What the title itself says: a player, `Ann no`, the envelope, another role.
-        name = self.said.meant(whose(title)[0])
+        name = self.hints.meant(whose(title)[0])
         found = people.find(title)
         who, _, sign = name.rpartition(" ")
-        who = people.find(who) or ("" if self.said.players else who)
+        who = people.find(who) or ("" if self.hints.players else who)
         sign = MARKS.get(terms.folded(sign), "")
         known = next(iter(roles_of(name, PAD)), "") if "=" not in title else ""
         if who and sign in ("has", "lacks"):
@@ -527,7 +531,7 @@ class _Finder:
             known = found
         beside = at < self.labels[0] and (not title or titles.count(title) == 1)
         cells = [row[at] for row in body if row[at] and row[label]]
-        owners = [cell for cell in {*cells} if self._is_owner(cell)]
+        owners = [cell for cell in {*cells} if self._names_owner(cell)]
         if known == "aside" and 2 * len(owners) > len({*cells}):
             known = "holder"
         names = 2 * sum(cell in titles for cell in cells) > len(cells)  # who won how many games
@@ -543,29 +547,29 @@ class _Finder:
             guess = "remark"
         elif self.listed:
             guess = "aside"
-        elif is_name(name) and not self.said.players:
+        elif is_name(name) and not self.hints.players:
             guess = name
         if titles[self.labels[0]] == self.deck.edition.name:
             known = known or guess
         choices = (ENVELOPE, *([name] if is_name(name) else []), "remark", "aside")
-        return self._kept(column._replace(means=known), guess, () if known else choices)
+        return self._settle(column._replace(means=known), guess, () if known else choices)
 
     # Lists of cards.
 
-    def lists(self) -> ColumnLayout | None:
-        """Return lists of players' cards, below each or in rows beside them; `None` if none."""
+    def find_lists(self) -> ColumnLayout | None:
+        """Return the layout of lists of players' cards, in columns or rows; `None` if none."""
         rows = self.sheet.rows
         header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
         body = rows[header + 1 :]
         filled = [[cell for cell in cells if cell] for cells in zip(*body, strict=True)]
-        lists = [at for at, cells in enumerate(filled) if self._lists(cells)]
-        if len(lists) < 2 or any(self._lists([title]) for title in rows[header]):
+        lists = [at for at, cells in enumerate(filled) if self._are_cards(cells)]
+        if len(lists) < 2 or any(self._are_cards([title]) for title in rows[header]):
             return None
         signs = {at: sign_of(rows[header][at]) for at in lists}
         sizes = {len(terms.PARTING.split(cell)) for at in lists for cell in filled[at]}
         by_rows = "holder" in signs.values() and lists[0] > 0 and bool(sizes - {1, 3})
         others = sum(len(cells) for at, cells in enumerate(filled) if at not in lists)
-        if by_rows and 3 * sum(_asks(row, self.deck) for row in body) > len(body):
+        if by_rows and 3 * sum(_is_suggestion(row, self.deck) for row in body) > len(body):
             return None
         if not by_rows and (others > len(body) / 4 or sizes != {1}):
             return None
@@ -576,12 +580,12 @@ class _Finder:
             if by_rows and at == lists[0] - 1:
                 means = "asker"
             elif not by_rows:
-                means = self.people.sure(title) if title and at in lists else "aside"
-            means = meaning_said(at, title, self.said) or means
-            columns.append(self._kept(column._replace(means=means), title))
+                means = self.people.find_certain(title) if title and at in lists else "aside"
+            means = stated_meaning(at, title, self.hints) or means
+            columns.append(self._settle(column._replace(means=means), title))
         return ColumnLayout("list", self.sheet, header, tuple(columns), self.deck)
 
-    def _lists(self, cells: Sequence[str]) -> bool:
-        """Whether most cells have cards and nothing else."""
+    def _are_cards(self, cells: Sequence[str]) -> bool:
+        """Return whether most of the cells contain only cards."""
         cards = [cell for cell in cells if all(map(self.is_card, terms.PARTING.split(cell)))]
         return 2 * len(cards) > len(cells) > 0

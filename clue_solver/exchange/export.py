@@ -1,4 +1,4 @@
-"""A game written for elsewhere: a detective's pad, or its suggestions as a table."""
+"""Exports a game as a detective's pad, or its suggestions as a table."""
 
 import csv
 import io
@@ -24,14 +24,15 @@ _MARKS: dict[Verdict, str] = {"holds": HAS, "lacks": "·"}
 
 class Pad(Struct, frozen=True, kw_only=True):
     """
-    A pad to be written, or a table of suggestions.
+    A pad to be exported, or a table of suggestions.
 
     Attributes:
-        rows: The cells, the header first. A pad has a shipped edition's name in its corner; an open
-            cell has a `?`, or the numbers of the either-ors of its column: the holder has at least
-            one of the cards with the same number.
-        left_out: The entries that say more than it can hold: on a pad, that not all of some cards
-            are in one place; in a table, whatever is neither a suggestion nor an accusation.
+        rows: The cells, beginning with the titles. A pad has the edition's name in its corner. An
+            open cell has a `?`, or the numbers of either-ors: the holder has at least one of the
+            cards with the same number.
+        left_out: The numbers of the entries that could not be exported completely. A pad cannot
+            show that a holder does not have all of some cards; a table of suggestions has only
+            suggestions and accusations.
 
     >>> from clue_solver import export_pad, load
     >>> export_pad(load("examples/classic.clue")).rows[1]
@@ -45,7 +46,7 @@ class Pad(Struct, frozen=True, kw_only=True):
         return f"<Pad: {counted(len(self.rows), 'row')} of {len(self.rows[0]) if self.rows else 0}>"
 
     def to_csv(self) -> str:
-        """Return the pad as CSV, commas between the columns."""
+        """Return the pad as CSV text."""
         text = io.StringIO()
         csv.writer(text, lineterminator="\n").writerows(self.rows)
         return text.getvalue()
@@ -55,16 +56,16 @@ class Pad(Struct, frozen=True, kw_only=True):
         Return the pad as an Excel workbook.
 
         Raises:
-            MissingExtra: Without openpyxl.
+            MissingExtra: If openpyxl is not installed.
         """
         return workbook_of(self.rows, title="Clue")
 
 
 def export_pad(game: Game, *, viewer: str | None = None, upto: int | None = None) -> Pad:
     """
-    Return what a viewer can know of a game, as a pad.
+    Return what a viewer can know about a game, as a pad.
 
-    `import_notes` reads it back: everything certain and every open either-or survives.
+    `import_notes` can read the pad. All certain facts and open either-ors are kept.
 
     Args:
         game: The game.
@@ -116,7 +117,7 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
     """
     Return the suggestions and accusations of a game as a viewer saw them, a row for each.
 
-    `import_notes` reads the table back, with the players, the viewer and the edition said.
+    `import_notes` can read the table if the players, the viewer and the edition are given.
 
     Args:
         game: The game.
@@ -147,7 +148,7 @@ def export_suggestions(game: Game, *, viewer: str | None = None, upto: int | Non
 
 
 def _answer_cells(observation: Suggestion | Accusation, table: Table) -> tuple[str, str, str, str]:
-    """Return who passed, who showed, which cards, and how an accusation ended."""
+    """Return the cells for who passed, who showed, the cards shown, and the accusation's result."""
     if isinstance(observation, Accusation):
         return "", "", "", "right" if observation.right else "wrong"
     others = [answer for answer in observation.answers if answer.seat and answer.answer != "shows"]
@@ -171,8 +172,8 @@ def _either_ors(
     """
     Return the numbers of the open either-ors by card and holder, and the entries left out.
 
-    An either-or is open where none of its cards is known to lie there; it is told by the cards
-    that still can, unless another one says more.
+    An either-or is open if the holder is not known to have any of its cards. It is exported with
+    the cards that are still possible, unless another either-or states more.
     """
     open_of: dict[int, set[frozenset[int]]] = {}
     left_out: set[int] = set()

@@ -1,8 +1,7 @@
 """
-Notes from elsewhere as a record: a table of text, what it means, and the lines that it tells.
+Imports notes that people or other programs wrote as a game record.
 
-What is guessed of notes is shown first and counts once it is confirmed or said; what cannot be
-guessed is asked for.
+The user confirms what is guessed about the notes, and is asked about the rest.
 """
 
 import re
@@ -17,12 +16,17 @@ from clue_solver.answers.display import AnswerValue, Written
 from clue_solver.errors import ArgumentError, ClueError, RecordError, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import ColumnLayout, layouts_of
-from clue_solver.exchange.lines import LineNotes, Teller
+from clue_solver.exchange.lines import EntryCollector, LineNotes
 from clue_solver.exchange.logs import TableNotes
-from clue_solver.exchange.mapping import Findings, ImportQuestion, Said
+from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
 from clue_solver.exchange.names import OWN, Deck, deck_of, table_of, take_glossary
 from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.sentences import asking, hear, plain_line, says_something
+from clue_solver.exchange.sentences import (
+    find_own_cards,
+    plain_line,
+    says_something,
+    split_question,
+)
 from clue_solver.exchange.shapes import sheet_of_blocks
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
@@ -37,21 +41,21 @@ from clue_solver.rules.table import SPECTATOR, Table
 
 Kind = Literal["pad", "suggestions", "record"]
 _MOST_LINES, _SAMPLES = 25, 3
-"""How many lines of faults, and how many rows, are shown."""
+"""How many faults, and how many sample rows, are shown at most."""
 _SENTENCE = 3
-"""How many words a cell has at least that may be a sentence."""
+"""A cell with at least this many words may be a sentence."""
 
 
 class Unclear(RecordError):
     """
-    Notes that cannot be read as they stand.
+    The notes cannot be imported until the user answers some questions.
 
     Attributes:
-        faults: What is wrong, each with its place.
-        questions: What has to be said, or confirmed.
-        understood: What the notes are taken for, and samples of them, a line each.
-        items: What everything in them is taken for.
-        aside: What is left aside.
+        faults: What is wrong with the notes, as messages that name the place.
+        questions: The questions that the user has to answer or confirm.
+        understood: Lines that describe what was read, with samples.
+        items: All questions and guesses, including those that need no confirmation.
+        aside: Descriptions of what was left out.
     """
 
     def __init__(
@@ -79,14 +83,14 @@ class Unclear(RecordError):
 
 class Imported(AnswerValue, frozen=True, kw_only=True):
     """
-    Notes from elsewhere as a record.
+    Notes that were imported as a record.
 
     Attributes:
         record: The record.
-        kind: What the notes were.
-        understood: What they were taken for, with samples.
-        aside: What was left aside.
-        items: What everything in them was taken for.
+        kind: The kind of notes.
+        understood: Lines that describe what was read, with samples.
+        aside: Descriptions of what was left out.
+        items: All guesses about the notes, including those that need no confirmation.
 
     >>> from clue_solver import import_notes
     >>> columns = ["card", "Ann", "Ben", "Cat", "Dan", "envelope", "remark"]
@@ -110,27 +114,27 @@ class Imported(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def questions(self) -> tuple[ImportQuestion, ...]:
-        """What of it was guessed."""
+        """The guesses that the user has not stated or confirmed."""
         return tuple(item for item in self.items if not item.sure)
 
     @property
     def edition(self) -> str:
-        """The edition."""
+        """The name of the record's edition."""
         return self.record.table.edition.name
 
     @property
     def players(self) -> tuple[str, ...]:
-        """Its seats, clockwise."""
+        """The record's players, clockwise."""
         return self.record.table.seats
 
     @property
     def viewer(self) -> str | None:
-        """Whose notes it has; `None` for a spectator's."""
+        """The player whose notes these are; `None` for a spectator."""
         return self.record.table.viewer
 
     @property
     def entries(self) -> int:
-        """How many entries it has."""
+        """The number of entries of the record."""
         return len(self.record.entries)
 
 
@@ -151,11 +155,11 @@ def import_notes(
     guess: bool = False,
 ) -> Imported:
     """
-    Return the record that notes from elsewhere describe.
+    Import notes that people or other programs wrote as a game record.
 
-    A detective's pad has cards down and players across, or the other way round. A table of
-    suggestions has a row for each, in the order of play. Lines of words tell a suggestion each. A
-    record, in either of its forms, is checked and returned.
+    The notes can be a detective's pad with cards down and players across, or the other way round; a
+    table with a suggestion in each row, in the order of play; or sentences with a suggestion in
+    each line. A record, in either of its formats, is checked and returned.
 
     Args:
         source: The path of a CSV file or a workbook (`.xlsx`, `.ods`; `-` is standard
@@ -164,31 +168,33 @@ def import_notes(
         players: The seats, clockwise.
         viewer: Whose notes these are.
         hand: The viewer's own cards, with commas between; for suggestions.
-        header: What else is to be said of the table, as lines of a record's header:
-            `hands: 5, 5, ?`, `face-up: White`, `order: right`.
-        columns: What the columns are, one by one, or by title or letter: `card`, `holder`,
+        header: More about the table, as lines of a record's header: `hands: 5, 5, ?`,
+            `face-up: White`, `order: right`.
+        columns: What all columns mean, in order, or some, by title or letter: `card`, `holder`,
             `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
             `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
         marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`;
             `numbers` are all numbers.
-        called: The cards and players that the notes call otherwise, by what they call them.
-        leave: The rows that are left aside, by label, or as `row 12`; of a card's row its ticks.
-        sheet: Which sheet of a workbook is meant; or several, which tell of one game.
+        called: The proper names of cards and players that the notes call otherwise:
+            `{"Scar": "Scarlett"}`.
+        leave: The rows to leave out, by label, or as `row 12`. Of a card's row, only the ticks are
+            left out.
+        sheet: The sheet of a workbook to read, or several sheets about the same game.
         names: The language of the cards' names, such as `de`, besides the edition's own
             names; `own` for these alone.
-        guess: Whether what was guessed counts although nobody says it.
+        guess: Whether to accept all guesses without confirmation.
 
     Raises:
         Unclear: If the notes cannot be read as they stand, or something was guessed.
-        RecordError: If they are no notes.
-        ClueError: If what is said about them cannot be.
+        RecordError: If the source has no notes.
+        ClueError: If an argument does not fit the notes.
 
     >>> marks = {"numbers": "either-or"}
     >>> import_notes("examples/pad.csv", edition="clue-classic", marks=marks, guess=True).record
     <Record: Clue; Ann, Ben, Cat, Dan; entries: 8>
     """
     by_title = columns if isinstance(columns, Mapping) else {}
-    said = Said(
+    hints = ImportHints(
         edition=load_edition(edition) if isinstance(edition, str) else edition,
         players=tuple(" ".join(player.split()) for player in players),
         viewer=viewer,
@@ -203,27 +209,27 @@ def import_notes(
         names=names,
     )
     if isinstance(source, str) and "\n" in source:
-        return _of_text(source, said, encoding="text", name="notes", beside=None, guess=guess)
+        return _import_text(source, hints, encoding="text", name="notes", beside=None, guess=guess)
     if not isinstance(source, str | Path):
-        return _Reading(said, "the frame", guess).read([tables.sheet_of_frame(source)])
+        return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
     piped = str(source) == STDIN
     name = "standard input" if piped else str(source)
     content = content_of(source)
     if content.startswith(b"PK\x03\x04"):
-        return _Reading(said, name, guess).read(tables.sheets_in(content, name=name))
+        return _Importer(hints, name, guess).read(tables.sheets_in(content, name=name))
     text, encoding = tables.decode(content, name=name)
     beside = None if piped else Path(source).parent
-    return _of_text(text, said, encoding=encoding, name=name, beside=beside, guess=guess)
+    return _import_text(text, hints, encoding=encoding, name=name, beside=beside, guess=guess)
 
 
-def _of_text(
-    text: str, said: Said, *, encoding: str, name: str, beside: Path | None, guess: bool
+def _import_text(
+    text: str, hints: ImportHints, *, encoding: str, name: str, beside: Path | None, guess: bool
 ) -> Imported:
-    """Return what a text tells: a record, lines of words, or a table."""
-    if said.sheets:
+    """Import a text, which may be a record, lines of words, or a table."""
+    if hints.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
-        if said != Said():
+        if hints != ImportHints():
             reason = "a record says edition, players and so on itself: leave them out"
             raise RecordError(reason, path=name)
         record = parse_record(text, path=name, beside=beside)
@@ -232,11 +238,11 @@ def _of_text(
     if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
     sheet = tables.sheet_of_text(text, encoding)
-    return _Reading(said, name, guess).read([sheet], tables.lines_in(text))
+    return _Importer(hints, name, guess).read([sheet], tables.lines_in(text))
 
 
 def _is_record(text: str, name: str) -> bool:
-    """Whether a text is a record: by its header object or its first header line."""
+    """Return whether a text is a record, judged by its first lines."""
     if is_jsonl(text):
         return True
     lines = [line.partition("#")[0].partition(":") for line in text.splitlines()]
@@ -245,91 +251,95 @@ def _is_record(text: str, name: str) -> bool:
     return said or name.endswith(".clue")  # `players: Ann, Ben` may begin other notes, too
 
 
-class _Reading:
-    """Reads notes of one source; what it finds is either a record or what stands against it."""
+class _Importer:
+    """Imports the notes of one source."""
 
-    def __init__(self, said: Said, name: str, guess: bool) -> None:
-        self.said = said
+    def __init__(self, hints: ImportHints, name: str, guess: bool) -> None:
+        self.hints = hints
         self.name = name
         self.guess = guess
-        self.findings = Findings(said)
+        self.findings = Findings(hints)
         self.shown: list[str] = []
         self.table: Table | None = None
-        self.told: list[Entry] = []
+        self.entries: list[Entry] = []
         self.kinds: set[Kind] = set()
 
     def read(self, sheets: Sequence[Sheet], texts: Sequence[str] = ()) -> Imported:
         """
-        Return what notes tell.
+        Import the notes.
 
         Args:
-            sheets: The sheets of a workbook, or the table that a text is taken for.
-            texts: The lines of a text: it may be words rather than a table.
+            sheets: The sheets of a workbook, or a text read as one table.
+            texts: The lines of a text, which may be sentences rather than a table.
         """
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
-        self._check_found([*cells, *texts])
+        self._check_hints([*cells, *texts])
         sheets = [
-            replace(sheet, rows=tuple(tuple(map(terms.in_full, row)) for row in sheet.rows))
+            replace(
+                sheet, rows=tuple(tuple(map(terms.expand_abbreviations, row)) for row in sheet.rows)
+            )
             for sheet in sheets
         ]
-        texts = [*map(terms.in_full, texts)]
+        texts = [*map(terms.expand_abbreviations, texts)]
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
         deck = deck_of(
             texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings
         )
         named = [row for sheet in sheets for row in sheet.rows]
         take_glossary([(text,) for text in texts] or named, deck, self.findings)
-        hear(texts or rows, deck, self.findings)
+        find_own_cards(texts or rows, deck, self.findings)
         blocks = sheet_of_blocks(texts, sheets[0].told.partition(",")[0]) if texts else None
         if blocks is not None:
             sheets = [blocks]
-        elif texts and self._is_words(texts, sheets[0], deck):
-            askers = (asked.who for text in texts if (asked := asking(plain_line(text), deck)))
-            if table := self._table_of(deck, self.findings.said.players, askers):
+        elif texts and self._is_prose(texts, sheets[0], deck):
+            askers = (
+                asked.who for text in texts if (asked := split_question(plain_line(text), deck))
+            )
+            if table := self._table_of(deck, self.findings.hints.players, askers):
                 notes = LineNotes(texts, table, deck, self.findings)
-                self._add(notes, sheets[0].told.partition(",")[0], "suggestions")
-            return self._imported()
-        for sheet in self._chosen(sheets, deck):
-            before = self.findings.said.players
+                self._add_notes(notes, sheets[0].told.partition(",")[0], "suggestions")
+            return self._finish()
+        for sheet in self._choose_sheets(sheets, deck):
+            before = self.findings.hints.players
             layouts = layouts_of(sheet, deck, self.findings)
             for at in range(len(layouts)):
-                if at and before != self.findings.said.players:  # a pad has said who plays
+                if at and before != self.findings.hints.players:  # a pad has named the players
                     for column in layouts[at].columns:
                         self.findings.items.pop(("columns", column.about), None)
                     again = layouts_of(sheet, deck, self.findings)
                     layouts = again if len(again) == len(layouts) else layouts
-                self._read(layouts[at], sheet.told)
-            self._read_talk(sheet, deck)
-        return self._imported()
+                self._read_layout(layouts[at], sheet.told)
+            self._read_sentences(sheet, deck)
+        return self._finish()
 
-    def _is_words(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
+    def _is_prose(self, texts: Sequence[str], sheet: Sheet, deck: Deck) -> bool:
         """Whether a text is lines of words rather than a table."""
-        if self.said.every_column:
+        if self.hints.every_column:
             return False
         lines = [*filter(None, map(plain_line, texts))]
         told = [line for line in lines if says_something(line, deck)]
-        layouts = layouts_of(sheet, deck, Findings(self.findings.said, self.findings.heard))
+        layouts = layouts_of(sheet, deck, Findings(self.findings.hints, self.findings.heard))
         if not layouts:
             return bool(told) or sum(bool(deck.names.exact(line)) for line in lines) > 1
         listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
         sound = any(layout.is_sound for layout in layouts)
         return not sound and len(told) > 1 and 2 * len(told) >= len(listed)
 
-    def _chosen(self, sheets: Sequence[Sheet], deck: Deck) -> list[Sheet]:
-        """Return the sheets that are said, or else the one with a table."""
-        if self.said.sheets:
+    def _choose_sheets(self, sheets: Sequence[Sheet], deck: Deck) -> list[Sheet]:
+        """Return the sheets that the user names, or else those with a table."""
+        if self.hints.sheets:
             titles = [sheet.title for sheet in sheets]
-            wanted = [Names("sheet", titles).find(title) for title in self.said.sheets]
+            wanted = [Names("sheet", titles).find(title) for title in self.hints.sheets]
             sheets = [sheets[titles.index(title)] for title in wanted]
-        known = Findings(self.findings.said, self.findings.heard)
+        known = Findings(self.findings.hints, self.findings.heard)
         found = [(sheet, layouts_of(sheet, deck, known)) for sheet in sheets]
         read = [sheet for sheet, layouts in found if layouts]
         titles = [sheet.title for sheet in read]
-        if not read and not self.findings.said.players:  # names may tell more
+        if not read and not self.findings.hints.players:  # names may tell more
             self.findings.ask("players", "who plays? Give all the players clockwise")
         if not read:
-            raise Unclear([_unknown(sheets)], self.findings.questions, path=self.name)
-        if len(read) > 1 and not self.said.sheets:
+            raise Unclear([_no_table_message(sheets)], self.findings.questions, path=self.name)
+        if len(read) > 1 and not self.hints.sheets:
             text = f"which of the sheets {joined(titles, 'and')} are of this game?"
             if _is_one_game([layout for _, layouts in found for layout in layouts]):
                 self.findings.ask("sheet", text, "", ", ".join(titles), choices=titles)
@@ -341,50 +351,50 @@ class _Reading:
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
         return read
 
-    def _read_talk(self, sheet: Sheet, deck: Deck) -> None:
-        """Read the sentences beside a table; what is not understood of them is left aside."""
+    def _read_sentences(self, sheet: Sheet, deck: Deck) -> None:
+        """Read the sentences beside a table; those that cannot be read are left out."""
         for row, cells in enumerate(sheet.rows):
             text = "".join(cells)
             if self.table is None or self.table.viewer is None or sum(map(bool, cells)) != 1:
                 continue
-            if len(words_of(text)) < _SENTENCE or self.said.leaves(row, text):
+            if len(words_of(text)) < _SENTENCE or self.hints.leaves(row, text):
                 continue
-            alone = Findings(self.findings.said, self.findings.heard)
+            alone = Findings(self.findings.hints, self.findings.heard)
             notes = LineNotes([text], self.table, deck, alone)
             if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
-                self.told += notes.told
+                self.entries += notes.entries
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
 
-    def _read(self, layout: ColumnLayout, where: str) -> None:
+    def _read_layout(self, layout: ColumnLayout, where: str) -> None:
         """Read a table: a pad, suggestions, or a list of cards and their holders."""
         if layout.kind == "pad":
             pad = PadNotes(layout, self.findings)
-            self._add(pad, where, "pad")
+            self._add_notes(pad, where, "pad")
             return
-        players = self.findings.said.players or layout.players
+        players = self.findings.hints.players or layout.players
         askers = (layout.text("asker", row) for row, _ in layout.rows())
         table = self._table_of(layout.deck, players, askers)
         if table is not None and layout.kind == "list":
             lines = LineNotes(
-                layout.listed(self.findings), table, layout.deck, self.findings, listed=True
+                layout.lines_of_list(self.findings), table, layout.deck, self.findings, listed=True
             )
-            self._add(lines, where, "suggestions")
+            self._add_notes(lines, where, "suggestions")
         elif table is not None:
-            self._add(TableNotes(layout, table, self.findings), where, "suggestions")
+            self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
 
     def _table_of(self, deck: Deck, players: Sequence[str], askers: Iterable[str]) -> Table | None:
-        """Return the table, once it is said who plays: those who make suggestions are named."""
-        if not self.findings.said.players:
+        """Return the table, or `None` if fewer than two players are known; ask who plays."""
+        if not self.findings.hints.players:
             names = joined(dict.fromkeys(filter(None, askers)), "and")
             known = f"{names} make suggestions. " if names else ""
             self.findings.ask("players", f"who plays? {known}Give all the players clockwise")
         if len(players) < 2:
             return None
-        return table_of(deck, players, self.findings.said)
+        return table_of(deck, players, self.findings.hints)
 
-    def _add(self, notes: PadNotes | Teller, where: str, kind: Kind) -> None:
-        """Keep what was read, and show what it was taken for, who plays, and three samples."""
-        self.told += notes.told
+    def _add_notes(self, notes: PadNotes | EntryCollector, where: str, kind: Kind) -> None:
+        """Add the entries of some notes, and describe what was read to the user."""
+        self.entries += notes.entries
         self.kinds.add(kind)
         self.shown.append(f"{notes.what} ({where})")
         self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples[:_SAMPLES]]
@@ -392,8 +402,8 @@ class _Reading:
         if table is None or self.table is not None:
             return
         self.table = table
-        said = replace(self.findings.said, players=table.seats, viewer=table.viewer)
-        self.findings.said = said
+        hints = replace(self.findings.hints, players=table.seats, viewer=table.viewer)
+        self.findings.hints = hints
         language = table.language or OWN if table.edition.languages else ""
         languages = (OWN, *table.edition.languages)
         for argument, text, answer, choices in (
@@ -401,25 +411,25 @@ class _Reading:
             ("players", "who plays, clockwise?", ", ".join(table.seats), ()),
             ("viewer", "whose notes are these?", table.viewer or SPECTATOR, ()),
             ("names", "in which language are the cards' names?", language, languages),
-            ("hand", "which cards are your own?", said.hand, ()),
+            ("hand", "which cards are your own?", hints.hand, ()),
         ):
             if answer:
                 self.findings.ask(argument, text, "", answer, choices=choices, sure=True)
 
-    def _check_found(self, texts: Iterable[str]) -> None:
-        """Refuse what is said of columns, names and rows that do not stand in the notes."""
+    def _check_hints(self, texts: Iterable[str]) -> None:
+        """Raise a `RecordError` if a hint is about something that is not in the notes."""
         text = "|".join(map(terms.folded, texts))
         places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
-        said = self.said
-        found = {"columns": said.columns, "called": said.called, "leave": said.leave}
+        hints = self.hints
+        found = {"columns": hints.columns, "called": hints.called, "leave": hints.leave}
         for argument, names in found.items():
             for name in names:
                 if terms.folded(name) not in text and not places.fullmatch(terms.folded(name)):
                     reason = f"no '{printable(name)}' stands in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
 
-    def _imported(self) -> Imported:
-        """Return the record; raise `Unclear` if something is wrong, not said or not confirmed."""
+    def _finish(self) -> Imported:
+        """Return the result; raise `Unclear` if there are faults or open questions."""
         record = self._record(self.table) if self.table is not None else None
         findings = self.findings
         unsaid = [question for question in findings.questions if not question.guess]
@@ -438,15 +448,15 @@ class _Reading:
         return Imported(record=record, kind=kind, **found)
 
     def _record(self, table: Table) -> Record | None:
-        """Return the record of what notes tell; `None` if it has no meaning at the table."""
+        """Return the record with all entries; `None` if an entry is not possible at the table."""
         own = any(
             isinstance(each.observation, Hand) and each.observation.seat == table.viewer
-            for each in self.told
+            for each in self.entries
         )
-        said = self.said if own or not table.viewer else self.findings.said
+        hints = self.hints if own or not table.viewer else self.findings.hints
         try:
-            record = with_hand(Record(table=table), said.hand, said.meant)
-            for entry in self.told:
+            record = with_hand(Record(table=table), hints.hand, hints.meant)
+            for entry in self.entries:
                 record = record.append(entry.observation, comment=entry.comment)
         except ClueError as error:
             self.findings.faults.append(str(error))
@@ -455,15 +465,15 @@ class _Reading:
 
 
 def _is_one_game(layouts: Sequence[ColumnLayout]) -> bool:
-    """Whether there are a pad and a log, and those who ask in the one have columns in the other."""
+    """Whether a pad and a log belong together: all who ask have columns on the pad."""
     if sorted(layout.kind for layout in layouts) != ["pad", "suggestions"]:
         return False
     pad, log = sorted(layouts, key=lambda layout: layout.kind)
     return {log.text("asker", row) for row, _ in log.rows()} <= {"", *pad.players}
 
 
-def _unknown(sheets: Sequence[Sheet]) -> str:
-    """Return what is wrong with sheets that are neither a pad nor suggestions."""
+def _no_table_message(sheets: Sequence[Sheet]) -> str:
+    """Return the message for sheets that are neither a pad nor suggestions."""
     first = next((row for sheet in sheets for row in sheet.rows if any(row)), ())
     listed = ", ".join(printable(cell) for cell in first[:8] if cell) or "nothing"
     return (
@@ -475,7 +485,7 @@ def _unknown(sheets: Sequence[Sheet]) -> str:
 
 def with_hand(record: Record, hand: str, meant: Callable[[str], str] = str) -> Record:
     """
-    Return the record with the viewer's own hand as a line lists it, if one was said.
+    Return the record with the viewer's hand, given as a list of cards, as an added entry.
 
     Raises:
         NotationError, ArgumentError: If the hand cannot be read, or nobody is the viewer.

@@ -1,8 +1,8 @@
 """
-Suggestions in rows of a table, as lines that the notation reads.
+Reads tables with a suggestion in each row.
 
-A row is written as the line that a player would type (`Ann suggests Plum, Rope, Hall: Ben passes`),
-so that one reader understands both: every word of it, or none.
+A row is rewritten as the line that a player would type (`Ann suggests Plum, Rope, Hall: Ben
+passes`), and the notation reads that line.
 """
 
 import re
@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.columns import ColumnLayout
-from clue_solver.exchange.lines import Teller
+from clue_solver.exchange.lines import EntryCollector
 from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.notation import lexicon_of, parse_line
@@ -29,62 +29,62 @@ _ANSWERS = {
     **dict.fromkeys(("ask", "asks", "asked", "asker", "*"), "asks"),
     **dict.fromkeys(("", "n/a"), "nothing"),
 }
-"""What stands below a player in a table of suggestions, by what it means."""
+"""The meaning of each mark in a player's column of a table of suggestions."""
 _DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
-"""A dash behind a player who passes."""
+"""A dash after the name of a player who passes."""
 _RULES = {
     "order": ("On which side sits the first to answer?", ("left", "right")),
     "answers": ("Who shows a card: the first who can, or all?", ("first", "all")),
 }
-"""What may be other than is thought where a row cannot be read."""
+"""Rules that may be set wrongly if a row cannot be read, with a question and its answers."""
 
 
-class TableNotes(Teller):
-    """What a table of suggestions tells, in the order of its rows."""
+class TableNotes(EntryCollector):
+    """Reads a table of suggestions, row by row."""
 
     def __init__(self, layout: ColumnLayout, table: Table, findings: Findings) -> None:
         super().__init__(table, layout.deck, findings)
         self.layout = layout
-        self.marks = Marks(self.said.marks, _ANSWERS)
+        self.marks = Marks(self.hints.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
         # In `Ned (Green)` may be the piece he plays with, unless elsewhere a weapon or room stands.
         self.carded = True
-        beside = {self._carded(layout.text("shower", row))[1] for row, _ in layout.rows()}
+        beside = {self._split_shower(layout.text("shower", row))[1] for row, _ in layout.rows()}
         self.carded = not beside <= {"", *layout.deck.edition.suspects}
-        if table.viewer is None and not self.said.viewer and self._is_seen():
+        if table.viewer is None and not self.hints.viewer and self._is_first_person():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
         for row, cells in layout.rows():
-            if not self.said.leaves(row, "") and (event := self._event(row)):
+            if not self.hints.leaves(row, "") and (event := self._event_line(row)):
                 self.keep(parse_line(event, table, self.state), event)
-            elif self._is_talk(row):
+            elif self._is_no_suggestion(row):
                 findings.leave_aside(row, " ".join(filter(None, cells)))
             else:
-                self._read(row)
+                self._read_row(row)
         self.ask_unread()
-        self.what = counted(len(self.told), "suggestion")
+        self.what = counted(len(self.entries), "suggestion")
 
-    def _is_seen(self) -> bool:
-        """Whether somebody writes of themselves: of their hand, of a card that they saw."""
+    def _is_first_person(self) -> bool:
+        """Whether the notes are a player's own, as they mention a hand or a card that was seen."""
         others = ("cards", "remark", "aside")
         columns = [column.at for column in self.layout.columns if column.means not in others]
         cells = {cells[at] for _, cells in self.layout.rows() for at in columns}
         told = any(terms.folded(cell) in terms.WRITERS for cell in cells)
-        return told or bool(self.said.hand) or any(map(self.deck.cards_in, cells))
+        return told or bool(self.hints.hand) or any(map(self.deck.cards_in, cells))
 
-    def _is_talk(self, row: int) -> bool:
-        """Whether a row is left out, is a sentence beside the table, or asks for no card."""
+    def _is_no_suggestion(self, row: int) -> bool:
+        """Whether a row is not a suggestion: it is left out, or a sentence, or names no card."""
         cells = [*filter(None, self.layout.sheet.rows[row])]
         heard = words_of(" ".join(cells)) in self.findings.heard
         words = [word for word in words_of(self.layout.text("cards", row)) if len(word) > 2]
         asks = any(len(self.deck.names.candidates(word)) == 1 for word in words)
         answers = ["shower", "shown", "passes", "answers"]
-        answers += ["kind"] if self.layout.where("asker") else []
+        answers += ["kind"] if self.layout.columns_of("asker") else []
         told = any(self.layout.text(means, row) for means in answers)
-        return heard or self.said.leaves(row, "") or len(cells) == 1 or not (asks or told)
+        return heard or self.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 
-    def _event(self, row: int) -> str:
-        """Return what a row without a question tells in words: `Ann skips`; empty for nothing."""
+    def _event_line(self, row: int) -> str:
+        """Return a row without a suggestion as a line such as `Ann skips`; empty if it is none."""
         asker, cards, shown = (
             self.layout.text(means, row) for means in ("asker", "cards", "shown")
         )
@@ -95,13 +95,13 @@ class TableNotes(Teller):
                     return way
         return ""
 
-    def _read(self, row: int) -> None:
-        """Read one row, as a line; what cannot be read is asked about."""
+    def _read_row(self, row: int) -> None:
+        """Read one row as a line. Ask about a row that cannot be read."""
         unknown = len(self.findings.questions)
         line, about = "", f"row {row + 1}"
         try:
-            line = self.said.meant(about)
-            line = line if line != about else self._line(row)
+            line = self.hints.meant(about)
+            line = line if line != about else self._suggestion_line(row)
             if self.layout.text("cards", row).startswith("~~"):
                 raise NotationError("it is struck out")
             if re.match("(?i)show|pass", self.layout.text("kind", row)):
@@ -111,15 +111,15 @@ class TableNotes(Teller):
             self.keep(parse_line(line, self.table, self.state), line, remark)
         except NotationError as error:
             place = about + (f", '{printable(line)}'" if line else "")
-            if rule := self._other_rule(line):
+            if rule := self._rule_to_change(line):
                 text, choices = _RULES[rule]
                 lines = [f"{rule}: {choice}" for choice in choices]
                 self.findings.ask("header", f"{place}: {error.reason}. {text}", choices=lines)
             elif len(self.findings.questions) - unknown != 1:  # one name may be all that is wrong
                 self.miss("leave", f"{place}: {error.reason}; leave it out?", about, row + 1)
 
-    def _other_rule(self, line: str) -> str:
-        """Return the rule by which a line can be read, if it was another; empty for none."""
+    def _rule_to_change(self, line: str) -> str:
+        """Return the rule that must be changed for a line to be read; empty if none helps."""
         for rule, (_, choices) in _RULES.items():
             for choice in choices if getattr(self.table, rule) is None else ():
                 with suppress(NotationError):
@@ -127,14 +127,14 @@ class TableNotes(Teller):
                     return rule
         return ""
 
-    def _line(self, row: int) -> str:
-        """Return a row as a line of a record; raise a `NotationError` if that cannot be."""
+    def _suggestion_line(self, row: int) -> str:
+        """Return a row as a line of a record; raise a `NotationError` if it cannot be one."""
         asker, cards, kind, verdict, remark, shower, shown = (
             self.layout.text(means, row)
             for means in ("asker", "cards", "kind", "verdict", "remark", "shower", "shown")
         )
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
-        for seat, text in self._own_columns(row, "") if not asker else ():
+        for seat, text in self._player_cells(row, "") if not asker else ():
             by = seat if self.marks.meaning(terms.folded(text)) == "asks" else by
         if re.match("(?i)show|pass", kind):  # an answer in a row of its own
             return f"{by} {kind} {cards}"
@@ -144,13 +144,13 @@ class TableNotes(Teller):
         if kind and not re.match(r"(?i)sugg|guess|ask", kind):
             raise NotationError(f"expected suggestion or accusation; found '{printable(kind)}'")
         named = self._cards(cards.strip(" :-!"), row)
-        shows = [*self._shows(row, shower, self._seen(shown, named, row))]
+        shows = [*self._show_answers(row, shower, self._seen_card(shown, named, row))]
         if shows != ["nobody shows"]:
-            shows = [*self._passes(row), *self._own_answers(row, by, named), *shows]
+            shows = [*self._pass_answers(row), *self._player_answers(row, by, named), *shows]
         return f"{by} suggests {named}" + (f": {', '.join(shows)}" if shows else "")
 
     def _outcome(self, row: int, told: str) -> str:
-        """Return the cards of an accusation and how it ended, which may stand among them."""
+        """Return the cards of an accusation, and whether it was right or wrong."""
         columns = ("verdict", "shower", "shown", "answers", "remark")
         words = words_of(" ".join((told, *(self.layout.text(means, row) for means in columns))))
         right, wrong = ({*words} & ends for ends in (terms.RIGHT, terms.WRONG))
@@ -164,7 +164,7 @@ class TableNotes(Teller):
     # Names.
 
     def _seat(self, text: str, row: int) -> str:
-        """Return the player that a text names; as it stands where it is none."""
+        """Return the player that a text names. If it names none, return the text unchanged."""
         plain = terms.without_brackets(text)[0]
         return (
             self.people.seat(text)
@@ -173,30 +173,30 @@ class TableNotes(Teller):
         )
 
     def _cards(self, text: str, row: int) -> str:
-        """Return the cards that were asked for, by their names."""
-        parts, words = self.deck.parts(self.said.meant(text)), text.split()
+        """Return the full names of the suggested cards, separated by commas."""
+        parts, words = self.deck.split_list(self.hints.meant(text)), text.split()
         if len(parts) == 1 and len(words) == len(self.deck.edition.category):
             parts = words
         names, every = self.deck.names, self.deck.edition.names
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
 
-    def _seen(self, seen: str, named: str, row: int) -> str:
-        """Return the card that was seen, by its name if it was asked for; empty for none."""
+    def _seen_card(self, seen: str, named: str, row: int) -> str:
+        """Return the card that was shown, by its full name if it was suggested; empty for none."""
         if terms.spelt(seen) in terms.UNHEARD or terms.is_nobody(seen):
             return ""
         if terms.is_unsure(seen):
             self.findings.leave_aside(row, seen)
             return ""
-        names, text = self.deck.names, self.said.meant(seen)
+        names, text = self.deck.names, self.hints.meant(seen)
         near = names.candidates(text) or names.nearest(text)
         meant = [card for card in near if card in named.split(", ")]
         return meant[0] if len(meant) == 1 else text
 
     # Answers.
 
-    def _passes(self, row: int) -> Iterator[str]:
-        """Yield the answers of those who passed, a name with `?` as unheard."""
+    def _pass_answers(self, row: int) -> Iterator[str]:
+        """Yield the answers of those who passed; a name with a `?` is an unheard answer."""
         for text in filter(None, re.split(r"\s*,\s*", self.layout.text("passes", row))):
             answer = "?" if terms.is_unsure(text) else "passes"
             plain = terms.without_brackets(text.strip(" ?"))[0]
@@ -204,8 +204,8 @@ class TableNotes(Teller):
                 if not terms.is_nobody(name):
                     yield f"{self._seat(name, row)} {answer}"
 
-    def _carded(self, shower: str) -> tuple[str, str]:
-        """Return who showed, and the card beside the name: `Ned (card: Hall)`, `Ned: Hall`."""
+    def _split_shower(self, shower: str) -> tuple[str, str]:
+        """Split a cell such as `Ned (card: Hall)` or `Ned: Hall` into player and card."""
         text = re.sub(r"(?i)\bcard:? ", "", shower)
         name, inside = terms.without_brackets(text)
         name, _, behind = (name, "", inside) if inside else text.partition(": ")
@@ -214,26 +214,26 @@ class TableNotes(Teller):
         piece = inside and not self.carded and found[0] in self.deck.edition.suspects
         return name, "" if piece else found[0]
 
-    def _own_columns(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
-        """Yield the players that have columns, in the order of answering, and what stands there."""
+    def _player_cells(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
+        """Yield each player with a column and the text of its cell, in the order of answering."""
         seats = self.table.seats
         columns = {c.means: c.at for c in self.layout.columns if c.means in seats}
         for seat in self.table.answering(asker) if asker in seats else seats:
             if seat in columns:
                 yield seat, self.layout.sheet.rows[row][columns[seat]]
 
-    def _own_answers(self, row: int, asker: str, named: str) -> Iterator[str]:
-        """Yield what the players' own columns say, in the order of answering."""
-        for seat, text in self._own_columns(row, asker):
+    def _player_answers(self, row: int, asker: str, named: str) -> Iterator[str]:
+        """Yield the answers in the players' own columns, in the order of answering."""
+        for seat, text in self._player_cells(row, asker):
             means = self.marks.meaning(terms.folded(text))
             sign, _, rest = text.partition(" ")
             first = means or self.marks.meaning(terms.folded(sign))
-            seen = "" if means else self._seen(rest if first == "has" else text, named, row)
+            seen = "" if means else self._seen_card(rest if first == "has" else text, named, row)
             cards = self.deck.cards_in(text) or [seen] * (seen in named.split(", "))
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
                 yield f"{seat} shows {cards[0]}"
             elif means == "has":
-                yield f"{seat} shows {self._seen(self.layout.text('shown', row), named, row)}"
+                yield f"{seat} shows {self._seen_card(self.layout.text('shown', row), named, row)}"
             elif means == "lacks":
                 yield f"{seat} passes"
             elif not means:
@@ -241,16 +241,16 @@ class TableNotes(Teller):
                 meanings = ("has", "lacks", "asks", "nothing")
                 self.findings.ask("marks", doubt, terms.folded(text), choices=meanings)
 
-    def _shows(self, row: int, shower: str, seen: str) -> Iterator[str]:
-        """Yield what the columns say of who showed, and of all answers in words."""
+    def _show_answers(self, row: int, shower: str, seen: str) -> Iterator[str]:
+        """Yield the answers in the columns for all answers and for the player who showed."""
         answers = self.layout.text("answers", row)
         if answers:
             answers = terms.in_english(answers.translate(terms.SIGNS))
-            answers = re.sub(r"[()]", " ", self.spoken(_DASHES.sub(" passes", answers)))
+            answers = re.sub(r"[()]", " ", self.reword(_DASHES.sub(" passes", answers)))
             *_, last = answers.rstrip(" .!").split()
             shows = self.marks.meaning(terms.folded(last)) == "has"
             yield f"{answers} {seen * (shows and not shower)}".strip()
-        shower = self.said.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
+        shower = self.hints.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
         if terms.is_nobody(shower) or shower == "0":
             if seen:
                 raise NotationError("a card was seen, but nobody showed one")
@@ -260,7 +260,7 @@ class TableNotes(Teller):
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected who showed the card")
             return
-        shower, beside = self._carded(shower)
+        shower, beside = self._split_shower(shower)
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
         seen = seen or beside
         if terms.is_unsure(sure):

@@ -1,7 +1,7 @@
 """
-What a person says of notes, and what has to be asked of them or was guessed.
+The user's hints about notes that are imported, and the questions that the import asks.
 
-A guess is an `ImportQuestion` with an answer already: it is shown, and counts once it is confirmed.
+A guess is an `ImportQuestion` that already has an answer. The user sees it and confirms it.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -15,26 +15,26 @@ from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.rules.edition import Edition
 
 LEFT = "-"
-"""What a line is called that is left out."""
+"""The answer that leaves a line out."""
 
 
-class Said(Struct, frozen=True, kw_only=True):
+class ImportHints(Struct, frozen=True, kw_only=True):
     """
-    What a person says about notes, each empty where nothing was said.
+    What the user states about notes to be imported. A field is empty if it was not stated.
 
     Attributes:
         edition: The edition.
         players: The seats, clockwise.
         viewer: Whose notes these are.
         hand: The viewer's own cards, as a line lists them.
-        header: What else is said of the table, as lines of a record's header.
+        header: More about the table, as lines of a record's header.
         names: The language of the cards' names, besides the edition's own.
-        columns: What columns mean, by title or letter.
-        every_column: What all columns mean, in their order.
-        marks: What marks mean.
-        called: What cards, players and lines are called here, with what is meant.
-        leave: The rows that are left aside, by label or number.
-        sheets: The sheets of a workbook that are meant.
+        columns: The meanings of columns, by title or letter.
+        every_column: The meanings of all columns, from left to right.
+        marks: The meanings of marks.
+        called: The proper name of each card, player or line that the notes call otherwise.
+        leave: The rows to leave out, by label or number.
+        sheets: The sheets of a workbook to read.
     """
 
     edition: Edition | None = None
@@ -51,28 +51,28 @@ class Said(Struct, frozen=True, kw_only=True):
     sheets: tuple[str, ...] = ()
 
     def meant(self, text: str) -> str:
-        """Return the name that is meant by what the notes have."""
+        """Return the name that a text in the notes stands for, or the text itself."""
         known = {terms.folded(name): meant for name, meant in self.called.items()}
         return known.get(terms.folded(text), text)
 
     def leaves(self, row: int, label: str) -> bool:
-        """Whether a row, counted from 0, is left aside."""
+        """Return whether the user leaves out a row, given by its index and label."""
         left = {terms.folded(aside) for aside in self.leave}
         return f"row {row + 1}" in left or (bool(label) and terms.folded(label) in left)
 
 
 class ImportQuestion(NamedTuple):
     """
-    What notes do not say, or what they were taken for.
+    A question about imported notes, perhaps with a guessed answer.
 
     Attributes:
-        argument: The argument of `import_notes`.
+        argument: The argument of `import_notes` that answers the question.
         text: The question.
         about: The title, mark or name in question.
-        guess: The answer if nobody gives another one; empty if one is needed.
-        choices: The answers, if they are few.
-        cells: In how many cells it occurs.
-        row: The row or line; 0 if it is no single one.
+        guess: The guessed answer; empty if the user must answer.
+        choices: The possible answers, if they are few.
+        cells: How many cells contain the title, mark or name.
+        row: The number of the row or line; 0 if the question is not about a single one.
         sure: Whether the guess need not be confirmed.
 
     >>> from clue_solver.exchange.imports import Unclear, import_notes
@@ -95,18 +95,18 @@ class ImportQuestion(NamedTuple):
 
 class Findings:
     """
-    What was found while notes were read.
+    What is known about notes while they are read.
 
     Attributes:
-        said: What a person says of them, and what they say of themselves.
-        items: What everything was taken for, or has to be asked, by argument and subject.
-        faults: What is wrong, each with its place.
-        aside: What is left aside, in words.
-        heard: The words of lines that say which cards are the writer's.
+        hints: What the user states about the notes, completed by what the notes state.
+        items: The questions and guesses so far, by argument and subject.
+        faults: What is wrong with the notes, as messages that name the place.
+        aside: Descriptions of what was left out.
+        heard: The words of each line that was used already, such as the list of the own cards.
     """
 
-    def __init__(self, said: Said, heard: Collection[tuple[str, ...]] = ()) -> None:
-        self.said = said
+    def __init__(self, hints: ImportHints, heard: Collection[tuple[str, ...]] = ()) -> None:
+        self.hints = hints
         self.items: dict[tuple[str, str], ImportQuestion] = {}
         self.faults: list[str] = []
         self.aside: list[str] = []
@@ -114,22 +114,22 @@ class Findings:
 
     @property
     def questions(self) -> tuple[ImportQuestion, ...]:
-        """What has to be said or confirmed."""
+        """The questions that the user has to answer or confirm."""
         return tuple(item for item in self.items.values() if not item.sure)
 
     def ask(self, argument: str, text: str, about: str = "", guess: str = "", **more: Any) -> None:
-        """Keep a question, once."""
+        """Add a question, unless the same one was added before."""
         question = ImportQuestion(argument, text, about, guess, **more)
         self.items.setdefault((argument, about), question)
 
     def leave_aside(self, row: int, text: str) -> None:
-        """Keep what is not read of a row, once."""
+        """Note once that part of a row was not read."""
         told = f"row {row + 1}, '{printable(text)}': not read"
         self.aside += [told] if told not in self.aside else []
 
     def name(self, names: Names, text: str, where: str) -> str | None:
-        """Return the one name that a text stands for, asked about if misspelt; or `None`."""
-        text = self.said.meant(text)
+        """Return the name that a text stands for, or `None`. Ask if it is misspelt or unclear."""
+        text = self.hints.meant(text)
         meant = names.candidates(text)
         part = names.kind == "card" and not names.exact(text) and _is_part(text, names, meant)
         if len(meant) == 1 and not part:
@@ -146,7 +146,7 @@ class Findings:
 
 
 def _is_part(text: str, names: Names, meant: Sequence[str]) -> bool:
-    """Whether a text is the beginning of a longer name: it may be another's whole name."""
+    """Return whether a text is only part of a longer name, so that another may be meant."""
     words = words_of(text)
     forms = (form for name in meant for form in names.forms[name])
     return any({*words, "room"} < {*form, "room"} and form[-1:] != words[-1:] for form in forms)

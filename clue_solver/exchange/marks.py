@@ -1,8 +1,8 @@
 """
-What the marks on a pad mean.
+Finds out what the marks on a pad mean.
 
-A mark that note-takers use in two ways is asked for: a cross is "has it" to some and "has it not"
-to others.
+The user is asked about marks that people use in two ways, such as a cross, which can mean either
+that the player has the card or that the player does not have it.
 """
 
 import re
@@ -24,13 +24,13 @@ MARKS: dict[str, str] = {
     **dict.fromkeys(["✗", "✘", "❌", "·", "0%", *_LACKS.split()], "lacks"),
     **dict.fromkeys(["?", "❓", "❔", *_MAYBE.split()], "maybe"),
 }
-"""What a mark means that is not said otherwise; a chance between 0% and 100% may be."""
+"""The usual meaning of each mark. Any chance between 0% and 100% means `maybe`."""
 _PARTS = re.compile(r"\d+|[^\W\d_]+|[^\w\s,;/&]")
 _TURN = re.compile(
     r"\s*\((?:t|turn|r|round|tour|runde|zug|turno|#)?[ .]?\d+\)$|"
     r"\s+(?:t|turn|r|round|tour|runde|zug|turno|#)[ .]?\d+$"
 )
-"""The turn in which something was found out, behind its mark."""
+"""The number of a turn after a mark: when the writer found it out."""
 _CHANCE = re.compile(r"<? ?\d{1,3}(?:[.,]\d+)? ?%|0?[.,]\d*[1-9]\d*")
 _WORDINGS = {
     "has": r"got it|(?:he |she )?showed (?:it )?(?:to )?me(?: it)?|dealt|saw it|"
@@ -42,14 +42,14 @@ _WORDINGS = {
     "maybe": r"(?:could|might|may)(?: be| have| have it| be it)?|not sure|possibly|peut etre",
     "nothing": r"dont know|dunno|unknown|not known|no idea|nothing|nothing known",
 }
-"""How people word what a mark means."""
+"""Patterns for the words in which people explain a mark."""
 _ONE_OF = re.compile(r"\b(?:one|1) of (?:th|it)|\beither\b|\bat least one\b|\bsame number\b")
-"""How they say that numbers stand for either-ors."""
+"""A pattern for texts which explain that numbers stand for either-ors."""
 
 
 def wording(text: str) -> str:
     """
-    Return what a text says of a card, in a legend or in its cell; empty where that is not known.
+    Return the meaning of words in a legend or a cell; empty if it is unknown.
 
     >>> wording("hasn't got it"), wording("hat nicht"), wording("Ann")
     ('lacks', 'lacks', '')
@@ -62,13 +62,13 @@ def wording(text: str) -> str:
 
 class Cell(NamedTuple):
     """
-    What the text of a cell says.
+    The interpreted content of a cell.
 
     Attributes:
-        meanings: What its marks mean, but for either-ors.
-        numbers: The numbers, or letters, of its either-ors.
+        meanings: The meanings of the marks, except for either-ors.
+        numbers: The numbers or letters of the either-ors.
         marks: The marks that were understood.
-        strange: The mark that was not.
+        strange: The text that was not understood; empty if there is none.
     """
 
     meanings: frozenset[str] = frozenset()
@@ -77,7 +77,7 @@ class Cell(NamedTuple):
     strange: str = ""
 
     def __or__(self, other: "Cell") -> "Cell":
-        """Return what two cells say of one card and one holder."""
+        """Combine two cells about the same card and holder."""
         return Cell(
             self.meanings | other.meanings,
             (*self.numbers, *other.numbers),
@@ -88,14 +88,14 @@ class Cell(NamedTuple):
 
 class Marks:
     """
-    The meaning of each mark: what a person says before what most people mean.
+    The meanings of marks.
 
     Args:
-        said: What a person says.
-        usual: What is meant where nobody says; of numbers nothing is but by a legend.
+        said: The meanings that the user states. The key `numbers` stands for all numbers.
+        usual: The meanings of the other marks.
 
-    `numbers` are all of them. Those that mean `either-or` say of each column that its holder has at
-    least one of the cards with the same number.
+    A number that means `either-or` shows that the holder of its column has at least one of the
+    cards with the same number.
 
     >>> marks = Marks({"x": "lacks", "numbers": "either-or"})
     >>> marks.read("X").meanings, marks.read("1/3").numbers
@@ -118,7 +118,7 @@ class Marks:
             self.said[terms.folded(mark)] = means
 
     def meaning(self, mark: str) -> str:
-        """Return what a mark means; empty if that is not known."""
+        """Return the meaning of a mark; empty if it is unknown."""
         colour, code, _ = mark.partition(" #")
         names = (mark, *([colour] if code else ()), *(["numbers"] if mark.isdecimal() else ()))
         tables = (self.said, self.usual)
@@ -126,7 +126,7 @@ class Marks:
         return next(known, "")
 
     def read(self, text: str) -> Cell:
-        """Return what the text of a cell says: a mark, or several with or without signs between."""
+        """Interpret the text of a cell, which may have several marks."""
         whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.folded(text)))
         meaning = self.meaning(whole) or (wording(whole) if len(whole) > 2 else "")
         if not meaning and _CHANCE.fullmatch(whole):
@@ -154,7 +154,7 @@ _EXPLAINED = re.compile(
 
 def legend_in(texts: Iterable[str]) -> dict[str, str]:
     """
-    Return what texts say of marks, each with its meaning; empty where that is none of the usual.
+    Return the marks that some texts explain, with their meanings; empty if not understood.
 
     >>> legend_in(["X = no   ✓ = has it", "o = crossed off"])
     {'x': 'lacks', '✓': 'has', 'o': ''}

@@ -1,10 +1,9 @@
 """
-Several notebooks of one game laid together into one record.
+Merges several notebooks of one game into one record.
 
-What everybody notices (suggestions, accusations, questions) stands in every notebook, in the same
-order, unless somebody missed it: the notebooks are aligned by it, and where they share nothing by
-whose turn it is. What one of them alone tells is filled in. What two tell differently is for a
-person to choose.
+Everybody notices suggestions, accusations and questions, so that every notebook has them in the
+same order unless somebody missed one. The notebooks are aligned by these entries, or else by whose
+turn it is. What only one notebook states is added. If two differ, the user chooses.
 """
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
@@ -28,11 +27,11 @@ from clue_solver.rules.table import Table
 
 class Disagreement(RecordError):
     """
-    Notebooks that tell one thing in two ways.
+    The notebooks contradict each other.
 
     Attributes:
-        differences: Each as a sentence, with both accounts.
-        books: What the two notebooks are called that differ, for each; empty for headers.
+        differences: A sentence for each difference, with both versions.
+        books: The names of the two notebooks for each difference; empty if headers differ.
 
     >>> print(Disagreement(["entry 2 of ann says 'Ann skips' but entry 2 of ben says 'Ann stays'"]))
     the notebooks disagree:
@@ -54,7 +53,7 @@ class ToldEntry(NamedTuple):
 
     Attributes:
         entry: The entry.
-        sources: Where it stands: the notebook's place in the list, and its number there.
+        sources: The notebooks that have the entry, by index, each with the entry's number there.
     """
 
     entry: Entry
@@ -63,13 +62,13 @@ class ToldEntry(NamedTuple):
 
 class Merged(AnswerValue, frozen=True, kw_only=True):
     """
-    Notebooks laid together.
+    Several notebooks merged into one record.
 
     Attributes:
-        record: The record; nobody's notes, unless all the notebooks are one viewer's.
-        names: What the notebooks are called.
-        told: Where each entry of the record stands in them.
-        differences: What two of them tell differently, where it was chosen what to keep.
+        record: The merged record. It has a viewer only if all the notebooks have the same one.
+        names: The names of the notebooks.
+        told: The entries of the record, each with its places in the notebooks.
+        differences: The differences between notebooks for which a version to keep was given.
 
     >>> from clue_solver import load, merge
     >>> record = load("examples/classic.clue").record
@@ -92,11 +91,11 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
 
     @property
     def entries(self) -> int:
-        """How many entries there are together."""
+        """The number of entries of the merged record."""
         return len(self.told)
 
     def places(self, number: int) -> str:
-        """Return where an entry of the record was written: `entry 4 of ann.clue`, in words."""
+        """Return where an entry of the record comes from, such as `entry 4 of ann.clue`."""
         if not 0 < number <= len(self.told):
             reason = f"number: expected an entry up to {len(self.told)}; found {number}"
             raise ArgumentError(reason, argument="number")
@@ -112,19 +111,20 @@ def merge(
     keep: str | Sequence[str] = (),
 ) -> Merged:
     """
-    Return the notebooks of one game merged in the order of turns.
+    Merge the notebooks of one game into one record, in the order of the turns.
 
     Args:
-        records: The notebooks, two or more. The seats may begin anywhere.
-        names: What to call them in messages and in `Merged`; numbered if left out.
-        called: Players that are called otherwise in some notebooks: `{"Mum": "Ann"}`.
-        keep: Whose account is kept where two differ: a notebook's name, or `both`; for all
-            differences, or one for each in their order.
+        records: Two or more notebooks. Each may list the seats from another seat on.
+        names: The names of the notebooks in messages and in `Merged`. By default, they are
+            numbered.
+        called: Other names for players in some notebooks: `{"Mum": "Ann"}`.
+        keep: The notebook whose version is kept if two differ, or `both`. Give one answer for all
+            differences, or a list with one for each.
 
     Raises:
-        Disagreement: If two of them tell something differently, and nobody says what to keep.
-        RecordError: If their hands cannot be of one game.
-        NotationError, SetupError: If what they tell together has no meaning at one table.
+        Disagreement: If two notebooks differ, and `keep` does not choose between them.
+        RecordError: If the hands cannot be from one game.
+        NotationError, SetupError: If the merged entries cannot happen at one table.
 
     >>> from clue_solver import load
     >>> notes = [load("examples/evening.clue").notes_of(seat).record for seat in ("Ann", "Ben")]
@@ -150,10 +150,10 @@ def merge(
     for place, record in enumerate(records):
         entries = enumerate(record.entries, 1)
         book = [ToldEntry(entry, ((place, number),)) for number, entry in entries]
-        told = merging.together(told, book)
+        told = merging.combine(told, book)
     if merging.open:
         raise Disagreement(merging.differences, merging.between)
-    told = [*_normalised(told, table)]
+    told = [*_normalise(told, table)]
     record = Record(
         table=table,
         header=_header(records, table),
@@ -166,9 +166,10 @@ def merge(
 
 def clash(record: Record) -> tuple[int, ...] | None:
     """
-    Return a smallest set of entries that cannot all be true, whoever saw them; `None` if all can.
+    Return a smallest set of entries that contradict each other; `None` if all can be true.
 
-    No seat sees every entry of a merged record, so its readers' own views do not tell.
+    The check uses what all players know together, because no seat sees every entry of a merged
+    record.
     """
     try:
         Deduction(everyones_knowledge(record.table, record.observations)).possible(
@@ -187,11 +188,11 @@ _SHARED = [
     for key in KEYS.values()
     if key.name not in ("edition", "players", "viewer", "shows", "format")
 ]
-"""What notebooks of one game tell alike, or leave out."""
+"""The header keys which notebooks of one game must agree on, or leave out."""
 
 
 def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
-    """Return the one table that headers describe; raise a `Disagreement` if there is none."""
+    """Return the table that all headers describe; raise a `Disagreement` if they differ."""
     table = tables[0]
     differences: list[str] = []
 
@@ -202,7 +203,7 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         )
 
     for given, name in zip(tables[1:], names[1:], strict=True):
-        other = _turned(given, table.seats)
+        other = _rotate(given, table.seats)
         if replace(table.edition, name="") != replace(other.edition, name=""):
             differ(name, "edition", table.edition.name, other.edition.name)
         if table.seats != other.seats:
@@ -240,8 +241,8 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     return replace(table, **own)
 
 
-def _turned(table: Table, seats: tuple[str, ...]) -> Table:
-    """Return the table with the seats beginning where the others do, if it is the same circle."""
+def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
+    """Return the table with its seats rotated to match others, if the circle is the same."""
     if set(table.seats) != set(seats):
         return table
     start = table.seats.index(seats[0])
@@ -253,7 +254,7 @@ def _turned(table: Table, seats: tuple[str, ...]) -> Table:
 
 
 def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
-    """Raise a `RecordError` if two hands cannot be of one game."""
+    """Raise a `RecordError` if two hands cannot be from one game."""
     hands: dict[str, tuple[frozenset[str], str]] = {}
     for record, name in zip(records, names, strict=True):
         for hand in record.observations:
@@ -275,11 +276,12 @@ def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
 
 class _Merging:
     """
-    Lays notebooks side by side, each onto what the earlier ones told.
+    Merges notebooks one after another.
 
     Attributes:
-        differences, between: What two tell differently, and which.
-        open: Whether nobody said what to keep of one of them.
+        differences: A sentence for each difference between two notebooks.
+        between: The names of the two notebooks for each difference.
+        open: Whether the user still has to choose a version for some difference.
     """
 
     def __init__(self, table: Table, names: Sequence[str], keep: str | Sequence[str]) -> None:
@@ -291,8 +293,8 @@ class _Merging:
         self.open = False
         self.last: str | None = None  # whose turn it was
 
-    def together(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
-        """Return what two lists of entries tell together."""
+    def combine(self, one: Sequence[ToldEntry], two: Sequence[ToldEntry]) -> list[ToldEntry]:
+        """Merge two lists of entries into one."""
         noted = {_key(event) for event in one if event.entry.observation.sight.owner}
         two = [event for event in two if _key(event) not in noted]
         told: list[ToldEntry] = []
@@ -302,25 +304,25 @@ class _Merging:
         for tag, start, end, from_, to in matcher.get_opcodes():
             mine, theirs = [*one[start:end]], [*two[from_:to]]
             while mine or theirs:
-                for event in self._next(mine, theirs, same=tag == "equal"):
+                for event in self._take_next(mine, theirs, same=tag == "equal"):
                     told.append(event)
                     if event.entry.observation.turn:
                         self.last = getattr(event.entry.observation, "by", self.last)
         return told
 
-    def _next(
+    def _take_next(
         self, mine: list[ToldEntry], theirs: list[ToldEntry], *, same: bool
     ) -> tuple[ToldEntry, ...]:
-        """Take the entry whose turn comes sooner, or two that are one event."""
+        """Take the entry whose turn comes sooner, or merge two entries of the same event."""
         if not (mine and theirs):
             return ((mine or theirs).pop(0),)
         if same or alike(mine[0].entry.observation, theirs[0].entry.observation):
-            return self._both(mine.pop(0), theirs.pop(0))
-        sooner = mine if self._wait(mine[0]) <= self._wait(theirs[0]) else theirs
+            return self._combine_entries(mine.pop(0), theirs.pop(0))
+        sooner = mine if self._turns_until(mine[0]) <= self._turns_until(theirs[0]) else theirs
         return (sooner.pop(0),)
 
-    def _wait(self, event: ToldEntry) -> int:
-        """Return after how many turns the turn of an entry's seat comes; 0 or less if it is now."""
+    def _turns_until(self, event: ToldEntry) -> int:
+        """Return how many turns pass before the seat of an entry plays; 0 or less if now."""
         observation = event.entry.observation
         by = getattr(observation, "by", None)
         if observation.sight.owner:
@@ -334,18 +336,18 @@ class _Merging:
         again = wait == 0 and self.last is not None and isinstance(observation, Suggestion)
         return len(seats) if again else wait
 
-    def _both(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
-        """Return one entry of two, or what is kept of two accounts."""
+    def _combine_entries(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
+        """Merge two entries of the same event. If they differ, return the version to keep."""
         observation = filled(mine.entry.observation, theirs.entry.observation)
         if observation is None:
-            return self._chosen(mine, theirs)
+            return self._choose_version(mine, theirs)
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
         before = _remarks(mine.entry.before, theirs.entry.before)
         entry = Entry(observation=observation, comment="; ".join(remarks), before=before)
         return (ToldEntry(entry, (*mine.sources, *theirs.sources)),)
 
-    def _chosen(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
-        """Return what is kept of two accounts of one event; keep the difference in words."""
+    def _choose_version(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
+        """Return the version to keep of two differing entries; note the difference."""
         accounts = []
         for event in (one, two):
             book, number = event.sources[0]
@@ -363,7 +365,7 @@ class _Merging:
 
 
 def _key(event: ToldEntry) -> Hashable:
-    """Return what everybody notices of an entry, by which notebooks are aligned."""
+    """Return the parts of an entry that everybody notices, by which notebooks are aligned."""
     observation = event.entry.observation
     tail = observation.form.tail
     others = (observation.sight.hidden, tail.field if isinstance(tail, SingleAnswer) else "")
@@ -372,12 +374,12 @@ def _key(event: ToldEntry) -> Hashable:
 
 
 def _as_set(value: Any) -> Any:
-    """Return a list as a set: what it tells is the same in any order."""
+    """Return a tuple as a set, so that its order does not matter; other values unchanged."""
     return frozenset(value) if isinstance(value, tuple) else value
 
 
 def alike(one: Observation, two: Observation) -> bool:
-    """Whether two entries of one kind that differ are likelier one event than two."""
+    """Whether two different entries are probably versions of the same event."""
     if type(one) is not type(two) or not one.same:
         return False
     for field in one.same:
@@ -391,7 +393,7 @@ def alike(one: Observation, two: Observation) -> bool:
 
 
 def filled(one: Observation, two: Observation) -> Observation | None:
-    """Return what two entries tell together, the first's wording kept; `None` if they differ."""
+    """Merge two entries and keep the wording of the first; `None` if they contradict each other."""
     if type(one) is not type(two):
         return None
     together: dict[str, Any] = {}
@@ -399,7 +401,7 @@ def filled(one: Observation, two: Observation) -> Observation | None:
     for field in one.__struct_fields__:
         mine, theirs = getattr(one, field), getattr(two, field)
         if field == one.sight.hidden and isinstance(mine, tuple):
-            mine = _answers(mine, theirs)
+            mine = _combine_answers(mine, theirs)
             if mine is None:
                 return None
         elif field == one.sight.hidden and None in (mine, theirs):
@@ -412,8 +414,8 @@ def filled(one: Observation, two: Observation) -> Observation | None:
     return replace(one, **together)
 
 
-def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, ...] | None:
-    """Return what was heard of the answers in either list; `None` if they differ."""
+def _combine_answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, ...] | None:
+    """Merge two lists of answers; `None` if they contradict each other."""
     heard: dict[str, Answer] = {}
     for answer in (*one, *two):
         if answer.seat is None:
@@ -436,7 +438,7 @@ def _answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[Answer, 
 
 
 def _remarks(mine: Sequence[str], *others: Sequence[str]) -> tuple[str, ...]:
-    """Return the lines above an entry as the first notebook has them, with the others' remarks."""
+    """Return the first notebook's lines above an entry, followed by the others' remarks."""
     more = (line for lines in others for line in lines if line and line not in mine)
     return (*mine, *dict.fromkeys(more))
 
@@ -446,7 +448,7 @@ def _comment(line: HeaderLine) -> str:
 
 
 def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
-    """Return the first notebook's header lines, above them what the others remark in theirs."""
+    """Return the first notebook's header lines, with the remarks of the other headers above."""
     kept = [line for line in records[0].header if line.key != "viewer" or table.viewer is not None]
     remarks = [
         [remark for line in record.header for remark in (*line.before, _comment(line)) if remark]
@@ -458,8 +460,8 @@ def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
     return tuple(kept)
 
 
-def _normalised(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
-    """Yield the entries checked in their places; a blank line parts them from the header."""
+def _normalise(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
+    """Check and yield the entries in order, with a blank line above the first."""
     state = TurnState()
     for place, event in enumerate(told):
         before = event.entry.before

@@ -1,4 +1,4 @@
-"""The names in notes: which edition's cards they have, and who plays."""
+"""Finds the edition whose cards notes name, and the players."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
-from clue_solver.exchange.mapping import Findings, Said
+from clue_solver.exchange.mapping import Findings, ImportHints
 from clue_solver.notation import card_names
 from clue_solver.notation.names import Names, joined, words_of
 from clue_solver.record.header import NEEDED, key_of, with_key
@@ -20,7 +20,7 @@ from clue_solver.rules.table import ENVELOPE, SPECTATOR, Slot, Table
 
 
 class Deck(NamedTuple):
-    """The edition that notes are of, the language of its cards' names, and these names."""
+    """An edition, with the language and the names of its cards in some notes."""
 
     edition: Edition
     language: str | None
@@ -32,8 +32,8 @@ class Deck(NamedTuple):
         words = words_of(text)
         return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
 
-    def named(self, text: str) -> tuple[str, ...]:
-        """Return the cards that a text names whole, suspects also by a word of their names."""
+    def find_full_name(self, text: str) -> tuple[str, ...]:
+        """Return the cards with this full name. One word is enough for a suspect."""
         word = words_of(text)
         if (found := self.names.exact(text)) or len(word) != 1 or len(word[0]) < 4:
             return found
@@ -42,20 +42,20 @@ class Deck(NamedTuple):
         return tuple(called) if len(called) == 1 else ()
 
     def cards_in(self, text: str) -> list[str]:
-        """Return the cards that a text names whole, in their order."""
+        """Return the cards whose full names occur in a text, in order."""
         words = re.findall(r"[^\W_](?:[\w'\u2019]|-(?=\w))*\.?", text)
         cards: list[str] = []
         at = 0
         while at < len(words):
             size = self.names.longest
-            while size > 1 and not self.named(" ".join(words[at : at + size])):
+            while size > 1 and not self.find_full_name(" ".join(words[at : at + size])):
                 size -= 1
-            cards += self.named(" ".join(words[at : at + size]))[:1]
+            cards += self.find_full_name(" ".join(words[at : at + size]))[:1]
             at += size
         return cards
 
-    def parts(self, text: str) -> list[str]:
-        """Return the parts of a text that lists cards: a question without signs, too."""
+    def split_list(self, text: str) -> list[str]:
+        """Split a text that lists cards into its parts, even if there are no commas."""
         parts = [part for part in terms.PARTING.split(text) if part]
         if self.names.exact(text) or len(parts) != 1:
             return [text] if self.names.exact(text) else parts
@@ -64,7 +64,7 @@ class Deck(NamedTuple):
         return self.question_in(text) or (dashed if whole else parts)
 
     def question_in(self, text: str) -> list[str]:
-        """Return the cards of a text that names one of each category; words may be short."""
+        """Return the cards of a text that names one of each category, perhaps abbreviated."""
         if self.one_of_each(cards := self.cards_in(text)):
             return cards
         short = [*map(self.names.candidates, text.split())]
@@ -72,7 +72,7 @@ class Deck(NamedTuple):
         return cards if len(cards) == len(short) and self.one_of_each(cards) else []
 
     def one_of_each(self, cards: Iterable[str]) -> bool:
-        """Whether cards are one of each category."""
+        """Whether the cards are one of each category."""
         kinds = [self.edition.category_of[card] for card in cards]
         return len(kinds) == len(self.edition.category) == len(set(kinds))
 
@@ -82,37 +82,37 @@ _HEADINGS = {
     *("places", "suspects", "weapons", "rooms"),
 }
 OWN = "own"
-"""What stands for a language where cards are called as the edition calls them."""
+"""The language code for the card names of the edition itself."""
 USUAL = "clue-classic"
-"""The edition that is taken where others with the very same cards fit as well."""
+"""The preferred edition if several with the same cards fit equally well."""
 _STRAY = 2
-"""How many words of another language may stand in notes by chance."""
+"""How many words of another language may occur in notes by chance."""
 _MOST_WORDS = 3_000
-"""How many words are looked at to find the edition: more tell no more of it."""
+"""How many words of the notes are used at most to find the edition."""
 
 
 def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
     """
-    Return the deck that has most of the names that stand in notes.
+    Return the deck that has the most names in common with the notes.
 
-    It is asked for where several have, and have other cards or another order of answering.
+    If several editions fit equally well, the user is asked which one it is.
     """
-    said = findings.said
-    editions = (said.edition,) if said.edition else map(load_edition, shipped_editions())
+    hints = findings.hints
+    editions = (hints.edition,) if hints.edition else map(load_edition, shipped_editions())
     decks = [
         Deck(edition, language, card_names(edition, language=language, initials=True))
         for edition in editions
         for language in (None, *edition.languages)
-        if said.names in (None, language or OWN)
+        if hints.names in (None, language or OWN)
     ]
     if not decks:
-        reason = f"no names of cards are known in '{printable(str(said.names))}'"
+        reason = f"no names of cards are known in '{printable(str(hints.names))}'"
         raise ArgumentError(reason, argument="names")
-    words = {words_of(said.meant(part)) for text in texts for part in terms.phrases_in(text)}
+    words = {words_of(hints.meant(part)) for text in texts for part in terms.phrases_in(text)}
     words = {*sorted(words)[:_MOST_WORDS]}
 
     def rank(deck: Deck) -> tuple[int, bool, bool]:
-        """How many names are not the deck's; own names; all cards named."""
+        """Return a sort key that puts the deck that fits best first."""
         forms = {form: name for name, each in deck.names.forms.items() for form in each}
         parts = {(word,) for form in forms for word in form if len(word) > 3}  # `Gatow` alone
         found = words & (forms.keys() | parts)
@@ -134,11 +134,12 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
 
 def take_glossary(rows: Sequence[Sequence[str]], deck: Deck, findings: Findings) -> None:
     """
-    Take from notes what they call cards: rows of two names, or `cuchillo = knife, tubo = pipe`.
+    Find other names of cards that notes explain: `cuchillo = knife, tubo = pipe`, or two cells.
 
-    More names than people play can be no holders; fewer are taken once it is said who plays.
+    Rows of two cells could also list holders. They are taken for names of cards if there are more
+    of them than players can be, or if the players are known.
     """
-    said, people = findings.said, People(findings.said.players, None, findings.said)
+    hints, people = findings.hints, People(findings.hints.players, None, findings.hints)
     meant: dict[str, str] = {}
     used: list[str] = []
     for row in rows:
@@ -155,37 +156,37 @@ def take_glossary(rows: Sequence[Sequence[str]], deck: Deck, findings: Findings)
                 if first and not cards[0]:
                     meant[first] = cards[1][0]
     kinds = {deck.edition.category_of[card] for card in meant.values()}
-    if len(kinds) < 2 or len(meant) < (3 if said.players else _MOST_PLAYERS):
+    if len(kinds) < 2 or len(meant) < (3 if hints.players else _MOST_PLAYERS):
         return
     findings.heard.update(map(words_of, used))
-    findings.said = replace(said, called={**meant, **said.called})
+    findings.hints = replace(hints, called={**meant, **hints.called})
     for name, card in meant.items():
         findings.ask("called", f"what is {printable(name)}?", name, card)
 
 
 _MOST_PLAYERS = 7
-"""More names than this for cards are no players' names."""
+"""A list of at least this many names cannot be the list of players."""
 
 # The players.
 
 
 class People:
     """
-    Who plays, and whose notes they are: finds the player that a text stands for.
+    Finds the player that a text in the notes stands for.
 
-    >>> people = People(("Ann", "Ben"), "Ann", Said())
+    >>> people = People(("Ann", "Ben"), "Ann", ImportHints())
     >>> people.find("me"), people.find("B*"), people.find("Soln"), people.find("Cat")
     ('Ann', 'Ben', 'envelope', None)
     """
 
-    def __init__(self, seats: Sequence[str], viewer: str | None, said: Said) -> None:
+    def __init__(self, seats: Sequence[str], viewer: str | None, hints: ImportHints) -> None:
         self.names = Names("player", seats)
         self.viewer = viewer
-        self.said = said
+        self.hints = hints
 
     def find(self, text: str) -> str | None:
-        """Return the player, or the envelope, that a text stands for; `None` if that is unclear."""
-        text = self.said.meant(text)
+        """Return the player or the envelope that a text stands for; `None` if it is unclear."""
+        text = self.hints.meant(text)
         plain, inside = terms.without_brackets(text)
         for name in (text, plain, inside):
             if len(found := self.names.exact(name)) == 1:
@@ -203,20 +204,20 @@ class People:
         return readings[0] if len(readings) == 1 else None
 
     def seat(self, text: str) -> str:
-        """Return the player that a text stands for; empty if it is none."""
+        """Return the player that a text stands for; empty if there is none."""
         found = self.find(text) if text else None
         return found if found and found != ENVELOPE else ""
 
-    def sure(self, text: str) -> str:
-        """Return the player, or the envelope by a name that means nothing else; or nothing."""
+    def find_certain(self, text: str) -> str:
+        """Return the player, or the envelope if unmistakably named; empty if neither."""
         known = ENVELOPE if terms.is_envelope(text, sure=True) else ""
         return self.seat(text) or known
 
     def seats_in(self, text: str) -> list[str]:
         """
-        Return the players that a text lists, with signs between or initials; none if any is none.
+        Return the players that a text lists by names or initials; empty if any is unknown.
 
-        >>> People(("Ann", "Ben", "Cat"), None, Said()).seats_in("B+C")
+        >>> People(("Ann", "Ben", "Cat"), None, ImportHints()).seats_in("B+C")
         ['Ben', 'Cat']
         """
         parts = [text] if self.find(text) else [part for part in terms.PARTING.split(text) if part]
@@ -232,7 +233,7 @@ class People:
 def table_of(
     deck: Deck,
     players: Sequence[str],
-    said: Said,
+    hints: ImportHints,
     *,
     viewer: str | None = None,
     hands: tuple[int | None, ...] = (),
@@ -240,16 +241,16 @@ def table_of(
     slots: tuple[Slot, ...] = (),
 ) -> Table:
     """
-    Return the table: what a person says of it, and else what the notes say.
+    Return the table. What the user states takes precedence over the notes.
 
     Raises:
-        SetupError: If there can be no such table.
-        NotationError: If the viewer that was said is none of the players.
-        ArgumentError: If a line of a header is none.
+        SetupError: If such a table is impossible.
+        NotationError: If the stated viewer is not one of the players.
+        ArgumentError: If a stated header line is invalid.
     """
     themselves = [seat for seat in players if seat.casefold() in terms.WRITERS]
-    if said.viewer:
-        viewer = Names("player", (*players, SPECTATOR)).find(said.viewer)
+    if hints.viewer:
+        viewer = Names("player", (*players, SPECTATOR)).find(hints.viewer)
     elif viewer is None and len(themselves) == 1:
         viewer = themselves[0]
     table = Table(
@@ -261,7 +262,7 @@ def table_of(
         slots=slots,
         language=deck.language,
     )
-    for line in said.header:
+    for line in hints.header:
         name, _, text = line.partition(":")
         key = key_of(name)
         if key is None or key in NEEDED or not text:

@@ -1,4 +1,4 @@
-"""A detective's pad, cards down and holders across, as what its writer knows."""
+"""Reads a detective's pad, with cards down and holders across."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -16,25 +16,25 @@ from clue_solver.rules.observations import Hand, Knowing
 from clue_solver.rules.table import SPECTATOR, Slot, Table
 
 _LEAST_NAME = 3
-"""How many letters a title has at least that is taken for a name rather than for initials."""
+"""A title with at least this many letters is a name rather than initials."""
 _SIZES = {SIZES, "hand", "hands", "cards", "no of cards", "number of cards", "cards dealt", "size"}
-"""What stands beside the sizes of hands."""
+"""Labels of a row with the sizes of the hands."""
 
 
 class PadNotes:
     """
-    What a pad tells.
+    Reads what the writer of a pad knows.
 
     Attributes:
-        table: The table; `None` if there can be none.
-        told: What its writer knows, the own hand first.
-        samples: Some rows, each a card and the marks beside it.
+        table: The table; `None` if the pad does not describe a valid one.
+        entries: What the writer knows, beginning with the writer's own hand.
+        samples: The rows that were read, each with a card and its marks.
     """
 
     def __init__(self, layout: ColumnLayout, findings: Findings) -> None:
         self.layout = layout
         self.findings = findings
-        self.said = findings.said
+        self.hints = findings.hints
         self.rows: dict[tuple[int, int], str] = {}  # the cards by row and column
         self.samples: list[str] = []
         self.talk: list[str] = []
@@ -44,25 +44,25 @@ class PadNotes:
         self.what = f"a pad of {counted(len(self.rows), 'card')}"
         self.legend = legend_in(self.talk)
         exported = {"numbers": "either-or"} if layout.exported else {}
-        self.marks = Marks({**exported, **self.said.marks}, {**MARKS, **self.legend})
+        self.marks = Marks({**exported, **self.hints.marks}, {**MARKS, **self.legend})
         self.table = self._table()
-        self.told: list[Entry] = []
+        self.entries: list[Entry] = []
         if self.table is None:
             return
-        self.cells = self._cells(self.table)
+        self.cells = self._read_cells(self.table)
         if not any(cell != Cell() for cell in self.cells.values()):
             findings.faults.append("expected marks in the cells; found none")
-        self.holder_of = self._holders()
+        self.holder_of = self._find_holders()
         if self.table.viewer is None:
             findings.ask("viewer", "whose notes are these?", choices=self.table.seats)
             return
-        known = self._knowing(self.table, self.table.viewer)
-        self.told = [Entry(observation=each) for each in known]
+        known = self._facts(self.table, self.table.viewer)
+        self.entries = [Entry(observation=each) for each in known]
 
     # Which row is which card.
 
     def _find_rows(self, at_cards: int, beside: Sequence[Column]) -> None:
-        """Find the card of each row of a block; what is none is left aside or asked about."""
+        """Find the card of each row of a block; leave out or ask about rows without a card."""
         layout, findings, deck = self.layout, self.findings, self.layout.deck
         names = deck.names
         titles = layout.sheet.rows[layout.header] if layout.header >= 0 else ()
@@ -70,13 +70,13 @@ class PadNotes:
         others = ("card", "aside", "remark")
         used = [column.at for column in beside if column.means not in others]
         labels = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
-        called = [row for row, _, label in labels if names.candidates(self.said.meant(label))]
+        called = [row for row, _, label in labels if names.candidates(self.hints.meant(label))]
         for row, cells, label in labels:
             marks = [cells[at] for at in used if cells[at]]
             again = [titles[at] for at in used if titles and titles[at]]
             filled = len({*marks}) == 1 < len(marks) and " #" in marks[0]  # a heading's colour
             heading = not marks or marks == again or filled
-            meant = terms.plain_name(self.said.meant(label))
+            meant = terms.plain_name(self.hints.meant(label))
             is_card = names.exact(meant) or (label and names.candidates(meant) and not heading)
             behind = row > max(called, default=0) and (not label or not names.nearest(label))
             if terms.spelt(label) in _SIZES:
@@ -87,7 +87,7 @@ class PadNotes:
                 said = [cell.partition(" #")[0] for cell in cells if cell]
                 self.talk.append((" = " if len(said) == 2 else " ").join(said))
                 findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
-            elif not is_card and self.said.leaves(row, label):
+            elif not is_card and self.hints.leaves(row, label):
                 findings.aside.append(f"row {row + 1}, '{printable(label)}'")
             elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
                 self.rows[row, at_cards] = card
@@ -96,14 +96,14 @@ class PadNotes:
     # Who plays, and how many cards everybody has.
 
     def _table(self) -> Table | None:
-        said, layout, findings = self.said, self.layout, self.findings
-        players = said.players or layout.players
-        if not said.players:
+        hints, layout, findings = self.hints, self.layout, self.findings
+        players = hints.players or layout.players
+        if not hints.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
-            sure = not short and (layout.exported or bool(said.every_column))
+            sure = not short and (layout.exported or bool(hints.every_column))
             text, guess = "who plays? Give the players clockwise", ", ".join(players)
-            known = said.viewer and Names("player", (*players, SPECTATOR)).candidates(said.viewer)
-            strange = "" if known else said.viewer
+            known = hints.viewer and Names("player", (*players, SPECTATOR)).candidates(hints.viewer)
+            strange = "" if known else hints.viewer
             if strange:
                 text = f"'{printable(strange)}' is none of {guess}: {text}"
             findings.ask("players", text, "", "" if short or strange else guess, sure=sure)
@@ -114,7 +114,7 @@ class PadNotes:
         slots = [c.means for c in layout.columns if c.means.startswith(FACE_DOWN)]
         face_up = tuple(
             card
-            for at in layout.where("face-up")
+            for at in layout.columns_of("face-up")
             for (row, _), card in self.rows.items()
             if "has" in self.marks.read(layout.sheet.rows[row][at]).meanings
         )
@@ -128,7 +128,7 @@ class PadNotes:
             return table_of(
                 layout.deck,
                 players,
-                said,
+                hints,
                 viewer=layout.mine if layout.mine in players else None,
                 hands=hands if set(hands) != {None} else (),
                 face_up=face_up,
@@ -145,8 +145,8 @@ class PadNotes:
 
     # What the marks say.
 
-    def _cells(self, table: Table) -> dict[tuple[str, str], Cell]:
-        """Return what is marked, by holder and card; ask what marks mean that are not known."""
+    def _read_cells(self, table: Table) -> dict[tuple[str, str], Cell]:
+        """Return the cells by holder and card; ask about the meaning of unknown marks."""
         cells: dict[tuple[str, str], Cell] = {}
         places: dict[str, list[str]] = {}  # of each mark
         slots = {f"{FACE_DOWN}{slot.name}": slot.name for slot in table.slots}
@@ -162,11 +162,11 @@ class PadNotes:
                         cell = cell._replace(meanings=frozenset(["lacks"]))
                     cells[holder, card] = cells.get((holder, card), Cell()) | cell
         for mark, found in places.items():
-            self._show(mark, found)
+            self._report_mark(mark, found)
         return cells
 
-    def _show(self, mark: str, places: Sequence[str]) -> None:
-        """Keep what a mark means; ask if that is not known, or only a legend says it."""
+    def _report_mark(self, mark: str, places: Sequence[str]) -> None:
+        """Report the meaning of a mark; ask about it if it is unknown or only given by a legend."""
         cell = self.marks.read(mark)
         means = self.marks.meaning(mark) or next(iter(cell.meanings), "")
         explained = {mark, mark.partition(" #")[0], "numbers" * mark.isdecimal()} & {*self.legend}
@@ -180,15 +180,15 @@ class PadNotes:
         more = {"choices": choices, "cells": len(places), "sure": sure}
         self.findings.ask("marks", f"{text}?", mark, means, **more)
 
-    def _holders(self) -> dict[str, str]:
-        """Return the holder of each card that is ticked; two holders are asked about."""
+    def _find_holders(self) -> dict[str, str]:
+        """Return the holder of each ticked card; ask about cards with two holders."""
         holders: dict[str, str] = {}
         for (row, at), card in self.rows.items():
             label = self.layout.sheet.rows[row][at]
             beside = {h: cell for (h, each), cell in self.cells.items() if each == card}
             ticked = [holder for holder, cell in beside.items() if "has" in cell.meanings]
             both = any({"has", "lacks"} <= cell.meanings for cell in beside.values())
-            if self.said.leaves(row, label):
+            if self.hints.leaves(row, label):
                 for holder in ticked:
                     del self.cells[holder, card]
                 self.findings.aside.append(f"row {row + 1}, '{printable(label)}': its ticks")
@@ -202,8 +202,8 @@ class PadNotes:
 
     # What follows.
 
-    def _knowing(self, table: Table, viewer: str) -> Iterator[Hand | Knowing]:
-        """Yield the viewer's hand, and what each column says: has, lacks, either-ors."""
+    def _facts(self, table: Table, viewer: str) -> Iterator[Hand | Knowing]:
+        """Yield the viewer's hand, and the facts in each holder's column."""
         for holder in sorted(table.holders, key=lambda holder: holder != viewer):
             has = tuple(card for card in table.cards if self.holder_of.get(card) == holder)
             lacks = tuple(
@@ -230,7 +230,7 @@ class PadNotes:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 
     def _either_ors(self, holder: str) -> list[tuple[str, list[str]]]:
-        """Return the numbers in the column of a holder, each with its cards, in order."""
+        """Return the numbers of the either-ors of a holder, each with its cards, in order."""
         cards: dict[str, list[str]] = {}
         for (owner, card), cell in self.cells.items():
             for number in cell.numbers if owner == holder else ():

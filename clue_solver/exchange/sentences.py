@@ -1,7 +1,7 @@
 """
-What a line of words says by itself: its plain form, what it asks for, what it lists.
+Splits single lines of notes: a plain wording, the parts of a question, the facts of a list.
 
-Who plays is not known here.
+The code here does not know who plays.
 """
 
 import re
@@ -33,9 +33,9 @@ HAND = re.compile(
 )
 """A line that lists the writer's own cards."""
 _HAND_ABOVE = re.compile(rf"(?i)(?:.*\b(?:my|mes|meine|mijn|mis)|.*['\u2019]s)\s+{_CARDS}\W*$")
-"""What stands above them."""
+"""A heading above the writer's own cards."""
 _NAMED = re.compile(r"(?i)(?!.*\bme\b)\W*\w+(?:\W+\w+)?\W*")
-"""A heading that may say whose the cards below it are, but for the writer's."""
+"""A heading that may name another player than the writer, whose cards follow."""
 _BULLET = re.compile(
     r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
     r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
@@ -54,16 +54,16 @@ VERB = re.compile(
 STOP = re.compile(
     rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{terms.STOPS}"
 )
-"""What stands behind the cards of a question."""
+"""What may follow the cards of a question."""
 ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
 
 _TICKED = re.compile(r"\s*[-*]\s*\[(?:[xX✓]\]|(?=.*\(not )\s?\])\s*(.+?)\s*\((.+)\)\s*$")
-"""A card of a list to tick, with its holder in brackets."""
+"""A card of a checklist, with its holder in brackets."""
 
 
 def plain_line(text: str) -> str:
     """
-    Return a line without its bullet, its number and its ornaments, its words in English.
+    Return a line in English words, without its bullet, number and formatting.
 
     >>> plain_line("- [x] *Knife* - Earl"), plain_line("## 3. Ann"), plain_line("Turn 2 - Ben: no")
     ('Knife - Earl', 'Ann', 'Ben: no')
@@ -78,25 +78,25 @@ def plain_line(text: str) -> str:
     return terms.in_english(text).strip()
 
 
-def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
+def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
     """
-    Take from lines of notes which cards are their writer's, unless a person says it.
+    Find the writer's own cards in lines of notes, unless the user has already stated them.
 
     Args:
-        texts: The lines that may say so.
+        texts: The lines of the notes.
         deck: The cards.
-        findings: What was said; it is added to.
+        findings: The user's hints, to which the hand is added.
     """
-    said = findings.said
-    people = People(said.players, said.viewer, said)
+    hints = findings.hints
+    people = People(hints.players, hints.viewer, hints)
     plain = [*map(terms.plain_name, texts)]
-    for at, text in enumerate(texts) if not said.hand else ():
+    for at, text in enumerate(texts) if not hints.hand else ():
         below: list[str] = []
         if _HAND_ABOVE.match(text):
-            below = [*takewhile(lambda line: deck.names.exact(said.meant(line)), plain[at + 1 :])]
+            below = [*takewhile(lambda line: deck.names.exact(hints.meant(line)), plain[at + 1 :])]
         match = HAND.search(": ".join([text.replace("*", ""), *filter(None, [", ".join(below)])]))
         whose = match and (match["who"] or match["of"])
-        if match is None or (whose and said.viewer and people.seat(whose) != said.viewer):
+        if match is None or (whose and hints.viewer and people.seat(whose) != hints.viewer):
             continue
         if match["bare"] and _NAMED.fullmatch(texts[at - 1] if at else ""):
             continue
@@ -105,31 +105,31 @@ def hear(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
         parts = [part for part in terms.LISTED.split(listed) if part]
         if len(parts) == 1 and not deck.cards_in(listed)[1:]:
             parts = listed.split()
-        named = map(said.meant, parts)
-        known = [each for each in named if len(near(each, deck)) == 1]
+        named = map(hints.meant, parts)
+        known = [each for each in named if len(similar_cards(each, deck)) == 1]
         if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
             cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
             findings.heard.update(map(words_of, (text, *below)))
-            if not whose or said.viewer:
-                findings.said = replace(said, hand=", ".join(cards))
+            if not whose or hints.viewer:
+                findings.hints = replace(hints, hand=", ".join(cards))
                 return
 
 
-def near(text: str, deck: Deck) -> tuple[str, ...]:
+def similar_cards(text: str, deck: Deck) -> tuple[str, ...]:
     text = re.sub(r"(?i)^the ", "", text)
     return deck.names.candidates(text) or deck.names.nearest(text)
 
 
-class Asked(NamedTuple):
-    """A line that asks for cards: who asks, for which, and the answers behind them."""
+class QuestionParts(NamedTuple):
+    """The parts of a suggestion: who asks, the text with the cards, and the text after it."""
 
     who: str
     cards: str
     answers: str
 
 
-def asking(line: str, deck: Deck) -> Asked | None:
-    """Return what a line asks for; `None` if it does not."""
+def split_question(line: str, deck: Deck) -> QuestionParts | None:
+    """Split a line that suggests cards into its parts; `None` if it suggests none."""
     head = VERB.match(line) or HEAD.match(line)
     if head is None or HAND.match(line):
         return None
@@ -138,13 +138,13 @@ def asking(line: str, deck: Deck) -> Asked | None:
     listed = re.sub(r"(?i)^\s*(?:about|for|after|was it|(?:if )?it was)\b|[()]", "", listed)
     answers = line[stop.end() :] if stop else ""
     who = re.sub(r"(?i) (?:was|went|is) (?:next|first)$", "", head["who"].strip())
-    asked = Asked(who, listed, answers)
+    asked = QuestionParts(who, listed, answers)
     said = line[: stop.start()] if stop else line
     if re.search(r"(?i)\b(?:not?|or|one of|1 of|has|have)\b", said):  # a list of what somebody has
         return None
     if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
         return asked
-    read = [near(part, deck) for part in terms.PARTING.split(listed) if part]
+    read = [similar_cards(part, deck) for part in terms.PARTING.split(listed) if part]
     known = [names[0] for names in read if len(names) == 1]
     kinds = {deck.edition.category_of[name] for name in known}
     most = len(deck.edition.category)
@@ -155,13 +155,13 @@ def asking(line: str, deck: Deck) -> Asked | None:
 
 
 def says_something(line: str, deck: Deck) -> bool:
-    """Whether a line asks for cards, or has a card, or a name and cards, beside a sign."""
+    """Whether a line looks like a suggestion or like a fact about a card or a player."""
     head = HEAD.match(line)
     listed = head is not None and deck.cards_in(line[head.end() :])
     named = head is not None and deck.names.exact(head["who"])
     cards = deck.cards_in(line)
     told = listed or named or (cards and PREDICATE.search(line))
-    return bool(told) or deck.one_of_each(cards) or asking(line, deck) is not None
+    return bool(told) or deck.one_of_each(cards) or split_question(line, deck) is not None
 
 
 # Lists.
@@ -174,20 +174,20 @@ _CLAUSES = re.compile(
     rf"(?i)(?:^|[,;!]\s*|{terms.STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
 )
 TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_OF}|{_HAS})")
-"""Whom a sentence tells of, before what it says."""
+"""The subject of a sentence, before words such as `has` or `has not`."""
 PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
 
 
 _MARKED = re.compile(r"\s*([^✓✗]+?)\s*([✓✗])\s*")
-"""A name with a sign behind it."""
+"""A name with a tick or a cross after it."""
 Facts = list[tuple[str, tuple[str, ...]]]
 
 
 def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     """
-    Return what a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall` says.
+    Return the facts in a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall`.
 
-    Each is a sign with names: `has`, `lacks`, `either`, or `?` where it cannot be read.
+    A fact is a sign and names. The sign is `has`, `lacks`, `either`, or `?` if it is unclear.
 
     >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
     >>> facts_in("Ben (turn 3), not Ann", names.get)

@@ -1,4 +1,4 @@
-"""Tables of other shapes as those that are read: blocks of lines, a row for each mark or answer."""
+"""Converts tables with one row for each mark, answer or value into the usual tables."""
 
 import re
 from collections import Counter
@@ -13,16 +13,18 @@ from clue_solver.exchange.titles import LOG, REPLIES, roles_of
 
 Row = tuple[str, ...]
 _FEWEST_LABELS = 3
-"""How many labels blocks of lines have at least."""
+"""How many different labels a text made of blocks must have at least."""
 _ALL_BUT_FEW = 0.8
-"""Which share of a column's cells is as good as all."""
+"""The share of a column's cells that counts as all of them."""
 _LABELLED = re.compile(r"\W*(\w[^:=|]{1,24}?)\s*[:=]\W*(\b.*)?")
-"""A line that says what its value is."""
+"""A line with a label and a value."""
 
 
 def sheet_of_blocks(texts: Sequence[str], told: str) -> Sheet | None:
     """
-    Return a table of blocks of lines, `Asked by: Ann`, a row for each block; `None` if it is none.
+    Convert blocks of lines such as `Asked by: Ann` into a table with a row for each block.
+
+    The result is `None` if the text has no such blocks.
 
     >>> lines = ["Turn 1", "By: Ann", "Guess: Plum", "Shown by: Ben", "By: Ben", "Guess: Hall"]
     >>> sheet_of_blocks([*lines, "Shown by: Cat"], "text").rows[1:]
@@ -48,10 +50,10 @@ def sheet_of_blocks(texts: Sequence[str], told: str) -> Sheet | None:
     return Sheet(rows=tuple(map(tuple, rows)), told=told)
 
 
-def spread(
+def pad_from_list(
     sheet: Sheet, is_card: Callable[[str], bool], seat: Callable[[str], str]
 ) -> Sheet | None:
-    """Return a list of a card, a player and a mark a row as a pad; `None` if it is none."""
+    """Convert a list with a card, a player and a mark in each row into a pad, or return `None`."""
     rows = [row for row in sheet.rows if sum(map(bool, row)) > 2]
     columns = [[cell for cell in cells if cell] for cells in zip(*rows[1:], strict=True)]
 
@@ -73,13 +75,13 @@ def spread(
     return replace(sheet, rows=(("", *seats), *body))
 
 
-def answers_joined(rows: Sequence[Row], means: list[str]) -> Sequence[Row]:
+def join_answers(rows: Sequence[Row], means: list[str]) -> Sequence[Row]:
     """
-    Return rows with the answers to one question in one, which stood in a row for each.
+    Join rows that each have one answer to the same suggestion into one row.
 
     Args:
         rows: The rows of a table of suggestions.
-        means: What its columns are; who showed what are so no more.
+        means: The meanings of the columns, updated in place if rows are joined.
     """
     if not {"asker", "shower", "answers"} <= {*means}:
         return rows

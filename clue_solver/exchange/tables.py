@@ -1,7 +1,7 @@
 """
-Tables of text: CSV, Markdown, columns of spaces, plain lines, workbooks and pandas frames.
+Reads tables: CSV, Markdown, columns aligned by spaces, plain lines, workbooks, pandas frames.
 
-Nothing here knows the game. Files are measured before they are read.
+The code here knows nothing about the game. It checks the size of files before it reads them.
 """
 
 import colorsys
@@ -20,13 +20,13 @@ from msgspec import Struct
 from clue_solver.errors import ArgumentError, RecordError, import_extra, printable
 
 MOST_ROWS, MOST_COLUMNS = 2_000, 200
-"""The most rows and columns that are read: no notes of one game have more."""
+"""How many rows and columns are read at most."""
 _MOST_BYTES = 5_000_000
-"""The most bytes that a file may have, a workbook when it is unpacked."""
+"""How many bytes a file may have at most. For a workbook, the unpacked size counts."""
 
 _ENCODINGS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _BOXES = str.maketrans("│┃║─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝", "|||---++++++++++++++++++")
-"""What tables are drawn with, as plain signs."""
+"""Box-drawing characters, with the plain signs that replace them."""
 _DELIMITERS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "bars"}
 
 
@@ -35,9 +35,9 @@ class Sheet(Struct, frozen=True, kw_only=True):
     A table of text.
 
     Attributes:
-        rows: The cells, without spaces around them; all rows have the same length.
-        told: How it was read, in words.
-        title: The name of a workbook's sheet.
+        rows: The cells, without spaces around them. All rows have the same length.
+        told: A description of how the table was read, such as `text, commas between`.
+        title: The name of the sheet in a workbook; empty for other tables.
     """
 
     rows: tuple[tuple[str, ...], ...]
@@ -45,18 +45,18 @@ class Sheet(Struct, frozen=True, kw_only=True):
     title: str = ""
 
     def column(self, at: int) -> tuple[str, ...]:
-        """Return the cells of a column, counted from 0."""
+        """Return the cells of the column with an index."""
         return tuple(row[at] for row in self.rows)
 
-    def turned(self) -> "Sheet":
-        """Return the sheet with its rows as columns."""
+    def transposed(self) -> "Sheet":
+        """Return the sheet with rows and columns swapped."""
         rows = tuple(zip(*self.rows, strict=True))
         return Sheet(rows=rows, told=f"{self.told}, cards across", title=self.title)
 
 
 def letter(column: int) -> str:
     """
-    Return what a spreadsheet calls a column, counted from 0.
+    Return the letter by which a spreadsheet names the column with an index.
 
     >>> letter(4), letter(27)
     ('E', 'AB')
@@ -66,11 +66,11 @@ def letter(column: int) -> str:
 
 def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     """
-    Return the sheets of a file that have anything in them; one if it is text.
+    Return the sheets of a workbook that are not empty, or the one table of a text file.
 
     Raises:
-        RecordError: If it is neither text nor a workbook, or too large.
-        MissingExtra: Without the library that reads workbooks.
+        RecordError: If the file is neither text nor a workbook, or is too large.
+        MissingExtra: If the library that reads workbooks is not installed.
     """
     if len(content) > _MOST_BYTES:
         raise RecordError(f"expected at most {_MOST_BYTES:,} bytes", path=name)
@@ -98,12 +98,12 @@ def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
 
 def decode(content: bytes, *, name: str) -> tuple[str, str]:
     """
-    Return the text that bytes hold, and its encoding in words.
+    Decode bytes; return the text and the name of its encoding.
 
-    What is not UTF-8 and does not say what it is, is taken for Windows-1252.
+    Bytes that are neither valid UTF-8 nor marked as UTF-16 are decoded as Windows-1252.
 
     Raises:
-        RecordError: If it is no text.
+        RecordError: If the bytes are not text.
     """
     encoding = next((_ENCODINGS[mark] for mark in _ENCODINGS if content.startswith(mark)), "utf-8")
     said = encoding.removesuffix("-sig").upper()
@@ -122,10 +122,10 @@ def decode(content: bytes, *, name: str) -> tuple[str, str]:
 
 def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
     """
-    Return the table that a text holds.
+    Return the table in a text.
 
-    It is one in Markdown, one with columns of spaces, or one whose columns are parted by what gives
-    most lines the same number of cells. Any other text is lines of one cell each.
+    The table may be in Markdown, aligned by spaces, or separated by the delimiter that gives most
+    lines the same number of cells. In any other text, each line is one cell.
     """
     text = text.removeprefix("\ufeff").translate(_BOXES)
     lines = text.splitlines()
@@ -152,7 +152,7 @@ def sheet_of_text(text: str, encoding: str = "text") -> Sheet:
 
 
 def lines_in(text: str) -> tuple[str, ...]:
-    """Return the lines of a text; those that stand in quotes, as in a CSV file, without them."""
+    """Return the lines of a text, without the quotes around a line that CSV adds."""
     lines = text.removeprefix("\ufeff").splitlines()
     quoted = (re.fullmatch(r'\s*"((?:[^"]|"")*)"\s*', line) for line in lines)
     pairs = zip(lines, quoted, strict=True)
@@ -161,11 +161,11 @@ def lines_in(text: str) -> tuple[str, ...]:
 
 def sheet_of_frame(frame: Any) -> Sheet:
     """
-    Return the table that a pandas frame holds; the names of its columns are the first row.
+    Return the table in a pandas frame. The names of the columns are the first row.
 
     Raises:
-        ArgumentError: If it is no frame.
-        MissingExtra: Without pandas.
+        ArgumentError: If the argument is not a frame.
+        MissingExtra: If pandas is not installed.
     """
     pd = import_extra("pandas")
     if not isinstance(frame, pd.DataFrame):
@@ -188,7 +188,7 @@ def check_size(rows: int, columns: int) -> None:
 
 
 def workbook_of(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
-    """Return rows as an Excel workbook of one sheet; every cell is text."""
+    """Return an Excel workbook with the rows on one sheet. Every cell is text."""
     openpyxl = import_extra("openpyxl", extra="sheets")
     book = openpyxl.Workbook()
     sheet = book.active
@@ -205,7 +205,7 @@ def workbook_of(rows: Sequence[Sequence[str]], *, title: str) -> bytes:
 
 
 def _sheet(rows: Sequence[Sequence[str]], *, told: str, title: str = "") -> Sheet:
-    """Return rows as a sheet: cells cleaned, all rows of one length."""
+    """Return rows as a sheet, with cells trimmed and all rows filled up to one length."""
     width = max(map(len, rows), default=0)
     check_size(len(rows), width)
     cleaned = ([" ".join(cell.split()) for cell in row] for row in rows)
@@ -218,7 +218,7 @@ _BOLD = re.compile(r"([*_`]{1,3})(\S.*?)\1")
 
 
 def _markdown(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the rows of tables in Markdown; other lines are one cell, lines of dashes are left."""
+    """Yield the rows of Markdown tables. Other lines are one cell; lines of dashes are skipped."""
     for line in lines:
         if _RULE.fullmatch(line):
             continue
@@ -232,19 +232,19 @@ def _markdown(lines: Sequence[str]) -> Iterator[list[str]]:
 _CHUNK = re.compile(r"\S+(?: \S+)*")
 _FEWEST_COLUMNS = 3
 _MOST_ABOVE = 8
-"""How many lines with gaps may be tried as the titles: a legend may stand above them."""
+"""How many lines are tried as the titles, because a legend may come first."""
 _ALL_BUT_TALK = 0.9
-"""Which share of the lines is as good as all: the others are talk below the table."""
+"""The share of lines that counts as all of them. The others may be sentences below the table."""
 _LONG_NAMES = 0.2
-"""In which share of the lines a name may be too long for its column."""
+"""The share of lines in which a name may be too long for its column."""
 
 
 def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     """
-    Return the rows of a table whose columns stand under one another; `None` if it is none.
+    Return the rows of a table whose columns are aligned by spaces; `None` if it is none.
 
     A gap between columns is blank in the line of titles and in most lines below. A line that does
-    not keep to the columns is one cell.
+    not fit the columns is one cell.
     """
     lines = [line for line in lines if not _RULE.fullmatch(line)]
     lines = [re.sub(r"(?<=(?<!\S)\S) (?=\S(?!\S))", "  ", line) for line in lines]  # `x . x`
@@ -254,8 +254,8 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     best: list[list[str]] = []
     most = (0.5, 0, 0)
     for at, share in ((at, share) for at in apart[:_MOST_ABOVE] for share in (0, _LONG_NAMES)):
-        starts = _starts([line for line in lines[at:] if line.strip()], share)
-        rows = [_cells(line, starts) for line in lines]
+        starts = _column_starts([line for line in lines[at:] if line.strip()], share)
+        rows = [_split_line(line, starts) for line in lines]
         below = [at for at in range(at, len(lines)) if len(_CHUNK.findall(lines[at])) > 1]
         fit = sum(len(rows[at]) == len(starts) for at in below) / len(below)
         fit = min(fit, _ALL_BUT_TALK)
@@ -265,8 +265,8 @@ def _columns_of_spaces(lines: Sequence[str]) -> list[list[str]] | None:
     return best or None
 
 
-def _cells(line: str, starts: Sequence[int]) -> list[str]:
-    """Return the cells of a line; the line if it does not keep to the columns."""
+def _split_line(line: str, starts: Sequence[int]) -> list[str]:
+    """Return the cells of a line, or the whole line as one cell if it does not fit the columns."""
     ends = [*starts[1:], max(len(line), starts[-1]) + 1]
     cells = [line[start:end].strip() for start, end in zip((0, *starts[1:]), ends, strict=True)]
     if any(line[start - 1 : start].strip() for start in starts[1:]):
@@ -276,13 +276,13 @@ def _cells(line: str, starts: Sequence[int]) -> list[str]:
     return [line] if any(len(_CHUNK.findall(cell)) > 1 for cell in cells) else cells
 
 
-def _starts(table: Sequence[str], share: float) -> list[int]:
+def _column_starts(table: Sequence[str], share: float) -> list[int]:
     """
-    Return where columns start, each under a title of its own; the first may have none.
+    Return the positions at which columns start. Each column but the first has its own title.
 
     Args:
-        table: The lines, the titles first.
-        share: In which share of them text may stand in a gap.
+        table: The lines, beginning with the titles.
+        share: The share of lines that may have text in a gap.
     """
     titles = table[0]
     lines = [line for line in table if len(_CHUNK.findall(line)) > 1]
@@ -297,8 +297,8 @@ def _starts(table: Sequence[str], share: float) -> list[int]:
     return [0] + [at for at, end in zip(begun, ends, strict=True) if at and titles[at:end].strip()]
 
 
-def _text(value: Any) -> str:
-    """Return a value as its cell shows it: whole numbers plain, lists with commas."""
+def _as_text(value: Any) -> str:
+    """Return a value as text, as a cell shows it. Whole numbers have no decimal point."""
     if value is None:
         return ""
     if isinstance(value, float) and value.is_integer():
@@ -306,7 +306,7 @@ def _text(value: Any) -> str:
     if isinstance(value, datetime):  # `1/2`, which the spreadsheet took for a date
         return f"{value.month}/{value.day}"
     if isinstance(value, list | tuple | set | frozenset):
-        return ", ".join(map(_text, value))
+        return ", ".join(map(_as_text, value))
     return str(value)
 
 
@@ -314,7 +314,8 @@ def _excel(content: bytes) -> Iterator[Sheet]:
     """
     Yield the sheets of an Excel workbook.
 
-    The fill of a cell without text is its text; text that is struck out stands as in Markdown.
+    A cell without text gets the name of its fill colour as its text. Text that is struck out is
+    marked as in Markdown.
     """
     openpyxl = import_extra("openpyxl", extra="sheets")
     # Read-only: one white cell far down would make millions of cells before it.
@@ -327,7 +328,7 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         written = formulas[sheet.title].iter_rows(**most, values_only=True)
         rows = []
         for cells, sources in zip(sheet.iter_rows(**most), written, strict=True):
-            rows.append([_written(cell) or _fill(cell) for cell in cells])
+            rows.append([_cell_text(cell) or _fill_colour(cell) for cell in cells])
             for cell, source in zip(cells, sources, strict=True):
                 if cell.value is None and isinstance(source, str) and source.startswith("="):
                     raise RecordError(
@@ -337,18 +338,18 @@ def _excel(content: bytes) -> Iterator[Sheet]:
         told = f"sheet '{printable(sheet.title)}'"
         if (sheet.max_row or 0) > MOST_ROWS or (sheet.max_column or 0) > MOST_COLUMNS:
             told = f"{told}, up to row {MOST_ROWS:,} and column {letter(MOST_COLUMNS - 1)}"
-        yield _sheet(_trimmed(rows), told=told, title=sheet.title)
+        yield _sheet(_trim(rows), told=told, title=sheet.title)
 
 
-def _written(cell: Any) -> str:
-    """Return the text of a cell: `~~Rope~~` where it is struck out."""
-    text = _text(cell.value)
+def _cell_text(cell: Any) -> str:
+    """Return the text of a cell; `~~Rope~~` if it is struck out."""
+    text = _as_text(cell.value)
     struck = text and getattr(cell, "has_style", False) and cell.font.strike
     return f"~~{text}~~" if struck else text
 
 
-def _trimmed(rows: list[list[str]]) -> list[list[str]]:
-    """Return rows without the empty ones at the end and the empty cells behind the last."""
+def _trim(rows: list[list[str]]) -> list[list[str]]:
+    """Remove empty rows at the bottom and empty columns at the right."""
     height = max((at for at, row in enumerate(rows) if any(row)), default=-1) + 1
     widths = [at for row in rows for at, cell in enumerate(row) if cell]
     width = max(widths, default=-1) + 1
@@ -356,18 +357,18 @@ def _trimmed(rows: list[list[str]]) -> list[list[str]]:
 
 
 _THEME = "FFFFFF 000000 E7E6E6 44546A 4472C4 ED7D31 A5A5A5 FFC000 5B9BD5 70AD47"
-"""The colours of the theme that Excel begins with, in the order of their numbers."""
+"""The colours of Excel's default theme, by index."""
 
 
-def _fill(cell: Any) -> str:
-    """Return the colour that fills a cell, as `green #70AD47`; empty for none and for white."""
+def _fill_colour(cell: Any) -> str:
+    """Return the fill colour of a cell, such as `green #70AD47`; empty for none or white."""
     if not getattr(cell, "has_style", False) or cell.fill.patternType != "solid":
         return ""
     colour = cell.fill.fgColor
     if colour.type == "theme":
         codes = _THEME.split()
         known = colour.theme < len(codes)
-        code = _tinted(codes[colour.theme], colour.tint) if known else f"theme {colour.theme}"
+        code = _tint(codes[colour.theme], colour.tint) if known else f"theme {colour.theme}"
     elif colour.type == "indexed":
         code = import_extra("openpyxl.styles.colors", extra="sheets").COLOR_INDEX[colour.indexed]
     else:
@@ -378,8 +379,8 @@ def _fill(cell: Any) -> str:
     return "" if code == "FFFFFF" else f"{_colour_name(code)} #{code}"
 
 
-def _tinted(code: str, tint: float) -> str:
-    """Return a colour made lighter (a tint above 0) or darker, as Excel does it."""
+def _tint(code: str, tint: float) -> str:
+    """Make a colour lighter (if the tint is above 0) or darker, as Excel does."""
     hue, light, strength = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(code)))
     light = light * (1 + tint) if tint < 0 else light + (1 - light) * tint
     parts = colorsys.hls_to_rgb(hue, light, strength)
@@ -387,11 +388,11 @@ def _tinted(code: str, tint: float) -> str:
 
 
 _HUES = "red orange yellow green green green blue blue blue purple pink red"
-"""The names of hues, in steps of 30 degrees."""
+"""The names of the hues, in steps of 30 degrees from 0."""
 
 
 def _colour_name(code: str) -> str:
-    """Return a plain name of a colour."""
+    """Return the plain name of the colour with a code such as `70AD47`."""
     hue, light, strength = colorsys.rgb_to_hls(*(part / 255 for part in bytes.fromhex(code)))
     if light < 0.1:
         return "black"
@@ -404,7 +405,7 @@ _TABLE = "{urn:oasis:names:tc:opendocument:xmlns:table:1.0}"
 
 
 def _open_document(content: bytes) -> Iterator[Sheet]:
-    """Yield the sheets of an OpenDocument workbook, from its content in XML."""
+    """Yield the sheets of an OpenDocument workbook, given its XML content."""
     for table in ElementTree.fromstring(content).iter(f"{_TABLE}table"):
         rows: list[list[str]] = []
         for line in table.iter(f"{_TABLE}table-row"):
@@ -416,4 +417,4 @@ def _open_document(content: bytes) -> Iterator[Sheet]:
             times = int(line.get(f"{_TABLE}number-rows-repeated", "1"))
             rows += [row] * min(times, MOST_ROWS + 1 - len(rows))
         title = table.get(f"{_TABLE}name", "")
-        yield _sheet(_trimmed(rows), told=f"sheet '{printable(title)}'", title=title)
+        yield _sheet(_trim(rows), told=f"sheet '{printable(title)}'", title=title)

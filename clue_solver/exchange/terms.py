@@ -1,4 +1,4 @@
-"""The words and signs that note-takers use, and texts as they are compared."""
+"""The words and signs that note-takers use, and functions that normalise texts to compare them."""
 
 import re
 from collections.abc import Iterator
@@ -7,10 +7,10 @@ from clue_solver.notation.names import words_of
 
 WRITERS = {"me", "i", "myself", "mine", "ich", "moi", "je", "yo", "io", "ik", "eu"}
 WRITERS |= {"in my hand", "my hand", "my card", "my own"}
-"""What people call themselves in their own notes."""
+"""Words by which people refer to themselves in their own notes."""
 UNHEARD = {"", "unknown", "missed", "not heard", "didnt hear", "didnt see", "forgot", "unheard"}
 UNHEARD |= {"hidden", "secret", "not seen", "unseen", "nan", "a card", "something"}
-"""What they write where they do not know who showed a card, or which."""
+"""What people write if they do not know who showed a card, or which card."""
 _NO_ONES = (
     r"niemand|keiner|personne(?: ne)?|aucun|nadie|ninguno|nessuno|ningu[eé]m|"
     r"(?:all|everyone) (?:no|pass(?:ed|es)?)"
@@ -23,7 +23,7 @@ SURE_ENVELOPES = {
     *("envelope", "solution", "case file", "casefile", "umschlag", "enveloppe", "sobre", "busta"),
     "envelop",
 }
-"""What people call the envelope, and nothing else."""
+"""Words that can only mean the envelope."""
 ENVELOPES = {
     *SURE_ENVELOPES,
     *("soln", "sol", "env", "killer", "murderer", "murder", "culprit", "crime", "case", "truth"),
@@ -31,10 +31,10 @@ ENVELOPES = {
     *("pile", "guilty", "whodunnit", "whodunit", "dossier", "losung", "tater", "mord", "solucion"),
     *("soluzione", "oplossing", "coupable", "culpable", "unknown", "missing", "e"),
 }
-"""What they may call it, too."""
+"""Words that may mean the envelope."""
 RIGHT = {"right", "correct", "won", "true", "richtig", "juste", "correcto", "correcta"}
 WRONG = {"wrong", "incorrect", "lost", "false", "falsch", "faux", "incorrecto", "incorrecta"}
-"""How accusations end."""
+"""Words for a right and for a wrong accusation."""
 SIGNS = str.maketrans(
     {
         "❌": " ✗",
@@ -48,27 +48,27 @@ SIGNS = str.maketrans(
         "➡": "→",
     }
 )
-"""What signs of answers are for the notation."""
+"""Signs that people use for answers, with those that the notation uses."""
 ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
-"""What stands beside the asker, or the cards, of an accusation."""
+"""A word which shows that a row or a line is an accusation."""
 KINDS = re.compile(r"(?i)(?:sugg|guess|ask|accus|show|pass)\w*$")
-"""What rows of a table tell."""
+"""A word that gives the kind of a row in a table."""
 TURN = re.compile(
     r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
 )
-"""What stands beside a name above what its bearer asks for."""
+"""Words beside a player's name in a heading above that player's turn."""
 NUMBERED = re.compile(r"(?i)^\W*(?:turn|round|go|move|suggestion|guess)?\W*\d+\W*")
-"""The number of a turn before what is told of it."""
+"""The number of a turn at the start of a line."""
 PARTING = re.compile(
     r"\s*(?:[,;/&+|]|\s[-\u2013\u2014](?=\s)|"
     r"\b(?:and|with|in|using|und|mit|im|et|avec|dans|con|met|com)\b)\s*"
 )
-"""What stands between the cards, or the players, of a list."""
+"""The separators between the cards or players of a list."""
 LISTED = re.compile(r"\s*(?:[,;/&+\t]|\band\b)\s*")
-"""What stands between the names of a list that is no question."""
+"""The separators between the names of a list that is not a suggestion."""
 _TITLES = "M Mr Ms Mrs Dr Col Prof Rev Sgt Mme Mlle Sr Sra Srta Fr Frl Hr Sig Ds"
 STOPS = "".join(rf"(?<!\b{title})" for title in _TITLES.split()) + r"\.(?:\s+|$)"
-"""A full stop at the end of a sentence, rather than behind a title."""
+"""A full stop at the end of a sentence, but not after a title such as `Mr`."""
 _DENIES = re.compile(
     r"(?i)\b(?:not?|never|without|lacks|cleared|ruled out|cannot|cant|couldnt|didnt|hasnt|nichts?|"
     r"pas|kein\w*)\b|n['\u2019]t\b|^no "
@@ -85,7 +85,7 @@ _SHORTENED = {
     r"(?i)\brm\b\.?": "room",
     r"(?i)\bw/\s*": "with ",
 }
-"""What people shorten, with what it is in full."""
+"""Abbreviations in names, with what they stand for."""
 _WORDS = {
     "nobody": rf"(?:{_NO_ONES})(?: (?:heeft iets|hat (?:et)?was|n.a rien|tiene nada|ha niente|"
     r"tem nada|kon\w*|kann|konnte|peut|pu[eo]de|può|pôde))?",
@@ -104,15 +104,15 @@ _WORDS = {
     r"\1": r"(yes|shows?|showed(?: me)?),? (?:it was|namely)(?: the)?",
     r"\1 shows": r"(?:(?:it )?was )?(?:refuted|disproved|disproven|shown|beaten) by (\w+)",
 }
-"""What answers are called in other words, by what the notation calls them."""
+"""Words of the notation, with patterns for other wordings of each."""
 _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
-def in_full(text: str) -> str:
+def expand_abbreviations(text: str) -> str:
     """
-    Return a text with what people shorten in names in full.
+    Return a text with the abbreviations in names written out.
 
-    >>> in_full("Ms. Scarlett, dining rm")
+    >>> expand_abbreviations("Ms. Scarlett, dining rm")
     'Miss Scarlett, dining room'
     """
     for short, full in _SHORTENED.items():
@@ -122,7 +122,7 @@ def in_full(text: str) -> str:
 
 def in_english(text: str) -> str:
     """
-    Return a text with the words that answers are told in, as the notation calls them.
+    Return a text with the words of questions and answers replaced by those of the notation.
 
     >>> in_english("Luc me montre Bureau"), in_english("shown by Ben")
     ('Luc shows me Bureau', 'Ben shows')
@@ -134,7 +134,7 @@ def in_english(text: str) -> str:
 
 def folded(text: str) -> str:
     """
-    Return a title or a mark as it is compared: no case, no spaces around, no variants of a sign.
+    Return a text in lower case, without extra spaces or variant forms of signs, for comparing.
 
     >>> folded(" Yes "), folded("✔\\ufe0f")
     ('yes', '✔')
@@ -143,13 +143,13 @@ def folded(text: str) -> str:
 
 
 def spelt(title: str) -> str:
-    """Return a title's words: no punctuation, accents, case."""
+    """Return the words of a title in lower case, without punctuation and accents."""
     return " ".join(words_of(title.replace("_", " ")))
 
 
 def is_envelope(title: str, *, sure: bool = False) -> bool:
     """
-    Whether a title can be the envelope's, or is `sure` to be.
+    Return whether a title can mean the envelope; with `sure`, whether it can mean nothing else.
 
     >>> is_envelope("Murder envelope", sure=True), is_envelope("Killer", sure=True)
     (True, False)
@@ -161,13 +161,13 @@ def is_envelope(title: str, *, sure: bool = False) -> bool:
 
 
 def denies(title: str) -> bool:
-    """Whether a title says that those below it have not what is asked for: `hat nichts`."""
+    """Return whether a text has a negation, such as `hat nichts`."""
     return bool(_DENIES.search(title))
 
 
 def is_nobody(text: str) -> bool:
     """
-    Whether a text says that nobody showed a card: in a word, by a dash, at the start of a sentence.
+    Return whether a text means that nobody showed a card: a dash, or words such as `no one`.
 
     >>> is_nobody("No-one could!"), is_nobody("ningu\u00e9m"), is_nobody("-"), is_nobody("Nobby")
     (True, True, True, False)
@@ -176,18 +176,18 @@ def is_nobody(text: str) -> bool:
 
 
 def is_unsure(text: str) -> bool:
-    """Whether a text shows that its writer is not certain."""
+    """Return whether a text shows that its writer is not certain."""
     return bool(_UNSURE.search(text))
 
 
 def plain_name(text: str) -> str:
-    """Return a name without the ornaments around it; it as it stands if it is nothing else."""
+    """Return a name without signs around it. A text of signs alone is returned unchanged."""
     return _ORNAMENT.sub("", text).strip() or text
 
 
 def without_brackets(name: str) -> tuple[str, str]:
     """
-    Return a name without what stands in brackets behind it and without ornaments; and the former.
+    Split a name from the text in brackets after it; remove the signs around the name.
 
     >>> without_brackets("Cat (Miss Scarlett)"), without_brackets("**B***"), without_brackets("???")
     (('Cat', 'Miss Scarlett'), ('B', ''), ('???', ''))
@@ -198,7 +198,7 @@ def without_brackets(name: str) -> tuple[str, str]:
 
 
 def phrases_in(text: str) -> Iterator[str]:
-    """Yield a text, and each few words that follow one another in it."""
+    """Yield a text, and each sequence of one to three words in it."""
     yield text
     words = re.findall(r"[\w'\u2019-]+\.?", text)
     for at in range(len(words)):

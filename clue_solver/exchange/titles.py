@@ -1,4 +1,4 @@
-"""What titles of columns, and labels of lines, say of what stands below or behind them."""
+"""Interprets the titles of columns and the labels of lines."""
 
 import re
 
@@ -20,7 +20,7 @@ PAD = {
     "aside": r"(sub)?totals?|sum|category|type|legend|key|nr|no|known|done|count|score|status",
 }
 _HAS = re.compile(r"(?i)\b(has|have|owns?|holds?|cards?|sure|got)\b")
-"""What stands above the cards that somebody has."""
+"""A word in a title above the cards that somebody has."""
 LOG = {
     "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
     r"tour|beurt|runde|zug|turno|count|done|status|known",
@@ -40,39 +40,39 @@ LOG = {
     r"persoon|wapen|kamer|waffe|raum|ort|arme|lieu|arma|lugar|sala|stanza)\b.*",
     "remark": _REMARK,
 }
-"""What columns may be called, by what they are, what is likelier first."""
+"""Patterns for the titles of columns, by meaning; the likelier meanings come first."""
 REPLIES = {
     **dict.fromkeys(("pass", "passes", "passed", "no", "couldn't", "can't", "n", "none"), "passes"),
     **dict.fromkeys(("show", "shows", "showed", "shown", "yes", "y"), "shows"),
 }
-"""What stands beside somebody in a row for each answer."""
+"""The texts for an answer in a table with one row for each answer."""
 COLUMN_MEANINGS = (
     *("card", "holder", "lacks", ENVELOPE, "face-up", "asker", "cards", "shower", "shown"),
     *("passes", "answers", "kind", "verdict", "remark", "aside"),
 )
-"""What a column can be, besides a player's."""
+"""The possible meanings of a column, apart from players."""
 _OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
-"""What stands behind the name of the writer's own column."""
+"""The text after the name in the title of the writer's own column."""
 
 
 def roles_of(title: str, roles: dict[str, str]) -> list[str]:
-    """Return the roles that a title can have, what is likelier first."""
+    """Return the meanings that a title can have, the likeliest first."""
     words = terms.spelt(title)
     return [role for role in roles if words and re.fullmatch(roles[role], words)]
 
 
 def is_text(cell: str) -> bool:
-    """Whether a cell has words, not only a colour or a number."""
+    """Whether a cell has letters, and not only a colour or a number."""
     return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
 
 
 def is_talk(cell: str) -> bool:
-    """Whether a cell has words that are no mark."""
+    """Whether a cell is a sentence rather than a mark."""
     return len(re.findall(r"[^\W\d_]{2,}", cell)) > 1 and not wording(cell)
 
 
 def sign_of(title: str) -> str:
-    """Return what lists below a title are: of a `holder`, or of what somebody `lacks`."""
+    """Return `holder` if a title is above cards that a player has, `lacks` if above others."""
     if re.search(r"(?i)\b(maybe|perhaps|possibl[ey]|could|might|unsure|one of|either)\b", title):
         return ""
     if terms.denies(title):
@@ -82,7 +82,7 @@ def sign_of(title: str) -> str:
 
 def whose(title: str) -> tuple[str, bool]:
     """
-    Return the name in a title, and whether it is the writer's.
+    Return the name in a title, and whether it is the name of the writer.
 
     >>> whose("Ann - me"), whose("me (Nora)"), whose("Ben (Plum)")
     (('Ann', True), ('Nora', True), ('Ben', False))
@@ -94,6 +94,6 @@ def whose(title: str) -> tuple[str, bool]:
 
 
 def is_name(title: str) -> bool:
-    """Whether a title can be a player's name: words, and not too many."""
+    """Whether a title can be a player's name, which has one to three words."""
     words = words_of(title)
     return 0 < len(words) < 4 and not re.search(r"[,:#=?]", title) and len(title) < 30
