@@ -48,8 +48,6 @@ _PLAIN = {
 }
 """The field and the value that a group of a pattern sets by being matched at all."""
 
-_OTHERS = ("him", "her", "them", "their")
-"""Words for others than the viewer."""
 _ARTICLES = ("a", "an", "the", "no", "one", "any", "that")
 """Words before a noun, which then may be another one than the name that it begins."""
 
@@ -529,21 +527,19 @@ class LineReader:
         texts = [token.text.casefold() for token in self.tokens]
         viewer = self.table.viewer or ""
         own = reading.fields.get("by") == viewer and viewer.casefold() not in texts
-        hand = reading.kind is seen.Hand
-        cards = set() if hand else {*reading.fields.get("cards", ())}
+        cards = set() if reading.kind is seen.Hand else {*reading.fields.get("cards", ())}
         article = ""
         for token in self.tokens:
             text, names = token.text.casefold(), token.names
-            if own and text in _OTHERS:
+            if own and "him" in token.roles and text != "his":
                 return Fault(True, token.column, f"expected a player; found '{text}'")
-            if names and (token.slip or (article and self._is_short(token))):
+            if names and (token.slip or (article in _ARTICLES and self._is_short(token))):
                 first = next(one.text for one in self.tokens if one.names == names)
                 apart = (token.slip or article != "the") and reading.late
                 if apart or (token.slip and token.text != first) or cards.isdisjoint(names):
                     reason = f"unknown card '{printable(text)}'; did you mean {joined(names)}?"
                     return Fault(True, token.column, reason, names)
-            *_, last = text.split()
-            article = last if last in _ARTICLES and token.roles != {"seat"} else ""
+            article = "" if token.roles == {"seat"} else text.split()[-1]
         return None
 
     def _is_short(self, token: Token) -> bool:

@@ -26,7 +26,6 @@ from clue_solver.notation.vocabulary import (
     OWN,
     PHRASES,
     SPELT_OUT,
-    WORDS,
 )
 
 _ATOM = re.compile(
@@ -126,12 +125,12 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
             senses = _sign_senses(line, first, senses, before)
         elif first.text in ("a", "n"):
             senses = _letter_senses(first.text, senses, before, atoms[0].text if atoms else "")
-        rooms: list[str] = []
-        if before and first.text in WORDS["room"]:  # no room is called `green room`
-            rooms = [name for name in before.names if name in lexicon.rooms]
+        rooms: tuple[str, ...] = ()
+        if before and Sense("room") in senses:  # no room is called `green room`
+            rooms = tuple([name for name in before.names if name in lexicon.rooms])
         if before and rooms:
-            text = line[before.column : last.end]
-            tokens[-1] = Token(text, before.column, (Sense("card", tuple(rooms)),))
+            senses = (Sense("card", rooms),)
+            tokens[-1] = Token(line[before.column : last.end], before.column, senses)
         elif before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
             tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
