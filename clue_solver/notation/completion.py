@@ -28,9 +28,9 @@ from clue_solver.rules.turns import TurnState
 
 _MOST_WORDS = 3
 """The most words at the end of a line that may together begin one name."""
-_SILENT = ("filler", "of", "in", "then", "so")
+_JOINING_ROLES = ("filler", "of", "in", "then", "so")
 """The roles of words that mean nothing until more is typed."""
-_JOINING = ("or", "and", "to", "about", *[word for role in _SILENT for word in WORDS[role]])
+_JOINING = ("or", "and", "to", "about", *[word for role in _JOINING_ROLES for word in WORDS[role]])
 """Words at the end of a line that mean nothing until more is typed."""
 
 
@@ -147,7 +147,7 @@ class TypedLine:
         tokens = [token for token in scan(self.line, self._lexicon) if token.text[0].isalnum()]
         last = tokens[-1] if tokens else None
         starts = [token.column for token in tokens[-_MOST_WORDS:]]
-        if last is None or last.end != len(self.line) or last.roles <= {*_SILENT}:
+        if last is None or last.end != len(self.line) or last.roles <= {*_JOINING_ROLES}:
             starts.append(len(self.line))
         lines = {self.line.casefold()}
         for start in starts:

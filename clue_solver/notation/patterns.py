@@ -4,7 +4,7 @@ What people say, as patterns over the roles of words.
 A line is written as a string of roles, one letter each (`vocabulary.LETTERS`). It is read only if
 it matches. `LINES` has the patterns of whole lines with one verb; their named groups are fields of
 the observation. A suggestion is a sequence of `CLAUSES`, and `ORDER` says which clause may follow
-which. Words that mean nothing in their place are dropped before (`SILENT`). What no pattern matches
+which. Words that mean nothing in their place are dropped (`DROPPED`). What no pattern matches
 is refused: hearsay, requests, possibilities, what was done to somebody, an answer taken back.
 
 A row may begin with roles and a slash: it is tried only for lines with one of these roles, and its
@@ -367,7 +367,7 @@ def clauses(place: str, roles: frozenset[str], size: int) -> list[tuple[str, re.
     ]
 
 
-SILENT = """
+DROPPED = """
 is is(?=right|wrong)|(?<=[suggests accuses holds turn one])is(?!in)  # my hand is plum
 is (?<=[seat he])is(?=only)  # plum rope hall: ben was the only one
 whether (?<=[suggests thinks])whether  # ben wonders whether plum
@@ -390,9 +390,9 @@ comma (?<=.)comma$  # ben has plum, i saw it
 
 
 @cache
-def silent() -> re.Pattern[str]:
+def dropped_words() -> re.Pattern[str]:
     """Return the pattern that matches each word of a line that means nothing in its place."""
-    return re.compile("|".join([pattern(row.text).pattern for row in rows(SILENT)]))
+    return re.compile("|".join([pattern(row.text).pattern for row in rows(DROPPED)]))
 
 
 REPLY = "REPLY"

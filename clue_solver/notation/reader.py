@@ -226,7 +226,7 @@ class LineReader:
         Yield each way to give every word a role.
 
         Raises:
-            NotationError: If a word is unknown, a `not` is misplaced, or there are too many ways.
+            NotationError: If a word is unknown, or there are too many ways.
         """
         begun: tuple[Part, ...] = ()
         if self.begun is not None:

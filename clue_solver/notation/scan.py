@@ -3,7 +3,7 @@ Splits a line into tokens, names and words of the vocabulary, and yields the way
 
 A token is as long as possible, and keeps all its possible senses. An unknown word is a token
 without a sense. A way of reading gives each token one of its senses, and drops the tokens that
-mean nothing where they stand (`patterns.SILENT`).
+mean nothing where they stand (`patterns.DROPPED`).
 """
 
 import re
@@ -16,7 +16,7 @@ from typing import NamedTuple
 from clue_solver.errors import NotationError
 from clue_solver.notation.lexicon import Lexicon
 from clue_solver.notation.names import Names, likeness, words_of
-from clue_solver.notation.patterns import pattern, silent
+from clue_solver.notation.patterns import dropped_words, pattern
 from clue_solver.notation.vocabulary import (
     FACES,
     LETTERS,
@@ -383,7 +383,7 @@ def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
         letters = "".join([LETTERS[part.role] for part in parts])
         if pattern("nay(?!seat)").search(letters):
             continue  # there `no` is of another role
-        dropped = {found.start() for found in silent().finditer(letters)}
+        dropped = {found.start() for found in dropped_words().finditer(letters)}
         if dropped:
             parts = [part for at, part in enumerate(parts) if at not in dropped]
             letters = "".join([LETTERS[part.role] for part in parts])

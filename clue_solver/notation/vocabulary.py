@@ -4,7 +4,7 @@ The words of a line besides names, by their role. Data only.
 A word that is not listed makes the line a question or an error. Phrases are spelt without
 apostrophes. Words of the role `filler` are dropped before reading, so none may deny, name or count.
 `oh`, `so`, `of`, `him`, `in`, `that`, `then`, `now`, `adverb`, `whether` and `is` are dropped only
-where `patterns.SILENT` says so. No pattern has the role `silent`: its words make a line unreadable.
+where `patterns.DROPPED` says so. No pattern has the role `unreadable`.
 
 Two words have different roles wherever a pattern must tell them apart: `have` is about now and
 `had` about an answer, `show` is a request and `shows` an answer, `could` is about an answer and
@@ -58,7 +58,7 @@ shows: shows*|showed*|showing|shown|showd|sh|sho|s, is show|showing, gives|gave,
 show: answer with, show|give|answer|disprove|refute
 answers: answers|answered, answers|answered with
 hadto: had to
-silent: says|said nothing, may|will have|show|pass|ask|suggest|do,
+unreadable: says|said nothing, may|will have|show|pass|ask|suggest|do,
  may|will may|will have|show|pass, passed|passes|pass me
 must: must|miss
 can: can
