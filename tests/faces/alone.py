@@ -11,7 +11,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 from clue_solver.faces.browser.alone import GAMES, NEW, Alone, PageAnswer
-from clue_solver.faces.browser.beside import worked
+from clue_solver.faces.browser.beside import run_job
 from tests.faces.forms import buttons
 
 BASE = "/clue/game"
@@ -110,14 +110,14 @@ async def whole_evening(folder: Path) -> None:
         shown = await phone.ask("GET", f"{way}{query}")
         assert shown.status == 200, query
         while sent:
-            phone.alone.beside.found(worked(sent.pop()))
+            phone.alone.beside.found(run_job(sent.pop()))
     await phone.post(secret, "tell", line="Ben lacks Ballroom", settled="clash")
     await phone.post(secret, "tell", line="Ben holds Ballroom", settled=["clash", "turn"])
     await asyncio.sleep(0)
     for query in ("?tab=log", "?tab=sheet"):
         assert (await phone.ask("GET", f"{way}{query}")).status == 200
         while sent:
-            phone.alone.beside.found(worked(sent.pop()))
+            phone.alone.beside.found(run_job(sent.pop()))
     shown = await phone.ask("GET", f"{way}?tab=log")
     assert re.search("Undo", shown.body.decode())
     whole = phone.alone.take("over.clue", (Path("examples") / "evening.clue").read_bytes())

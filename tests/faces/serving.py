@@ -25,7 +25,7 @@ from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Thinking, closest
+from clue_solver.faces.web.thinking import Thinking, final_verdict
 
 
 class Served:
@@ -89,7 +89,7 @@ class Served:
     def think(self, *seats: str | None) -> None:
         """Let verdicts be known."""
         for book in map(self.book, seats):
-            self.table.thought(book, closest(self.table.current(book).record))
+            self.table.thought(book, final_verdict(self.table.current(book).record))
 
 
 class Dealt(Served):

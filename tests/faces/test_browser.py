@@ -18,7 +18,7 @@ import pytest
 
 from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.browser.alone import GAMES, NEW
-from clue_solver.faces.browser.beside import SecondWorker, worked
+from clue_solver.faces.browser.beside import SecondWorker, run_job
 from clue_solver.record import load_record
 from tests.faces.alone import BASE, DEAL, Phone, played, settled, text
 from tools import page
@@ -157,7 +157,7 @@ def test_closer_looks_are_taken_by_a_second_worker_or_here_where_there_is_none(
         shown = text(await phone.ask("GET", way))
         while "Your chance to win" not in shown and "certain" not in shown:
             while sent and works:
-                phone.alone.beside.found(worked(sent.pop()))
+                phone.alone.beside.found(run_job(sent.pop()))
             if not works:
                 phone.alone.beside.ended()
             await asyncio.sleep(0)
@@ -174,14 +174,14 @@ def test_work_for_the_second_worker_is_given_one_after_the_other() -> None:
     first, second, third = (beside.submit(divmod, 7, number) for number in (2, 3, 0))
     assert len(sent) == 1
     assert second.cancel()
-    beside.found(worked(sent.pop()))
+    beside.found(run_job(sent.pop()))
     assert first.result() == (3, 1)
-    beside.found(worked(sent.pop()))
+    beside.found(run_job(sent.pop()))
     assert isinstance(third.exception(), ZeroDivisionError)
     beside.ended()
     assert isinstance(beside.submit(divmod, 1, 1).exception(), RuntimeError)
     assert sent == []
-    assert pickle.loads(worked(pickle.dumps(dict))) == ({}, None)
+    assert pickle.loads(run_job(pickle.dumps(dict))) == ({}, None)
 
 
 def zipped(**files: str) -> bytes:

@@ -29,7 +29,7 @@ from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refused
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.thinking import Worker
-from clue_solver.faces.web.told import Telling
+from clue_solver.faces.web.told import LineSplitter
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.notation.places import Places
 from clue_solver.record import Record, load_record
@@ -782,7 +782,9 @@ def test_the_same_players_play_again_with_the_same_links(shared: Served) -> None
 
 def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben", "Plum"))
-    told = Telling(table)("5: from 15% to 35%: Plum suggests Plum, Rope, Hall: Ann passes, Ben ?")
+    told = LineSplitter(table)(
+        "5: from 15% to 35%: Plum suggests Plum, Rope, Hall: Ann passes, Ben ?"
+    )
     assert told.label == "5, from 15% to 35%"
     pieces = [[(each.kind, each.text) for each in part] for part in (told.head, *told.answers)]
     assert pieces == [
@@ -790,5 +792,5 @@ def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
         [("seat", "Ann"), ("passes", "-")],
         [("seat", "Ben"), ("word", "?")],
     ]
-    other = Telling(table)("Ann asks Ben about Rope: shows")
+    other = LineSplitter(table)("Ann asks Ben about Rope: shows")
     assert [each.text for each in other.head] == ["Ann", "asks", "Ben", "about", "Rope"]

@@ -1,1 +1,1 @@
-"""The page without a server: a folder of files, and what answers inside a browser."""
+"""The page without a server: static files, and Python code that runs in the browser."""

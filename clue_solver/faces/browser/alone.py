@@ -1,9 +1,9 @@
 """
-The page of one phone, without a server: the application of `faces.web`, called inside a browser.
+The page on a single phone without a server: the application of `faces.web` runs in the browser.
 
-A service worker passes on what the page asks for, and shows what is answered; all happens in one
-thread. The games are files of the runtime, in memory: what has changed is handed out before an
-answer is, so that the browser keeps it first.
+A service worker passes on the requests of the page and shows the responses. All work is done in
+one thread. The games are files in memory. Before a response is shown, the browser saves the files
+that have changed.
 """
 
 import asyncio
@@ -21,17 +21,17 @@ from clue_solver.faces.web.eyes import Links
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import Shared
-from clue_solver.faces.web.thinking import Thinkers, Worker
+from clue_solver.faces.web.thinking import Worker, WorkerPools
 from clue_solver.record import parse_record, save
 from clue_solver.record.files import MOST_BYTES
 from clue_solver.rules.edition_files import load_edition
 
 GAMES, NEW = "games", "the-next-game-of-this-phone"
-"""What leads to the list of games, and to the set-up of a game that has no link of its own yet."""
+"""The links of the list of games, and of the form for a new game."""
 
 
 class PageAnswer(NamedTuple):
-    """What is answered: the status, the headers as pairs of name and value, the body."""
+    """A response: its status, its headers as pairs of name and value, and its body."""
 
     status: int
     headers: tuple[tuple[str, str], ...]
@@ -40,13 +40,13 @@ class PageAnswer(NamedTuple):
 
 class Alone:
     """
-    The games of one phone.
+    Serves the games that are saved on one phone, inside its browser.
 
     Args:
-        folder: Where they are; it is made if it is not there.
+        folder: The folder of the games. It is created if it does not exist.
         origin: The scheme and host of the page, such as `https://clue.example.org`.
-        base: The path below which all addresses lie, such as `/clue/game`.
-        send: Gives a second worker something to work out, as of `SecondWorker`.
+        base: The path that all addresses begin with, such as `/clue/game`.
+        send: Sends a job to a second worker. See `SecondWorker`.
     """
 
     def __init__(
@@ -58,7 +58,7 @@ class Alone:
         self._scheme, _, self._host = origin.partition("://")
         self._base = base
         quick = Worker(threaded=False)
-        self.shared = Shared(origin + base, quick=quick, thinkers=Thinkers(quick, self.beside))
+        self.shared = Shared(origin + base, quick=quick, thinkers=WorkerPools(quick, self.beside))
         place = Place(origin + base, 0, (), (self._host, self._host.split(":")[0]))
         self._home = Home(place, tell=print, folder=folder, shared=self.shared, alone=True)
         self._home.eyes.links = Links(GAMES)
@@ -74,12 +74,13 @@ class Alone:
         told: Callable[[bytes], None] | None = None,
     ) -> PageAnswer:
         """
-        Return what is answered.
+        Answer a request.
 
         Args:
-            method, address: What is asked for: the path, encoded, with what follows its `?`.
-            body, kind: What is sent with it, and its content type.
-            told: Called with each part of a stream as it comes.
+            method: The HTTP method.
+            address: The encoded path and query of the request.
+            body, kind: The body of the request and its content type.
+            told: Called with each part of a streamed response.
         """
         path, _, query = address.partition("?")
         if unquote(path).removeprefix(f"{self._base}/").partition("/")[0] == NEW:
@@ -123,14 +124,14 @@ class Alone:
 
     def take(self, name: str, content: bytes) -> str:
         """
-        Keep a record, or an edition, that was dropped on the page; return where it leads.
+        Save a record or an edition that was opened on the page; return the address to show.
 
         Args:
-            name: The file's name.
-            content: What is in it.
+            name: The name of the file.
+            content: The content of the file.
 
         Raises:
-            ClueError: If it is neither, or too large.
+            ClueError: If the file is neither a record nor an edition, or is too large.
         """
         if len(content) > MOST_BYTES:
             raise ArgumentError(f"expected at most {MOST_BYTES >> 20} MiB; found more")
@@ -152,9 +153,9 @@ class Alone:
 
     def changes(self) -> list[tuple[str, bytes | None]]:
         """
-        Return the files that differ from those that are kept: name and content, `None` if gone.
+        Return the names and contents of the changed files; the content of a deleted one is `None`.
 
-        They count as changed until `kept` is called.
+        The files count as changed until `kept` is called.
         """
         found = dict(self._marks())
         gone = [(name, None) for name in self._known if name not in found]
@@ -167,18 +168,18 @@ class Alone:
         return [*gone, *written]
 
     def kept(self) -> None:
-        """Take it that what `changes` told last is kept."""
+        """Note that the browser has saved the last result of `changes`."""
         self._known = self._found
 
     def _marks(self) -> Iterator[tuple[str, tuple[int, int, int]]]:
-        """Yield what tells one content of each file from another."""
+        """Yield each file with values that change whenever its content does."""
         for path in sorted(self.folder.iterdir()):
             if not path.name.endswith((".lock", ".part")):
                 stat = path.stat()
                 yield path.name, (stat.st_mtime_ns, stat.st_size, stat.st_ino)
 
     def _offer_new(self) -> None:
-        """Let the link of a new game lead to a set-up, unless it does."""
+        """Add a table for a new game, unless there already is one that is not set up."""
         if not any(server.table.recorder.secret == NEW for server in self._home.servers):
             table = self._home.fresh()
             table.recorder.links = Links(NEW)

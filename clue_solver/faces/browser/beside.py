@@ -1,4 +1,4 @@
-"""Work that one worker of a browser gives another, as a process pool gives it to processes."""
+"""An executor that runs jobs in a second worker of the browser."""
 
 import pickle
 from collections import deque
@@ -10,11 +10,11 @@ from typing import Any
 
 class SecondWorker(Executor):
     """
-    Has work done by a second worker of the browser, one after the other.
+    Runs jobs in a second worker of the browser, one after the other.
 
     Args:
-        send: Passes on what is to be worked out, for `worked` there; what comes of it goes to
-            `found`, or `ended` is called where there can be no such worker.
+        send: Sends a job to the second worker, which calls `run_job`. The result must be passed to
+            `found`. If there is no second worker, `ended` must be called.
     """
 
     def __init__(self, send: Callable[[bytes], None]) -> None:
@@ -24,14 +24,14 @@ class SecondWorker(Executor):
         self._over = False
 
     def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> "Future[Any]":
-        """Let work wait for its turn and return its future; it fails where nobody does it."""
+        """Queue a job and return its future, which fails if there is no second worker."""
         done: Future[Any] = Future()
         self._waiting.append((done, pickle.dumps(partial(fn, *args, **kwargs))))
         self._next()
         return done
 
     def found(self, content: bytes) -> None:
-        """Take in what a work has come to."""
+        """Receive the encoded result of the current job."""
         result, error = pickle.loads(content)
         done, self._under_way = self._under_way, None
         assert done is not None
@@ -42,7 +42,7 @@ class SecondWorker(Executor):
         self._next()
 
     def ended(self) -> None:
-        """Let all work that waits fail, and all that is still given."""
+        """Let all waiting and later jobs fail, because there is no second worker."""
         self._over = True
         if self._under_way is not None:
             self._under_way.set_exception(RuntimeError("nobody works beside this"))
@@ -60,8 +60,8 @@ class SecondWorker(Executor):
                 self._send(content)
 
 
-def worked(content: bytes) -> bytes:
-    """Return what a work that `SecondWorker` has sent comes to, as its `found` takes it."""
+def run_job(content: bytes) -> bytes:
+    """Run a job that `SecondWorker` has sent; return the result, encoded for its `found`."""
     try:
         return pickle.dumps((pickle.loads(content)(), None))
     except Exception as error:

@@ -1,4 +1,4 @@
-"""What the game asks of whoever looks at a page of a dealt table, and what its forms do."""
+"""The panels on the pages of a dealt game, and the functions that process their forms."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from typing import Any, NamedTuple
@@ -14,7 +14,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import free_seat, set_help
-from clue_solver.faces.web.panel import Choice, Form, Panel, Row, one
+from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
 from clue_solver.views.board import Tap
@@ -28,19 +28,19 @@ _WAITING = {
     "show": "{} is choosing a card to show",
     "accuse": "{} may accuse now",
 }
-"""What everybody else waits for."""
+"""What the other pages show while a player decides."""
 
 
 class ShownPlay(NamedTuple):
     """
-    What a page of a dealt table shows of the play.
+    What a page of a dealt game shows.
 
     Attributes:
-        question, remark: What is to be decided, or who decides; nothing once the game is over.
-        panels: What may be answered.
-        happened: What has happened since the seat's last turn.
+        question, remark: The decision to make, or who is deciding; empty once the game is over.
+        panels: The panels with the possible decisions.
+        happened: Sentences for what has happened since the seat's last turn.
         turn: Whose turn it is; `None` once the game is over.
-        shown: The card that was shown to this page's seat last, and by whom; `None` for none.
+        shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
     """
 
     question: str
@@ -51,8 +51,8 @@ class ShownPlay(NamedTuple):
     shown: tuple[str, str] | None = None
 
 
-def asks(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay:
-    """Return what a page of a table asks, where cards of a suggestion are picked so far."""
+def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay:
+    """Return what a page of a dealt game shows, with the cards that were picked so far."""
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.happened(eyes))
@@ -63,22 +63,24 @@ def asks(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay
     view = game.views[request.seat]
     if table.asked(eyes) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
-        why = _asked_for(view) if request.kind == "show" else ""
-        if table.steps and table.chairs.machine:
+        why = _request_text(view) if request.kind == "show" else ""
+        if table.waits_for_tap and table.chairs.machine:
             why = " ".join(happened[-1:])
             row = Row("", (Choice("Next", "next", main=True),))
             shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
-        return shown._replace(question=waiting, remark=f"{_apart(table, eyes)} {why}".strip())
-    shown = _asked(shown, view, request, picked)
+        return shown._replace(
+            question=waiting, remark=f"{_why_not_deciding(table, eyes)} {why}".strip()
+        )
+    shown = _request_play(shown, view, request, picked)
     if table.chairs.may_accuse:
         remark = "If it's wrong, you're out, but you still show cards."
-        accuse = _naming("accuse", view, "I accuse")._replace(folded="Accuse", remark=remark)
+        accuse = _card_panel("accuse", view, "I accuse")._replace(folded="Accuse", remark=remark)
         shown = shown._replace(panels=(*shown.panels, accuse))
     return shown
 
 
 def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str, str] | None:
-    """Return the card that somebody has just shown to a seat, and who; `None` for none."""
+    """Return the card that was last shown to a seat, and who showed it; `None` if none was."""
     for each in reversed(happened):
         match each:
             case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if by == seat:
@@ -89,8 +91,8 @@ def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str,
     return None
 
 
-def taps(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
-    """Return what a tap on each place of the board answers, where a page is asked to move."""
+def moves_by_tap(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
+    """Return the move that a tap on each place of the board chooses; empty if no move is due."""
     request = table.asked(eyes)
     if request is None or request.kind != "move":
         return {}
@@ -100,23 +102,29 @@ def taps(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
     return {place: Tap(Draft(chosen=(place,)).query(), place, f"Go to {place}") for place in places}
 
 
-def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]) -> ShownPlay:
-    """Return what is asked of a seat."""
+def _request_play(
+    shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
+) -> ShownPlay:
+    """Add the question and the panels for a request to what a page shows."""
     state = view.state
     match request.kind:
         case "move":
             remark = "" if state.total is None else f"You rolled {state.total}."
-            ways, question, nothing = [*_ways(view)], "Where do you go?", "Stay where you are"
+            ways, question, nothing = (
+                [*_move_choices(view)],
+                "Where do you go?",
+                "Stay where you are",
+            )
             if state.rules.board is None:
                 question, nothing = "Where do you look at the face-down card?", "Look at none"
             elif ROLL in view.places:
                 question = "Roll the dice, or take the passage." if ways[1:] else "Roll the dice."
-            panels = (*_buttons("move", ways), _nothing(nothing))
+            panels = (*_buttons("move", ways), _nothing_panel(nothing))
         case "ask":
-            return _question(shown, view, picked)
+            return _suggestion_play(shown, view, picked)
         case "show":
             only = len(request.cards) == 1
-            to, remark = request.to or "everybody", _asked_for(view)
+            to, remark = request.to or "everybody", _request_text(view)
             question = f"Which card do you show {to}?"
             if only:
                 question = f"You have one card to show {to}."
@@ -131,47 +139,47 @@ def _asked(shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
                     card, holder = shown.shown
                     question = f"{holder} shows you {card_list([card], view.edition)}."
                     shown = shown._replace(happened=shown.happened[:-1])
-            panels = (_nothing(nothing, main=True),)
+            panels = (_nothing_panel(nothing, main=True),)
     return shown._replace(question=question, remark=remark, panels=panels)
 
 
-def _question(shown: ShownPlay, view: View, picked: Sequence[str]) -> ShownPlay:
-    """Return what may be suggested, or what else the rules allow."""
+def _suggestion_play(shown: ShownPlay, view: View, picked: Sequence[str]) -> ShownPlay:
+    """Add the panels for a suggestion, or for whatever else the rules allow."""
     state, edition = view.state, view.edition
     extras = tuple(state.extras())
     lines = [format_line(each, view.table) for each in extras if not isinstance(each, Finger)]
-    panels = [*_buttons("ask", (Choice(_request(line, view.seat), line) for line in lines))]
+    panels = [*_buttons("ask", (Choice(_request_label(line, view.seat), line) for line in lines))]
     question, nothing = "What do you do besides?", "Do nothing"
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "Suggest nothing"
         every = [{*each} for each in state.suggestions()]
-        panels.append(_naming("ask", view, "Suggest", every, picked))
+        panels.append(_card_panel("ask", view, "Suggest", every, picked))
     if any(isinstance(each, Finger) for each in extras):
         folded = "Point the finger at cards"
-        panels.append(_naming("point", view, "Point at them")._replace(folded=folded))
-    panels.append(_nothing(nothing, main=not panels))
+        panels.append(_card_panel("point", view, "Point at them")._replace(folded=folded))
+    panels.append(_nothing_panel(nothing, main=not panels))
     remark = f"You rolled {listed(state.dice)}." if edition.suspect_dice else ""
     return shown._replace(question=question, remark=remark, panels=tuple(panels))
 
 
-def _request(line: str, seat: str) -> str:
-    """Return what a seat's line says as a request: Ask Ben about Plum."""
+def _request_label(line: str, seat: str) -> str:
+    """Return the label of a button for a seat's line, such as `Ask Ben about Plum`."""
     verb, _, rest = line.removeprefix(f"{seat} ").partition(" ")
     return f"{verb.removesuffix('s').capitalize()} {rest}".strip()
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
-    """Yield the panel whose choices answer at once, if there are any."""
+    """Yield a panel of buttons that answer at once; nothing if there are no choices."""
     if every := tuple(choices):
         yield Panel("answer", "choice", rows=(Row("", every),), fields=(("what", what),))
 
 
-def _nothing(label: str, *, main: bool = False) -> Panel:
-    """Return the panel that does nothing."""
+def _nothing_panel(label: str, *, main: bool = False) -> Panel:
+    """Return a panel with a button to do nothing."""
     return Panel("answer", "what", rows=(Row("", (Choice(label, "nothing", main=main),)),))
 
 
-def _naming(
+def _card_panel(
     what: str,
     view: View,
     button: str,
@@ -179,14 +187,14 @@ def _naming(
     picked: Sequence[str] = (),
 ) -> Panel:
     """
-    Return the panel that names a card of each category.
+    Return the panel on which a player picks one card of each category.
 
     Args:
-        what: What that answers.
+        what: The kind of decision that the form sends.
         view: What the seat sees.
-        button: What sends it.
-        every: The cards of each suggestion that there can be; any cards if left out.
-        picked: The cards that are chosen so far; those that the dice do not show with them are off.
+        button: The label of the button that sends the form.
+        every: The cards of each possible suggestion. By default, any cards can be picked.
+        picked: The cards picked so far. Cards that the dice do not allow with them are disabled.
     """
     columns, open_kinds, off = list[Row](), list[str](), False
     for number, kind in enumerate(view.edition.category):
@@ -212,8 +220,8 @@ def _naming(
     )
 
 
-def _asked_for(view: View) -> str:
-    """Return what a seat is to show a card for, as everybody heard it."""
+def _request_text(view: View) -> str:
+    """Return a sentence that states why a seat has to show a card."""
     match view.asked:
         case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
             return f"{by} asks for {listed(cards)}."
@@ -224,8 +232,8 @@ def _asked_for(view: View) -> str:
     return ""
 
 
-def _ways(view: View) -> Iterator[Choice]:
-    """Yield where a seat may go, and towards which rooms."""
+def _move_choices(view: View) -> Iterator[Choice]:
+    """Yield the choices of where a seat may move."""
     places, rooms = view.places, view.edition.rooms
     if ROLL in places:
         yield Choice("Roll the dice", ROLL, main=True)
@@ -236,8 +244,8 @@ def _ways(view: View) -> Iterator[Choice]:
         yield Choice(f"Towards {listed(towards, 'or')}", place)
 
 
-def _apart(table: DealtTable, eyes: Eyes) -> str:
-    """Return why a seat has nothing to decide on its own page; empty for no reason."""
+def _why_not_deciding(table: DealtTable, eyes: Eyes) -> str:
+    """Return why the seat of a page does not play itself; empty if it does."""
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
         return f"A machine ({machine}) plays for you; take your chair back under Table."
@@ -246,8 +254,8 @@ def _apart(table: DealtTable, eyes: Eyes) -> str:
     return ""
 
 
-def chairs_of(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple[Panel, ...]]]:
-    """Yield the seats that a page may give to others, its own or all for the host, and how."""
+def seat_panels(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple[Panel, ...]]]:
+    """Yield each seat whose player this page may change, with the panels for it."""
     for seat, player in table.chairs.players.items():
         if own in (None, seat):
             fields = (("seat", seat), ("tab", "table"))
@@ -265,8 +273,8 @@ def chairs_of(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple[P
             yield seat, (back, machine) if player else (machine,)
 
 
-def pace_of(eyes: Eyes) -> Panel:
-    """Return the panel that asks whether machines wait for a tap."""
+def pace_panel(eyes: Eyes) -> Panel:
+    """Return the panel that sets whether machines wait for a tap."""
     steps = eyes.links.steps
     choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)
@@ -276,30 +284,30 @@ def pace_of(eyes: Eyes) -> Panel:
 
 
 def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Say whether machines wait for a tap."""
-    table.relink(eyes, replace(eyes.links, steps=bool(one(form, "steps"))))
+    """Set whether machines wait for a tap before each action."""
+    table.relink(eyes, replace(eyes.links, steps=bool(text_in(form, "steps"))))
     table.all_changed()
 
 
 def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Let a machine do what it waits to do, unless that was done already."""
-    if one(form, "at") == table.stamp(eyes):
+    """Let the waiting machine act, unless it has acted since the page was drawn."""
+    if text_in(form, "at") == table.stamp(eyes):
         table.step()
 
 
 def answer(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Answer what the game asks of a seat; nothing if that was done already."""
+    """Make the decision that a seat sent, unless it was already made."""
     chairs, request = table.chairs, table.asked(eyes)
-    if one(form, "at") != table.stamp(eyes) or request is None:
+    if text_in(form, "at") != table.stamp(eyes) or request is None:
         return
-    what = one(form, "what")
-    choice = _choice(chairs.game.views[request.seat], what, form)
+    what = text_in(form, "what")
+    choice = _decision_in(chairs.game.views[request.seat], what, form)
     table.decide(choice, accuses=what == "accuse")
 
 
 def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
-    """Let a machine or a person play a seat: one's own, or any for the host."""
-    seat, player = one(form, "seat"), one(form, "player")
+    """Change who plays a seat. A player may change only their own, the host may change any."""
+    seat, player = text_in(form, "seat"), text_in(form, "player")
     if eyes.seat not in (None, seat):
         raise ArgumentError(f"only {seat} and the host say who plays there")
     if player not in (PERSON, *MACHINES):
@@ -315,19 +323,19 @@ DEALT: Mapping[str, Any] = {
     "free": free_seat,
     "help": set_help,
 }
-"""What the pages of a table may do at which the program deals."""
+"""The actions of the forms on the pages of a dealt game."""
 
 
-def _choice(view: View, what: str, form: Form) -> Any:
+def _decision_in(view: View, what: str, form: Form) -> Any:
     """
-    Return what a form of a dealt table has chosen, as `Referee.choices` has it.
+    Return the decision that a form sent, as one of `Referee.choices`.
 
     Raises:
-        ArgumentError: If it names too few cards, or what is offered no more.
+        ArgumentError: If the form has too few cards, or cards that the dice do not allow.
     """
     if what == "nothing":
         return None
-    if chosen := one(form, "choice") or one(form, "line"):
+    if chosen := text_in(form, "choice") or text_in(form, "line"):
         extras = {format_line(extra, view.table): extra for extra in view.state.extras()}
         return extras.get(chosen, chosen)
     named = {card for name, cards in form.items() if name.startswith("card-") for card in cards}

@@ -1,4 +1,4 @@
-"""The board on a page: where the pieces stand, what is in reach, and taps that log a move."""
+"""The board on a page, which shows pieces and reachable places, and logs moves by taps."""
 
 from collections.abc import Iterator, Mapping
 from itertools import chain
@@ -25,9 +25,9 @@ class BoardPanel(NamedTuple):
     The board of a page.
 
     Attributes:
-        picture: How it is drawn.
-        lines, pieces: What stands under it: in words, and what its letters mean.
-        tapped: Whether places on it can be tapped.
+        picture: The drawing of the board.
+        lines, pieces: The explanations below the board, and the pieces that its letters stand for.
+        tapped: Whether places on the board can be tapped.
     """
 
     picture: Markup
@@ -45,14 +45,14 @@ def board_panel(
     dealt: tuple[Play, Mapping[str, Tap]] | None = None,
 ) -> BoardPanel | None:
     """
-    Return the board of a game; `None` where it has none, or an earlier entry is changed.
+    Return the board of a game; `None` if there is none, or if an entry is being edited.
 
     Args:
         session: The game.
-        draft: What has been tapped so far, which says whose move it is if the log does not.
-        logs: Whether a tap on a place logs the move.
-        report: What is known of the cards to whoever looks at the page.
-        dealt: Where the program deals, the state of play and what a tap on a place answers.
+        draft: The unfinished entry, which may name the player who moves.
+        logs: Whether a tap on a place logs a move.
+        report: The report whose chances the board shows; `None` for no chances.
+        dealt: For a dealt game, the state of play and the taps on places.
     """
     play = session.game.play() if dealt is None else dealt[0]
     if play.rules.board is None or draft.editing is not None:
@@ -83,7 +83,7 @@ def board_panel(
 
 
 def _taps(state: Play, seat: str) -> Iterator[tuple[str, Tap]]:
-    """Yield what a tap on each room, and on squares in reach, means in a seat's turn."""
+    """Yield the tap that logs a seat's move to each room and to each reachable square."""
     table = state.rules.table
     for place in (*state.rules.ground.bit, *state.squares(seat)):
         printed = table.edition.printed(place, table.language)

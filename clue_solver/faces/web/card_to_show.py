@@ -1,8 +1,8 @@
 """
-What a seat is asked while its answer is awaited, and which of its cards tells least.
+The request to show a card on a seat's page, with the card that gives away least.
 
-Everybody at the table hears a suggestion before it is logged with its answers. Which of its cards
-a seat has, and shows best, stands on the seat's page alone.
+Everybody at the table hears a suggestion before it is logged with its answers. Only the seat's own
+page shows which of the cards the seat has, and which is best to show.
 """
 
 from typing import NamedTuple
@@ -17,7 +17,7 @@ from clue_solver.rules.observations import Suggestion
 
 
 class CardToShow(NamedTuple):
-    """A card that may be shown, and what is to be said for it; empty if nothing."""
+    """A card that may be shown, with a note why it is the best one; empty for the others."""
 
     card: str
     note: str = ""
@@ -25,12 +25,12 @@ class CardToShow(NamedTuple):
 
 class CardRequest(NamedTuple):
     """
-    A suggestion that one is asked.
+    A suggestion that the viewer has to answer.
 
     Attributes:
-        by: Who asks.
-        cards: For which cards.
-        mine: Those that one may show, in the same order; `None` where the hand is not told.
+        by: Who suggests.
+        cards: The suggested cards.
+        mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
     """
 
     by: str
@@ -39,7 +39,7 @@ class CardRequest(NamedTuple):
 
     @property
     def headline(self) -> str:
-        """What to do, in a short sentence."""
+        """A short instruction what to do."""
         if not self.mine:
             return "You have none of them: pass."
         for card, note in self.mine:
@@ -50,8 +50,8 @@ class CardRequest(NamedTuple):
         return f"Show {listed([each.card for each in self.mine], 'or')}."
 
 
-def asked(session: Session, suggestion: Suggestion) -> CardRequest | None:
-    """Return what the viewer of a game is asked by a suggestion; `None` if nothing, or no more."""
+def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:
+    """Return the request that a suggestion makes to the viewer; `None` if it makes none."""
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
     if viewer in (None, by):
         return None

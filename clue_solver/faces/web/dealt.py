@@ -1,9 +1,9 @@
 """
-A table at which the program deals, rolls, moves and shows: people on their pages, and machines.
+A table at which the program deals, for people on their pages and for machines.
 
-Its log is told by the arena's referee; a page has of it what its seat has seen. The game is saved
-at every decision, in a hidden file beside the log of what everybody sees, so that nobody comes upon
-the cards by chance.
+The arena's referee reports the log, and each page shows what its seat has seen. The game is saved
+after every decision in a hidden file next to the public log, so that nobody sees the cards by
+accident.
 """
 
 from collections.abc import Callable, Mapping
@@ -28,7 +28,7 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Hand, Observation
 
 _TOLD = 12
-"""The most that is told at once of what has happened."""
+"""How many observations a page shows at most as what has happened."""
 
 
 class DealtTable(ServedTable):
@@ -37,8 +37,8 @@ class DealtTable(ServedTable):
 
     Args:
         chairs: The game, and who plays it.
-        keeper: The file of the log, beside which the game is saved; in memory alone without one.
-        recorder: What leads to the host's page, where there is one already.
+        keeper: The file of the log, next to which the game is saved. By default, it is not saved.
+        recorder: The host's page, if it already exists.
 
     Attributes:
         chairs: The game, and who plays it.
@@ -62,7 +62,7 @@ class DealtTable(ServedTable):
         self.recorder.session = Session(Record(table=table), keeper=keeper)
         for seat in table.seats:
             self.seats[seat] = Eyes(seat, Session(Record(table=replace(table, viewer=seat))))
-        self._take_in()
+        self._save_and_log()
         self.recorder.session.write_out()
         self.take_links()
 
@@ -78,10 +78,10 @@ class DealtTable(ServedTable):
         recorder: Eyes | None = None,
     ) -> "DealtTable":
         """
-        Return a table with a new game in a file; arguments as there and of `Chairs.begin`.
+        Return a table with a new game in a file. See `Chairs.begin` for the arguments.
 
         Raises:
-            SetupError, ArgumentError: As `Chairs.begin`.
+            SetupError, ArgumentError: The errors of `Chairs.begin`.
             RecordError: If the file is open elsewhere.
         """
         chairs = dealing.deal_at(path, edition, players, seed=seed, board=board)
@@ -90,17 +90,17 @@ class DealtTable(ServedTable):
     @classmethod
     def resume(cls, path: Path, recorder: Eyes | None = None) -> "DealtTable":
         """
-        Return the table of a game that is saved beside a file; arguments as there.
+        Return the table of the game that is saved next to a file.
 
         Raises:
-            RecordError: If the file is open elsewhere, or there is no such game.
+            RecordError: If the file is open elsewhere, or the game does not exist.
         """
         chairs, keeper = dealing.resume(path)
         return cls(chairs, keeper, recorder=recorder)
 
     @property
     def own(self) -> Eyes:
-        """The recorder's eyes; on a phone alone those of the person who plays."""
+        """The host's page. On a single phone, it is the page of the person who plays."""
         people = [eyes for seat, eyes in self.seats.items() if seat not in self.machines]
         return people[0] if self.alone and len(people) == 1 else self.recorder
 
@@ -109,8 +109,8 @@ class DealtTable(ServedTable):
         """Whether the game is over."""
         return self.chairs.game.request is None
 
-    def _take_in(self) -> None:
-        """Save the game, and take into the log what the referee tells."""
+    def _save_and_log(self) -> None:
+        """Save the game, and add what the referee reports to the log."""
         assert self.whole is not None
         self._save()
         game = self.chairs.game
@@ -124,11 +124,11 @@ class DealtTable(ServedTable):
             self.current(eyes)
 
     def stamp(self, eyes: Eyes) -> str:  # noqa: ARG002
-        """Return how many decisions were made."""
+        """Return the number of decisions so far, by which outdated forms are recognised."""
         return str(self.chairs.number)
 
     def happened(self, eyes: Eyes) -> tuple[Observation, ...]:
-        """Return what a page's seat has seen since its last turn; the last of it for everybody."""
+        """Return what a seat has seen since its last turn, at most the last few observations."""
         told = [each for each in eyes.game.record.observations if not isinstance(each, Hand)]
         own = [
             number
@@ -138,10 +138,10 @@ class DealtTable(ServedTable):
         since = own[-1] - 1 if own else 0
         return tuple(told[max(since, len(told) - _TOLD) :])
 
-    # What is decided.
+    # Decisions.
 
     def asked(self, eyes: Eyes) -> Request | None:
-        """Return what the game asks of the person at a page now, if anything."""
+        """Return the decision that the game requests from the person at a page; `None` if none."""
         mine = eyes.seat is not None and self.chairs.person == eyes.seat
         return self.chairs.game.request if mine else None
 
@@ -150,29 +150,29 @@ class DealtTable(ServedTable):
         Make the decision that the game waits for.
 
         Args:
-            choice: What was decided, as `Referee.choices` has it.
-            accuses: Whether it is to accuse, whatever was asked for.
+            choice: The decision, one of `Referee.choices`.
+            accuses: Whether the decision is an accusation, which may come instead of another one.
 
         Raises:
-            ArgumentError: If that is not allowed now; nothing has changed then.
+            ArgumentError: If the decision is not allowed now. Nothing is changed.
         """
         if accuses:
             self.chairs.accuse(choice)
         else:
             self.chairs.decide(choice)
-        self._decided()
+        self._after_decision()
 
     def due(self) -> Callable[[], Callable[[], None]] | None:
         """
-        Return what lets a machine think, if one has to decide; what comes of it makes the decision.
+        Return a function that computes the decision of a machine; `None` if no machine must decide.
 
-        Nothing while one thinks already: it would draw its lots twice.
-        The first may run beside all else, the second in the thread of the game.
+        That function may run in any thread. It returns a second function, which makes the decision
+        in the thread of the games. The result is `None` while a decision is being computed.
         """
         seat, number = self.chairs.machine, self.chairs.number
         if seat is None or self._thinking:
             return super().due()
-        if self.steps and self._step != len(self.chairs.game.log):
+        if self.waits_for_tap and self._step != len(self.chairs.game.log):
             return None
         self._thinking = True
 
@@ -187,28 +187,28 @@ class DealtTable(ServedTable):
                 self._thinking = False
                 if (self.chairs.machine, self.chairs.number) == (seat, number):
                     self.chairs.decide(choice)
-                    self._decided()
+                    self._after_decision()
 
             return decide
 
         return think
 
     @property
-    def steps(self) -> bool:
-        """Whether a machine waits for a tap before what it does, as some page wants to follow."""
+    def waits_for_tap(self) -> bool:
+        """Whether machines wait for a tap before each action, because some page asks for it."""
         return any(eyes.links.steps for eyes in self.every)
 
     def step(self) -> None:
-        """Let machines go on until one has done what everybody notices."""
+        """Let the machines continue until the log has a new entry."""
         self._step = len(self.chairs.game.log)
 
     def reviewed(self, game: Game) -> Review:
-        """Return the same review for the page and for the file that it offers."""
+        """Return the review of a finished game, with a fixed sample size."""
         return game.review(sample=dealing.REVIEWED)
 
     @property
     def machines(self) -> Mapping[str, str]:
-        """The seats that machines play, each with the strength of its machine."""
+        """The strength of the machine for each seat that a machine plays."""
         return {seat: each for seat, each in self.chairs.players.items() if each != PERSON}
 
     def _next(self) -> "DealtTable":
@@ -219,22 +219,22 @@ class DealtTable(ServedTable):
 
     def sit(self, seat: str, player: str) -> None:
         """
-        Let a machine play a seat, or a person.
+        Change the player of a seat to a machine or a person.
 
         Raises:
-            ArgumentError: If there is no such seat or player.
+            ArgumentError: If the seat or the player does not exist.
         """
         self.of(seat)
         if self.chairs.players[seat] != player:
             self.chairs.sit(seat, player)
-            self._decided()
+            self._after_decision()
 
-    def _decided(self) -> None:
-        self._take_in()
+    def _after_decision(self) -> None:
+        self._save_and_log()
         self.all_changed()
 
     def _save(self) -> None:
-        """Save the game."""
+        """Save the game, and report a failure to the host."""
         keeper = self.recorder.game.keeper
         if keeper is None:
             return
@@ -243,5 +243,5 @@ class DealtTable(ServedTable):
             self.tell(f"the game cannot be saved: {self.trouble}")
 
     def close(self, *, brief: bool = False) -> bool:
-        """Let go of the log's file and say where it is; as of `ServedTable`."""
+        """Close the file of the log, and report where it is. See `ServedTable.close`."""
         return leave(self.recorder.game, called="the log", brief=brief)

@@ -1,4 +1,4 @@
-"""A half-made entry, which stands in the address of its page and is each phone's own."""
+"""Unfinished entries, which are kept in the addresses of their pages."""
 
 from contextlib import suppress
 from typing import NamedTuple
@@ -8,26 +8,26 @@ from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.meaning import state_at
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError
-from clue_solver.faces.web.panel import Query, number_in, one
+from clue_solver.faces.web.panel import Query, number_in, text_in
 from clue_solver.notation import normalise
 from clue_solver.rules.observations import Suggestion
 from clue_solver.rules.table import Table
 
 Answered = tuple[str, ...]
-"""What was answered so far to the questions of `faces.asking`."""
+"""The answers so far to the questions of `faces.asking`."""
 
 
 class Draft(NamedTuple):
     """
-    A half-made entry.
+    An unfinished entry.
 
     Attributes:
-        by: Who asks; empty for whose turn it is.
-        picked: The cards chosen, one of a category at most.
-        chosen: The answers to what else was asked.
-        editing: The number of the entry that it is to replace.
-        was: The line of that entry, by which it is found where others changed the log.
-        at: The version of the page on which it was begun.
+        by: Who suggests; empty for the player whose turn it is.
+        picked: The cards picked so far, at most one of each category.
+        chosen: The answers to the other questions so far.
+        editing: The number of the entry that the draft replaces; `None` for a new entry.
+        was: The line of that entry, by which it is found again if others change the log.
+        at: The version of the page on which the draft was begun.
     """
 
     by: str = ""
@@ -39,12 +39,12 @@ class Draft(NamedTuple):
 
     @property
     def begun(self) -> bool:
-        """Whether a new entry is half-made, if only by who asks."""
+        """Whether a new entry was begun."""
         return self.editing is None and bool(self.by or self.picked or self.chosen)
 
     @property
     def fields(self) -> tuple[tuple[str, str], ...]:
-        """What a form or an address says of it: names and values."""
+        """The draft as pairs of name and value, for form fields or a URL query."""
         pairs = [("by", self.by)] if self.by else []
         pairs += [("pick", card) for card in self.picked]
         pairs += [("x", answer) for answer in self.chosen]
@@ -53,21 +53,21 @@ class Draft(NamedTuple):
         return tuple(pairs)
 
     def query(self, **kept: str) -> str:
-        """Return the address of the page with this draft, from the `?` on, and what is kept."""
+        """Return the URL query for the page with this draft and with other values."""
         begun = [("at", self.at)] if self.begun and self.at else []
         pairs = [*((name, value) for name, value in kept.items() if value), *self.fields, *begun]
         return f"?{urlencode(pairs)}" if pairs else "?"
 
     @classmethod
     def of(cls, form: Query, session: Session) -> "Draft":
-        """Return what a form or an address says; what means nothing here is left out."""
+        """Return the draft in a form or a URL query; invalid values are left out."""
         table = session.record.table
-        editing, was = number_in(form, "edit") or 0, one(form, "was")
+        editing, was = number_in(form, "edit") or 0, text_in(form, "was")
         if was not in ("", *session.lines[max(0, editing - 1) : editing]):
             places = [place for place, line in enumerate(session.lines, 1) if line == was]
             editing = min(places, key=lambda place: abs(place - editing), default=0)
         there = 0 < editing <= len(session.lines)
-        by, known = one(form, "by"), table.edition.category_of
+        by, known = text_in(form, "by"), table.edition.category_of
         picks = [name for name in form if name.startswith(("pick", "card-"))]
         named = [card for name in picks for card in form[name][:9]]
         picked = {known[card]: card for card in named if card in known}
@@ -78,25 +78,25 @@ class Draft(NamedTuple):
             chosen=tuple(form.get("x", ())[:40]),
             editing=editing if there else None,
             was=session.lines[editing - 1] if there else "",
-            at=one(form, "at"),
+            at=text_in(form, "at"),
         )
 
     @classmethod
     def editing_entry(cls, session: Session, entry: int) -> "Draft":
-        """Return the draft in which an entry may be tapped anew."""
+        """Return the draft with which an existing entry is edited."""
         observation, was = session.entry(entry).observation, session.lines[entry - 1]
         if isinstance(observation, Suggestion):
             return cls(by=observation.by, picked=observation.cards, editing=entry, was=was)
         return cls(editing=entry, was=was)
 
     def path(self, table: Table, by: str) -> Answered:
-        """Return all answers so far, the suggestion of `by` first once its cards are picked."""
+        """Return all answers so far. Once its cards are picked, they begin with the suggestion."""
         if not by or len(self.picked) < table.edition.named:
             return self.chosen
         return (Suggestion.__name__, by, *self.picked, *self.chosen)
 
     def suggestion(self, session: Session) -> Suggestion | None:
-        """Return the suggestion whose cards were chosen, without answers; `None` before that."""
+        """Return the suggestion without answers; `None` until all its cards are picked."""
         table, state = session.record.table, state_at(session.game, LogPlace(self.editing))
         by = self.by or state.turn(table)
         if by and len(self.picked) == table.edition.named:

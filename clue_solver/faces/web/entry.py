@@ -1,6 +1,8 @@
 """
-What may be tapped to log what happened: a suggestion by its cards, then one question after the
-other (`faces.asking`), each answer a whole line or what leads to the next.
+The panels on which a player logs an event by tapping.
+
+A suggestion begins with its cards. Questions follow one by one (`faces.asking`); each answer either
+completes a line or leads to the next question.
 """
 
 from collections.abc import Iterator
@@ -26,21 +28,21 @@ from clue_solver.rules.table import Table
 
 _SUGGESTION = Suggestion.__name__
 _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card seen"))
-"""What is not asked again about a line that was tapped: the panel has asked it."""
+"""Doubts that are not raised about a tapped line, because the panel has settled them."""
 
 
 class EntryForm(NamedTuple):
     """
-    What a page offers to log something.
+    The form on which a page logs an event.
 
     Attributes:
-        panels: What is asked.
-        by: Who asks, where a suggestion is logged; empty if it does not follow.
-        cards: The cards of a suggestion, once all are chosen.
-        aside: The cards that the dice do not show.
-        faces: The faces of the dice so far, and the line that they begin.
-        foot: What else may have happened.
-        back: Where the question before is asked; empty if there is none.
+        panels: The panels.
+        by: Who suggests; empty if it is not known.
+        cards: The cards of the suggestion, once all are picked.
+        aside: The cards that the dice do not allow.
+        faces: The faces of the dice that were tapped so far.
+        foot: Further choices below the panels.
+        back: The address of the previous question; empty if there is none.
     """
 
     panels: tuple[Panel, ...]
@@ -54,11 +56,11 @@ class EntryForm(NamedTuple):
 
 class EntryPanels:
     """
-    What may be tapped in a game, with what was tapped so far.
+    Creates the form on which a page logs an event.
 
     Args:
         session: The game.
-        draft: What was tapped so far.
+        draft: The entry as far as it was tapped.
     """
 
     def __init__(self, session: Session, draft: Draft) -> None:
@@ -71,17 +73,17 @@ class EntryPanels:
         self.by = draft.by or self.state.turn(self.table) or ""
 
     def entry(self) -> EntryForm:
-        """Return what a page offers: who asks for which cards, or the next question."""
+        """Return the form for the next question, or for a new entry."""
         path = self.draft.path(self.table, self.by)
         try:
-            return self._question(path) if path else self._begin()
+            return self._next_form(path) if path else self._new_form()
         except ClueError:  # an address that was written by hand
             plain = Draft(editing=self.draft.editing, was=self.draft.was)
-            return EntryPanels(self.session, plain)._begin()
+            return EntryPanels(self.session, plain)._new_form()
 
-    def _begin(self) -> EntryForm:
-        """Return what may have happened next: a suggestion, by its cards, or anything else."""
-        by, asked = self.by, self._suggestion()
+    def _new_form(self) -> EntryForm:
+        """Return the form for a new entry: a suggestion or another event."""
+        by, asked = self.by, self._suggestion_panel()
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
         rows: tuple[Row, ...] = ()
@@ -90,15 +92,15 @@ class EntryPanels:
         aside, above = frozenset[str](), {"suggests"}
         if by:
             play = self.session.game.play().turn_of(by)
-            rows = tuple(r for r in (*self._left_over(), *self._next(play, by)) if r.choices)
-            others = tuple(self._others(play, by, [row.title for row in rows]))
+            rows = tuple(r for r in (*self._bonus_rows(), *self._turn_rows(play, by)) if r.choices)
+            others = tuple(self._other_choices(play, by, [row.title for row in rows]))
             ends = tuple(each for each in others if each.label.endswith(" accuses"))
-            foot, aside = (Choice("No suggestion", f"{by} skips"), *ends), _aside(play)
+            foot, aside = (Choice("No suggestion", f"{by} skips"), *ends), _excluded_cards(play)
             offered = (*(row.title for row in rows), *(each.label for each in others))
             above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
         verbs = {kind.__name__: kind.form.verb for kind in kinds()}
-        happened = self._after(())
+        happened = self._next_step(())
         assert isinstance(happened, Prompt)
         rest = tuple(
             Choice(label, href=Draft(chosen=(value,)).query())
@@ -110,8 +112,8 @@ class EntryPanels:
         anything = Panel("tell", rows=below, fields=_SETTLED, folded="Something else")
         return EntryForm((*first, asked, anything), by, aside=aside, foot=foot)
 
-    def _suggestion(self) -> Panel:
-        """Return the panel that asks who suggests which cards."""
+    def _suggestion_panel(self) -> Panel:
+        """Return the panel on which the player and the cards of a suggestion are tapped."""
         draft, edition = self.draft, self.table.edition
         askers = tuple(Choice(seat, seat, on=seat == self.by) for seat in self.table.seats)
         columns = tuple(
@@ -133,12 +135,12 @@ class EntryPanels:
 
     # One question after the other.
 
-    def _question(self, path: Answered) -> EntryForm:
-        """Return what is asked after some answers, or the line that they tell."""
-        step, suggests = self._after(path), path[0] == _SUGGESTION
+    def _next_form(self, path: Answered) -> EntryForm:
+        """Return the form after some answers: the next question, or the complete line to log."""
+        step, suggests = self._next_step(path), path[0] == _SUGGESTION
         fields = (*_SETTLED, *self.draft.fields)
         if isinstance(step, Prompt):
-            rows = self._rows(step, path)
+            rows = self._answer_rows(step, path)
             begun = (
                 suggests and not self.draft.chosen
             )  # the headline asks, and its cards stand above
@@ -149,164 +151,168 @@ class EntryPanels:
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
-        back = self._drafted(path[:-1]).query()
+        back = self._draft_with(path[:-1]).query()
         if not suggests:
             return EntryForm((panel,), faces=faces, back=back)
         if self.draft.editing is not None and not self.draft.chosen:
-            return EntryForm((panel, self._suggestion()), path[1], self.draft.picked)
+            return EntryForm((panel, self._suggestion_panel()), path[1], self.draft.picked)
         return EntryForm((panel,), path[1], self.draft.picked, back=back)
 
-    def _after(self, path: Answered) -> Prompt | Observation:
-        """Return the question that follows from some answers, or what they tell."""
+    def _next_step(self, path: Answered) -> Prompt | Observation:
+        """Return the question after some answers, or the observation that they complete."""
         return next_question(self.table, self.state, path, self.hand)
 
-    def _rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:
-        """Return the answers to a question; who shows has the cards that the viewer sees."""
+    def _answer_rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:
+        """Return the answers to a question in rows. Players who may show have rows of cards."""
         rows, unseen = list[Row](), list[Choice]()
-        offered = [] if step.seat else [*self._offered(step, path)]
+        offered = [] if step.seat else [*self._possible_answers(step, path)]
         for label, seat in offered:
-            if cards := self._seen_of(seat, path):
-                told = [self._leading(card, (*path, seat, card)) for card in cards]
+            if cards := self._visible_cards(seat, path):
+                told = [self._next_choices(card, (*path, seat, card)) for card in cards]
                 rows.append(Row(label, tuple(chain(*told)), own=True))
-                unseen += self._leading(label, (*path, seat, "shows"))
+                unseen += self._next_choices(label, (*path, seat, "shows"))
         seen = [row.title for row in rows]
-        rest = Row("", tuple(each for each in self._answers(step, path) if each.label not in seen))
+        rest = Row(
+            "", tuple(each for each in self._answer_choices(step, path) if each.label not in seen)
+        )
         first = not seen or offered[0][0] not in seen  # whoever answers first stands first
         rows.insert(0 if first else len(rows), rest)
         if unseen:
             rows.append(Row("A card that I did not see", tuple(unseen), own=True))
         return tuple(rows)
 
-    def _seen_of(self, seat: str, path: Answered) -> list[str]:
-        """Return the cards that a seat may have shown, where the viewer sees which; else none."""
+    def _visible_cards(self, seat: str, path: Answered) -> list[str]:
+        """Return the cards that a seat may have shown to the viewer; empty if it showed none."""
         with suppress(ArgumentError, NotationError):
-            which = self._after((*path, seat))
+            which = self._next_step((*path, seat))
             if isinstance(which, Prompt) and which.seat == seat:
-                only = self._only(which, (*path, seat))
+                only = self._only_possible(which, (*path, seat))
                 return [] if only else [card for _, card in which.choices if card in self.cards]
         return []
 
-    def _answers(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
-        """Return the answers to a question, those of dice with their faces."""
+    def _answer_choices(self, step: Prompt, path: Answered) -> tuple[Choice, ...]:
+        """Return the answers to a question as choices; answers about dice show their faces."""
         faces = path[0] == "Roll" and len(path) > 1 and self.table.edition.suspect_dice
         choices = [
             choice._replace(face=value if faces else "")
-            for label, value in self._offered(step, path)
-            for choice in self._leading(label, (*path, value))
+            for label, value in self._possible_answers(step, path)
+            for choice in self._next_choices(label, (*path, value))
         ]
         if step.seat and self.table.everyone_shows:
             with suppress(ClueError):  # the viewer has to show a card
                 rest: Prompt | Observation = step
                 while isinstance(rest, Prompt):
                     path = (*path, "passes")
-                    rest = self._after(path)
+                    rest = self._next_step(path)
                 choices += self.line("The others pass", rest)
         return tuple(choices)
 
-    def _offered(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
-        """Yield the answers that the viewer can give: of cards those seen, of its own all."""
+    def _possible_answers(self, step: Prompt, path: Answered) -> Iterator[tuple[str, str]]:
+        """Yield the answers that the viewer can know, each with its label and value."""
         viewer = self.table.viewer
         for label, value in step.choices:
             unseen = step.seat and value in self.cards and viewer not in (step.seat, path[1])
             if not unseen and (step.seat != viewer or value not in ("shows", "")):
                 yield label, value
 
-    def _leading(self, label: str, path: Answered) -> Iterator[Choice]:
-        """Yield the choice that leads on, or tells the line where it is whole, if either."""
+    def _next_choices(self, label: str, path: Answered) -> Iterator[Choice]:
+        """Yield the choice that leads to the next question or logs the complete line, if any."""
         with suppress(ArgumentError, NotationError):
-            step = self._after(path)
+            step = self._next_step(path)
             if isinstance(step, Prompt):
-                only = self._only(step, path)
+                only = self._only_possible(step, path)
                 if only is None:
-                    yield Choice(label, href=self._drafted(path).query())
+                    yield Choice(label, href=self._draft_with(path).query())
                     return
                 step = only
             yield from self.line(label, step)
 
-    def _only(self, step: Prompt, path: Answered) -> Observation | None:
-        """Return what was observed, where the viewer can have seen one of the answers alone."""
+    def _only_possible(self, step: Prompt, path: Answered) -> Observation | None:
+        """Return the only observation that the viewer can have made; `None` if there are more."""
         ways: list[Observation] = []
-        for _, value in self._offered(step, path):
+        for _, value in self._possible_answers(step, path):
             with suppress(ClueError):
-                way = self._after((*path, value))
+                way = self._next_step((*path, value))
                 if isinstance(way, Prompt):
                     return None
-                if self._known(way):
+                if self._may_log(way):
                     ways.append(way)
         return ways[0] if len(ways) == 1 else None
 
-    def _drafted(self, path: Answered) -> Draft:
-        """Return the draft of some answers."""
+    def _draft_with(self, path: Answered) -> Draft:
+        """Return the draft with these answers."""
         editing, cards = self.draft.editing, 2 + self.table.edition.named
         if path[:1] != (_SUGGESTION,):
             return Draft(chosen=path, editing=editing, was=self.draft.was)
         return self.draft._replace(by=path[1], picked=path[2:cards], chosen=path[cards:])
 
     def line(self, label: str, observation: Observation) -> Iterator[Choice]:
-        """Yield the choice that tells an observation, if it is possible and the viewer's to say."""
-        if self._known(observation):
+        """Yield the choice that logs an observation, if the viewer may log it."""
+        if self._may_log(observation):
             yield Choice(label, format_line(observation, self.table))
 
-    def _known(self, observation: Observation) -> bool:
-        """Whether the viewer has seen all that is told of what others notice as well."""
+    def _may_log(self, observation: Observation) -> bool:
+        """Return whether the viewer has seen everything in an observation, and may log it."""
         share = seen(observation, table=self.table, viewer=self.table.viewer)
         refused = own_refusal(self.session.record, observation)
         return refused is None and share in (None, observation)
 
     # What the rules offer beside a suggestion.
 
-    def _row(self, title: str, *path: str) -> Row:
-        """Return the first answers to what is asked of something that is done."""
-        step = self._after(path)
-        if isinstance(step, Prompt) and self._only(step, path) is None:
-            return Row(title, self._answers(step, path), own=True)
-        return Row(title, tuple(self._leading(title, path)), own=True)
+    def _action_row(self, title: str, *path: str) -> Row:
+        """Return the row of answers to the first question about an action."""
+        step = self._next_step(path)
+        if isinstance(step, Prompt) and self._only_possible(step, path) is None:
+            return Row(title, self._answer_choices(step, path), own=True)
+        return Row(title, tuple(self._next_choices(title, path)), own=True)
 
-    def _left_over(self) -> Iterator[Row]:
-        """Yield what a bonus die lets whoever has suggested do still."""
-        play, doing = self.session.game.play(), _doing(self.table)
+    def _bonus_rows(self) -> Iterator[Row]:
+        """Yield rows for what a bonus die still allows after a suggestion."""
+        play, doing = self.session.game.play(), _kind_by_verb(self.table)
         by = play.due
         if by is not None and play.pending and by == play.turn:
-            yield from (self._row(f"{by} {verb}", doing[verb], by) for verb in sorted(play.uses))
+            yield from (
+                self._action_row(f"{by} {verb}", doing[verb], by) for verb in sorted(play.uses)
+            )
 
-    def _next(self, play: Play, by: str) -> Iterator[Row]:
-        """Yield what a seat does first in its turn."""
+    def _turn_rows(self, play: Play, by: str) -> Iterator[Row]:
+        """Yield rows for what a seat does first in its turn."""
         table = self.table
         if table.edition.suspect_dice and play.may("rolls") and table.keeps("play"):
-            yield self._row(f"{by} rolls", "Roll", by)
+            yield self._action_row(f"{by} rolls", "Roll", by)
         if play.dice and play.may("draws"):
-            yield self._row(f"{by} draws", "Draw", by)
+            yield self._action_row(f"{by} draws", "Draw", by)
         last = self.session.record.observations[-1:]
         called = play.goes_on(by) and play.drawn and play.drawn[-1] not in ("move", "passage")
         if called and isinstance(last[0], Draw | Reveal | Nobody):
-            seats = [self._leading(seat, ("Reveal", seat)) for seat in table.seats]
-            nobody = self._leading("nobody", ("Nobody",))
+            seats = [self._next_choices(seat, ("Reveal", seat)) for seat in table.seats]
+            nobody = self._next_choices("nobody", ("Nobody",))
             yield Row("A card is shown by", tuple(chain(*seats, nobody)), own=True)
         if (room := play.place(by)) in play.face_down:
-            looks = self._leading(f"at {room}", ("Look", by, str(room)))
+            looks = self._next_choices(f"at {room}", ("Look", by, str(room)))
             yield Row(f"{by} looks", tuple(looks), own=True)
 
-    def _others(self, play: Play, by: str, titles: list[str]) -> Iterator[Choice]:
-        """Yield what else may be done in the turn, or still by whoever has suggested."""
+    def _other_choices(self, play: Play, by: str, titles: list[str]) -> Iterator[Choice]:
+        """Yield choices for other actions in this turn, and in the last one if it continues."""
         before = self.session.game.play()
         going = before.turn
         turns = {going: before} if going and before.goes_on(going) else {}
         for seat, state in (turns | {by: play}).items():
-            for verb, name in _doing(self.table).items():
+            for verb, name in _kind_by_verb(self.table).items():
                 label = f"{seat} {verb}"
                 if label not in titles and state.may(verb):
-                    yield from self._leading(label, (name, seat))
+                    yield from self._next_choices(label, (name, seat))
 
 
-def _aside(play: Play) -> frozenset[str]:
-    """Return the cards that the dice do not show, where they choose what is asked for."""
+def _excluded_cards(play: Play) -> frozenset[str]:
+    """Return the cards that the dice do not allow in a suggestion."""
     edition = play.rules.edition
     faces = {face for face in play.dice if face in edition.features and play.may("suggests")}
     return frozenset(card.name for card in edition.cards if faces and card.feature not in faces)
 
 
-def _doing(table: Table) -> dict[str, str]:
-    """Return what may happen in a turn besides a suggestion: each verb and its kind."""
+def _kind_by_verb(table: Table) -> dict[str, str]:
+    """Return the kind of observation for each verb that a turn may have besides a suggestion."""
     named = {kind.form.verb: kind.__name__ for kind in kinds() if kind.form.subject}
     told = [verb for verb in ACTIONS if verb not in ("suggests", "skips")]
     kept = table.keeps("play")

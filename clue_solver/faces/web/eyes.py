@@ -1,7 +1,7 @@
 """
-A pair of eyes at a table: the notes of what it has seen, what its pages are sent, and its links.
+The notes of one seat, or of everybody, with the secret link of the pages that show them.
 
-Links are secrets, which a hidden file beside the game keeps for its owner alone.
+Links are saved in a hidden file next to the game, which only its owner can read.
 """
 
 import os
@@ -32,22 +32,22 @@ from clue_solver.record.files import write_whole
 from clue_solver.rules.observations import Observation
 
 _LEAST = 20
-"""The least characters of a secret that is kept."""
+"""How many characters a saved secret must have at least."""
 
 
 HELP = ("nothing", "marks", "sheet", "advice")
-"""How much help a page gives, each with what those before it give."""
+"""The levels of help that a page can give. Each includes those before it."""
 
 
 class Links(Struct, frozen=True):
     """
-    The link of one page, and what was said there once and for all.
+    The link of one page, and the settings of that page.
 
     Attributes:
-        secret: What its address ends in; 128 random bits that nobody knows yet if left out.
-        taken: Whether somebody has said that the seat is theirs, so that others see no link.
-        help: How much help the page gives, of `HELP`; empty for what such a page gives at first.
-        steps: Whether machines wait for a tap before each thing they do.
+        secret: The end of the page's address. By default, 128 new random bits.
+        taken: Whether a player has taken the seat, so that others see no link to it.
+        help: The level of help, one of `HELP`; empty for the usual level.
+        steps: Whether machines wait for a tap before each action.
     """
 
     secret: str = field(default_factory=partial(token_urlsafe, 16))
@@ -56,47 +56,47 @@ class Links(Struct, frozen=True):
     steps: bool = False
 
 
-class _Kept(Struct, frozen=True):
-    """What stands in the file of a table's links; the recorder's have an empty name."""
+class _LinksFile(Struct, frozen=True):
+    """The content of a file of links, by seat. The recorder's link has an empty name."""
 
     game: str | None
     pages: dict[str, Links]
 
 
 def beside(game: Path, ending: str) -> Path:
-    """Return a hidden file beside a game's that no list of games has."""
+    """Return the path of a hidden file next to the file of a game."""
     real = Path(os.path.realpath(game))
     return real.with_name(f".{real.name}.{ending}")
 
 
 def links_file(game: Path) -> Path:
-    """Return the hidden file beside a game that keeps its links."""
+    """Return the path of the hidden file with the links of a game."""
     return beside(game, "links")
 
 
-def _kept(game: Path) -> _Kept:
-    """Return the links that were kept beside a game, whichever had that name then."""
+def _load_links(game: Path) -> _LinksFile:
+    """Return the saved links next to a game, even if they belong to an older game."""
     try:
-        return msgspec.json.decode(links_file(game).read_bytes(), type=_Kept)
+        return msgspec.json.decode(links_file(game).read_bytes(), type=_LinksFile)
     except (OSError, ValueError, msgspec.MsgspecError):
-        return _Kept(None, {})
+        return _LinksFile(None, {})
 
 
 def kept_links(game: Path, mark: str | None) -> dict[str, Links]:
-    """Return the links that were kept beside a game, by the pages' names; none of another game."""
-    kept = _kept(game)
+    """Return the saved links of a game by page name; empty if they are of another game."""
+    kept = _load_links(game)
     whole = all(len(each.secret) >= _LEAST for each in kept.pages.values())
     return kept.pages if whole and kept.game == mark else {}
 
 
 def secrets_of(game: Path) -> tuple[str, ...]:
-    """Return all secrets that were kept beside a game, even if another game had that name then."""
-    return tuple(links.secret for links in _kept(game).pages.values())
+    """Return all saved secrets next to a game, even if they belong to an older game."""
+    return tuple(links.secret for links in _load_links(game).pages.values())
 
 
 def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:
-    """Keep the links beside a game, for its owner alone; return why not, or nothing."""
-    content = msgspec.json.encode(_Kept(mark, dict(pages)))
+    """Save the links of a game in its hidden file; return an error message, or an empty text."""
+    content = msgspec.json.encode(_LinksFile(mark, dict(pages)))
     try:
         write_whole(content, links_file(game), private=True)
     except (OSError, ValueError) as error:
@@ -105,7 +105,7 @@ def keep_links(game: Path, mark: str | None, pages: Mapping[str, Links]) -> str:
 
 
 class OpenQuestion(NamedTuple):
-    """What a seat has seen and not told yet: the entry of its notes, and what is asked of it."""
+    """A question to a seat about something that it saw and has not logged yet."""
 
     entry: int
     line: str
@@ -114,15 +114,15 @@ class OpenQuestion(NamedTuple):
 
 class FormAnswer(NamedTuple):
     """
-    What a page says once a form was sent, besides what has changed.
+    The result of a form, which the next page shows.
 
     Attributes:
-        error: Why nothing was done.
-        late: The version of the page, where something was changed since; then nothing was done.
-        line: The line that was typed or tapped, and not logged.
-        asked: What is asked about it.
-        pending: How far it has come.
-        tab: The pane that is shown, where the form names another.
+        error: Why nothing was done; empty if there was no error.
+        late: The version of the page if the log has changed since, so that nothing was done.
+        line: The line that was sent but not logged.
+        asked: The question about that line.
+        pending: The line and the answers to earlier questions about it.
+        tab: The tab to show, if it is not the one of the form.
     """
 
     error: str = ""
@@ -134,23 +134,23 @@ class FormAnswer(NamedTuple):
 
 
 NOTHING = FormAnswer()
-"""What a page says where there is nothing to say."""
+"""The result of a form if there is nothing to show."""
 
 
 class Eyes:
     """
-    The game as one seat, or everybody, has seen it, and the pages that show it.
+    The game as one seat, or everybody, has seen it, for the pages that show it.
 
     Attributes:
-        seat: Whose eyes; `None` for the recorder's page, which has what everybody sees.
-        links: What leads there.
-        version: Counts what these eyes could see change, from a number drawn anew at each start, so
-            that a page of before a restart is not taken for current.
+        seat: The seat; `None` for the recorder, whose page shows what everybody sees.
+        links: The link and the settings of the page.
+        version: A number that increases with each visible change. It begins at a random number, so
+            that a page from before a restart is not taken for a current one.
         session: The notes; `None` before the game is set up.
-        whole, seen: The log of the table of which the notes are made, and how they were then.
-        told: What a seat's pages have told, the last at the end, which they may take back.
-        verdict: What took longer than the sheet, about these notes or earlier ones.
-        done: What the last forms came to, by all that they said.
+        whole, seen: The complete log from which the notes were made, and the notes at that time.
+        told: The observations that the seat has logged itself and may undo, the last at the end.
+        verdict: The last computed verdict, which may be about earlier notes.
+        done: The results of the last forms, by their content.
     """
 
     def __init__(self, seat: str | None = None, session: Session | None = None) -> None:
@@ -168,43 +168,43 @@ class Eyes:
 
     @property
     def secret(self) -> str:
-        """The link that is shown."""
+        """The end of the page's address."""
         return self.links.secret
 
     @property
     def game(self) -> Session:
-        """The notes of a game that is set up."""
+        """The notes; raises a `SetupError` if the game is not set up."""
         if self.session is None:
             raise SetupError("expected a game; none is set up yet")
         return self.session
 
     @property
     def stamp(self) -> str:
-        """The version of the log that a page shows, as its forms carry it."""
-        return f"{len(self.game.lines)}-{self._mark():x}-{self.version}"
+        """The version of the log, which the forms of a page send along."""
+        return f"{len(self.game.lines)}-{self._checksum():x}-{self.version}"
 
     def since(self, stamp: str) -> tuple[int, ...] | None:
         """
-        Return the entries that came since a page was drawn; `None` if nothing was changed.
+        Return the entries added since a page was drawn; `None` if nothing has changed.
 
-        There are none where something else was changed: the header, or entries before them.
+        The result is empty if the header or earlier entries have changed.
         """
         lines = self.game.lines
         if not _STAMP.fullmatch(stamp):
             return None
         number, mark, _ = stamp.split("-")
-        if int(mark, 16) != self._mark(int(number)):
+        if int(mark, 16) != self._checksum(int(number)):
             return ()
         return tuple(range(int(number) + 1, len(lines) + 1)) or None
 
-    def _mark(self, number: int | None = None) -> int:
-        """Return what tells the header and the first entries from others."""
+    def _checksum(self, number: int | None = None) -> int:
+        """Return a checksum of the header and the first entries."""
         table = self.game.record.table
         header = repr((table.hands, table.pieces, table.first, table.house))
         return crc32("\n".join((header, *self.game.lines[:number])).encode())
 
     def report(self, session: Session) -> Report:
-        """Return the report on the game as it stands there; the last one is kept."""
+        """Return the report on a game; the last one is cached."""
         record = session.record
         if self._drawn is None or self._drawn[0] is not record:
             self._drawn = record, session.game.report()
@@ -212,13 +212,13 @@ class Eyes:
 
     @property
     def current(self) -> Thought | None:
-        """The verdict, unless it is about earlier notes."""
+        """The verdict; `None` if it is about earlier notes."""
         known = self.verdict
         return known if known and known.record is self.game.record else None
 
     @property
     def question(self) -> OpenQuestion | None:
-        """The last that the viewer must have seen and has not told; `None` if all is told."""
+        """The question about the last thing that the viewer saw and has not logged, if any."""
         record = self.game.record
         if self._asked is None or self._asked[0] is not record:
             self._asked = record, next(self._questions(record), None)

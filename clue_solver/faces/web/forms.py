@@ -1,4 +1,4 @@
-"""What the forms of a page do: each is a function, which says what the page tells then."""
+"""The functions that process the forms of a page, and return what the page shows next."""
 
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -13,7 +13,7 @@ from clue_solver.errors import ArgumentError, ClueError
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes, FormAnswer
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.panel import Form, Query, number_in, one
+from clue_solver.faces.web.panel import Form, Query, number_in, text_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation import format_line, normalise
 from clue_solver.rules.observations import Hand
@@ -21,7 +21,7 @@ from clue_solver.rules.observations import Hand
 Do = Callable[[LoggedTable, Eyes, Form], FormAnswer | None]
 
 _REMEMBERED = 200
-"""How many forms are known again that come twice."""
+"""How many forms are remembered, in case they are sent again."""
 
 HEADER = {
     "hands": "Cards in each hand ({})",
@@ -30,31 +30,31 @@ HEADER = {
     "first": "Who begins",
     "house": "Rules that your table leaves out (turns, play, all)",
 }
-"""The parts of the header that may be changed, each with what the page calls it."""
+"""The parts of the header that a page can change, with their labels."""
 
 
 def answer_to(
     table: ServedTable, eyes: Eyes, action: str, form: Form, do: Mapping[str, Do]
 ) -> FormAnswer:
     """
-    Do what a form asks for, and return what the page says then.
+    Do what a form requests, and return the result for the page.
 
-    What comes again from the same page was done already: its answer was lost, or late. Where the
-    log was changed since the page was drawn, nothing is done; `LATE` may be done all the same.
+    A form that is sent again, because its answer was lost or late, is not processed twice. If the
+    log has changed since the page was drawn, only the actions in `LATE` are allowed.
     """
     table.poll()
     key = (action, *sorted((name, *form[name]) for name in form if name != "tab"))
-    stamp = one(form, "at")
+    stamp = text_in(form, "at")
     if stamp and (known := eyes.done.get(key)) is not None:
         return known
-    own = action in LATE or table.dealt or _stands(eyes, action, form)
+    own = action in LATE or table.dealt or _is_own_note(eyes, action, form)
     if not own and eyes.since(stamp) is not None:
-        return FormAnswer(late=stamp, line=one(form, "line"))
+        return FormAnswer(late=stamp, line=text_in(form, "line"))
     version = eyes.version
     try:
         answer = do[action](table, eyes, form) or FormAnswer()  # type: ignore[arg-type]
     except ClueError as error:
-        return FormAnswer(error=str(error), line=one(form, "line"))
+        return FormAnswer(error=str(error), line=text_in(form, "line"))
     if eyes.version != version:
         eyes.done[key] = answer
         while len(eyes.done) > _REMEMBERED:
@@ -62,25 +62,25 @@ def answer_to(
     return answer
 
 
-def _stands(eyes: Eyes, action: str, form: Form) -> bool:
-    """Return whether a seat tells its own, which nobody else can have changed."""
-    same = one(form, "was") in eyes.game.lines
+def _is_own_note(eyes: Eyes, action: str, form: Form) -> bool:
+    """Return whether a seat logs its own notes, which nobody else can have changed."""
+    same = text_in(form, "was") in eyes.game.lines
     return eyes.seat is not None and (action == "hand" or (action == "tell" and same))
 
 
 def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Take a line, or an answer to what is asked about one."""
-    line = one(form, "line").strip()
+    """Log a line, or answer the question about one."""
+    line = text_in(form, "line").strip()
     draft = Draft.of(form, table.current(eyes))
     if not line:
         return None
-    place = LogPlace(draft.editing, insert=bool(one(form, "insert")))
+    place = LogPlace(draft.editing, insert=bool(text_in(form, "insert")))
     dialog = table.dialog(eyes)
     place = table.place_of(eyes, line, place)
     skips = tuple(form.get("skips", ()))
     outcome = dialog.enter(line, place, settled=settled_in(form), skips=skips)
     if outcome.doubt is not None:
-        answer = _answer(outcome.doubt, one(form, "answer"))
+        answer = _choice_with(outcome.doubt, text_in(form, "answer"))
         if answer is not None:
             outcome = dialog.answer(answer)
     if outcome.doubt is not None:
@@ -92,14 +92,14 @@ def tell(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def ask(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Let everybody see what is asked, once its cards are tapped, or that it is not."""
+    """Show a suggestion to all pages once its cards are tapped, or remove it."""
     draft = Draft.of(form, table.current(eyes))
     if eyes.seat is None and draft.editing is None:
         table.overhear(draft.suggestion(eyes.game))
 
 
 def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
-    """Take a seat's whole hand, or ask what is doubtful about it."""
+    """Log the whole hand of a seat, or return a question about it."""
     if eyes.seat is None:
         raise ArgumentError("enter this on your own page")
     session = table.current(eyes)
@@ -116,17 +116,17 @@ def hold(table: LoggedTable, eyes: Eyes, form: Form) -> FormAnswer | None:
 
 
 def undo(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
-    """Take the last change back."""
+    """Undo the last change."""
     table.undo(eyes)
 
 
 def delete(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Take an entry out."""
+    """Delete an entry."""
     table.delete(eyes, number_in(form, "entry") or 0)
 
 
 def fix(table: LoggedTable, eyes: Eyes, form: Form) -> None:
-    """Make a correction."""
+    """Apply a suggested correction."""
     number = number_in(form, "number") or 0
     verdict = eyes.current
     corrections = verdict.check.corrections if verdict and verdict.check else ()
@@ -140,20 +140,20 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
     for part in (part for part in HEADER if part in form):
         if part == "seats" and table.public:
             raise ArgumentError("the seats at a shared table can't be changed")
-        command = commands.TypedCommand(part, one(form, part))
+        command = commands.TypedCommand(part, text_in(form, part))
         table.change(eyes, partial(commands.change, said=command))
 
 
 def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
-    """Lay all cards open."""
+    """Reveal all cards."""
     if eyes.seat is not None:
         raise ArgumentError("only the recorder reveals the cards")
     table.lay_open()
 
 
 def set_help(table: ServedTable, eyes: Eyes, form: Form) -> None:
-    """Say how much help a page gives."""
-    level = one(form, "level")
+    """Set how much help a page gives."""
+    level = text_in(form, "level")
     if level not in HELP:
         raise ArgumentError(f"expected one of {', '.join(HELP)}", argument="level")
     table.relink(eyes, replace(eyes.links, help=level))
@@ -163,7 +163,7 @@ def free_seat(table: ServedTable, eyes: Eyes, form: Form) -> None:
     """End the link of a seat's page."""
     if eyes.seat is not None:
         raise ArgumentError("only the recorder ends others' links")
-    table.free_seat(one(form, "seat"))
+    table.free_seat(text_in(form, "seat"))
 
 
 LOGGED: Mapping[str, Do] = {
@@ -178,17 +178,17 @@ LOGGED: Mapping[str, Do] = {
     "free": free_seat,
     "help": set_help,
 }
-"""What the pages of a table may do where the game is logged by hand."""
+"""The actions of the forms on the pages of a game that is logged by hand."""
 
 LATE = ("free", "open", "help")
-"""What is done whatever has changed since the page was drawn."""
+"""The actions that are allowed even if the log has changed since the page was drawn."""
 
 
 def settled_in(form: Query) -> tuple[str, ...]:
-    """Return which kinds of doubts a form says to be settled."""
+    """Return the kinds of doubts that a form marks as settled."""
     return tuple(kind for kind in get_args(DoubtKind) if kind in form.get("settled", ()))
 
 
-def _answer(doubt: Doubt, label: str) -> DoubtChoice | None:
-    """Return the answer of a button; `None` where there was none, or it is offered no more."""
+def _choice_with(doubt: Doubt, label: str) -> DoubtChoice | None:
+    """Return the choice with the label of a button; `None` if there is no such choice."""
     return next((choice for choice in doubt.choices if choice.label == label), None)

@@ -1,8 +1,8 @@
 """
-The games of a folder: a page that lists them for their host, and the tables at which they go on.
+Serves the games of a folder, with a page that lists them for their host.
 
 Each table has its own links and files. All share the thread of the games and the processes that
-think of verdicts. A table that is served alone has no list.
+compute verdicts. If only one table is served, there is no list.
 """
 
 from collections.abc import Iterator
@@ -22,16 +22,16 @@ from clue_solver.errors import ArgumentError, ClueError, printable
 from clue_solver.faces import games
 from clue_solver.faces.web.eyes import Eyes, beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
-from clue_solver.faces.web.panel import one
+from clue_solver.faces.web.panel import text_in
 from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refused, way_to
 from clue_solver.faces.web.server import (
     STATIC,
-    Door,
     PageServer,
+    SecretLink,
     Shared,
-    answering,
     form_of,
     missing,
+    routing_app,
 )
 from clue_solver.faces.web.setting_up import opened
 from clue_solver.faces.web.sheet_pane import templates
@@ -39,25 +39,25 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record.files import RecordFile
 
 _LINKS = "tables"
-"""The name beside which the link of the list is kept: `.tables.links`."""
+"""The name of the file with the link of the list is `.tables.links`."""
 
 
 class Home:
     """
-    The games of a folder, and their tables.
+    Serves the games of a folder, or a single table.
 
     Args:
-        place: Where they are served.
-        tell: Is told what the host may want to know.
-        folder: Where the games are; `None` where there is but one table.
-        public: Whether each seat of a new game has a page of its own.
-        shared: What the tables have together.
-        alone: Whether one phone has it all, which shows the pages in a frame.
+        place: The address of the server.
+        tell: Called with messages for the host.
+        folder: The folder of the games; `None` if there is only one table.
+        public: Whether each seat of a new game has its own page.
+        shared: What the tables share.
+        alone: Whether the games are on a single phone, which shows the pages in a frame.
 
     Attributes:
-        app: Answers whoever asks for anything.
-        eyes: What leads to the list.
-        servers: What answers for each table.
+        app: The application that answers all requests.
+        eyes: Holds the link of the list.
+        servers: The server of each open table.
     """
 
     def __init__(
@@ -84,7 +84,7 @@ class Home:
             "new": self._new,
             "delete": self._delete,
         }
-        self._list = answering(
+        self._list = routing_app(
             [
                 Route("/{secret}", self.show, methods=["GET", "HEAD"]),
                 STATIC,
@@ -108,23 +108,23 @@ class Home:
 
     @property
     def address(self) -> str:
-        """The page of whoever runs it: the list, or that of the one recorder."""
+        """The address for the host: of the list, or of the only table."""
         eyes = self.eyes if self.folder is not None else self.servers[0].table.own
         return f"{self.origin}/{eyes.secret}"
 
     def add(self, table: ServedTable) -> PageServer:
-        """Serve one more table."""
+        """Serve another table."""
         table.alone = self.alone
         server = PageServer(table, self._shared)
-        table.tell = partial(self._told, server)
+        table.tell = partial(self._tell_of, server)
         self.servers.append(server)
         return server
 
     def open(self, path: Path) -> PageServer:
         """
-        Return what serves the game in a file of the folder; raises as `opened`.
+        Return the server for the game in a file; open the game if necessary.
 
-        A game that was shared, by which seats have told something, is shared again.
+        If seats had their own pages in the game before, they have them again.
         """
         for server in self.servers:
             if server.table.name == path.name:
@@ -133,7 +133,7 @@ class Home:
         return self.add(opened(path, self.fresh(public=self._public or shared)))
 
     def fresh(self, *, public: bool | None = None) -> LoggedTable:
-        """Return one more table, which is not set up yet."""
+        """Return a new table, which is not set up yet."""
         assert self.folder is not None
         public = self._public if public is None else public
         return LoggedTable(
@@ -141,12 +141,12 @@ class Home:
         )
 
     def end(self) -> None:
-        """Let all open streams end, and think no more."""
+        """End all open streams, and stop computing verdicts."""
         self._shared.streams.end()
         self._shared.thinkers.end()
 
     def close(self) -> bool:
-        """Leave every table, as `ServedTable.close`; what goes wrong at one stops no other."""
+        """Close every table, even if closing another one fails; return whether all are saved."""
         self._shared.quick.end()  # a machine that decides now would write to a file that is left
         saved: list[bool] = []
 
@@ -158,18 +158,18 @@ class Home:
                 leaving.callback(leave, server.table)
         return all(saved)
 
-    # What is asked for.
+    # Requests.
 
-    def _doors(self) -> dict[str, Door | Path]:
-        """Return what each secret leads to: a page, or a game that is not open yet."""
-        doors: dict[str, Door | Path] = {**self._kept}
+    def _doors(self) -> dict[str, SecretLink | Path]:
+        """Return what each secret opens: a link, or the file of a game that is not open yet."""
+        doors: dict[str, SecretLink | Path] = {**self._kept}
         doors |= {secret: door for server in self.servers for secret, door in server.doors}
         if self.folder is not None:
-            doors[self.eyes.secret] = Door(self._list, self.eyes)
+            doors[self.eyes.secret] = SecretLink(self._list, self.eyes)
         return doors
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer by what the secret leads to."""
+        """Answer a request with the application that its secret opens."""
         if scope["type"] == "lifespan":
             await self._list(scope, receive, send)
             return
@@ -179,21 +179,21 @@ class Home:
                 await self._shared.do(partial(self.open, state["door"]))
             state["door"] = self._doors()[state["secret"]]
         door = state["door"]
-        await (door.app if isinstance(door, Door) else refused())(scope, receive, send)
+        await (door.app if isinstance(door, SecretLink) else refused())(scope, receive, send)
 
     async def show(self, request: Request) -> Response:
-        """Answer with the games, those that are over last."""
+        """Answer with the list of games; finished games are last."""
         text = templates().get_template("games.html").render(
             title="Your games",
             base=way_to(request.scope, self.eyes.secret),
-            games=sorted(self._listed(), key=lambda game: game[2]),
+            games=sorted(self._list_games(), key=lambda game: game[2]),
             alone=self.alone,
             quote=quote,
         )  # fmt: skip
         return HTMLResponse(text)
 
-    def _listed(self) -> Iterator[tuple[str, str, bool, str]]:
-        """Yield each game's name, what tells it from others, whether it is over, what is wrong."""
+    def _list_games(self) -> Iterator[tuple[str, str, bool, str]]:
+        """Yield the file name, description, whether it is over, and error of each game."""
         assert self.folder is not None
         for path in games.games_by_time(self.folder):
             try:
@@ -202,12 +202,12 @@ class Home:
             except ClueError as error:
                 yield path.name, "", False, str(error)
 
-    def _named(self, name: str) -> Path:
+    def _game_file(self, name: str) -> Path:
         """
-        Return the file of a game that has this name.
+        Return the path of the game with a file name.
 
         Raises:
-            ArgumentError: If there is none.
+            ArgumentError: If there is no such game.
         """
         assert self.folder is not None
         named = {path.name: path for path in games.games_by_time(self.folder)}
@@ -216,16 +216,16 @@ class Home:
         return named[name]
 
     async def save(self, request: Request) -> Response:
-        """Answer with the file of a game."""
+        """Answer with the file of a game as a download."""
         try:
-            path = self._named(request.query_params.get("name", ""))
+            path = self._game_file(request.query_params.get("name", ""))
         except ClueError as error:
             return self._failed(request, error)
         attached = f"attachment; filename*=UTF-8''{quote(path.name)}"
         return PlainTextResponse(path.read_bytes(), headers={"Content-Disposition": attached})
 
     async def act(self, request: Request) -> Response:
-        """Do what a form asks for, and lead to where that is."""
+        """Do what a form requests, and redirect to the page of the result."""
         form = await form_of(request)
         if isinstance(form, Response):
             return form
@@ -233,20 +233,20 @@ class Home:
         if do is None:
             return missing(request)
         try:
-            eyes = await self._shared.do(partial(do, one(form, "name")))
+            eyes = await self._shared.do(partial(do, text_in(form, "name")))
         except ClueError as error:
             return self._failed(request, error)
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)
 
     def _open(self, name: str) -> Eyes:
-        return self.open(self._named(name)).table.own
+        return self.open(self._game_file(name)).table.own
 
     def _new(self, _: str) -> Eyes:
         return self.add(self.fresh()).table.own
 
     def _delete(self, name: str) -> Eyes:
-        """Delete a game with what is kept beside it."""
-        path = self._named(name)
+        """Delete a game and its hidden files."""
+        path = self._game_file(name)
         for server in [each for each in self.servers if each.table.name == path.name]:
             self.servers.remove(server)
             if (keeper := server.table.recorder.game.keeper) is not None:
@@ -261,5 +261,5 @@ class Home:
         way = way_to(request.scope, self.eyes.secret)
         return notice(409, "That did not work", f"{escape(str(error))}.", way)
 
-    def _told(self, server: PageServer, line: str) -> None:
+    def _tell_of(self, server: PageServer, line: str) -> None:
         self._tell(f"{server.table.name}: {line}" if self.folder is not None else line)

@@ -1,9 +1,9 @@
 """
-A table whose game is logged by hand, with the box: by a recorder, and each seat's own by itself.
+A table whose game is played with the box and logged by hand.
 
-The recorder tells what everybody sees; a seat its hand, what it knows, and the cards that it saw of
-what is logged. The game's file has what everybody sees, as the game goes; the whole log lies in a
-hidden file beside it, until all cards lie open.
+The recorder logs what everybody sees. Each seat logs its own hand, what it knows, and the cards
+that it saw. During the game, its file has only what everybody sees, and a hidden file next to it
+has the complete log. Once the cards are revealed, the file has the complete log.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -32,10 +32,10 @@ from clue_solver.rules.table import Table
 from clue_solver.views.sentences import undo_text
 
 Keep = Callable[[], Path | None]
-"""Gives the path of a new game's file, once it is set up; `None` where there is none."""
+"""Returns the path for the file of a new game; `None` if it is not saved."""
 
 WHOLE = "whole"
-"""What the hidden file ends in that has the whole log of a table with seats' pages."""
+"""The ending of the hidden file with the complete log of a table with seats' pages."""
 
 
 class LoggedTable(ServedTable):
@@ -43,11 +43,11 @@ class LoggedTable(ServedTable):
     A table whose game is logged by hand, or one that is not set up yet.
 
     Attributes:
-        keep: Gives the path of a new game's file.
-        given: What the set-up has filled in first.
-        typed: What the fields of the set-up hold so far; nothing at first.
-        folder: Where earlier games are, for what a new table is likely to be; the user's games if
-            `None`.
+        keep: Returns the path for the file of a new game.
+        given: The values that the form for a new game begins with.
+        typed: The values of the form so far; empty at first.
+        folder: The folder of earlier games, by which the form is filled in. If `None`, the user's
+            folder of games.
     """
 
     def __init__(self, *, keep: Keep, public: bool = False, folder: Path | None = None) -> None:
@@ -59,10 +59,10 @@ class LoggedTable(ServedTable):
 
     def open_file(self, path: Path) -> None:
         """
-        Go on with the game in a file.
+        Continue the game in a file.
 
         Raises:
-            RecordError: If it is open elsewhere or cannot be read.
+            RecordError: If the file is open elsewhere or cannot be read.
         """
         keeper = RecordFile(path)
         try:
@@ -79,9 +79,9 @@ class LoggedTable(ServedTable):
 
     def begin(self, record: Record, keeper: RecordFile | None = None) -> None:
         """
-        Play this game; what is not public in it goes into the whole log.
+        Begin or continue a game at this table.
 
-        A new game gets a mark, and so does one of a shared table, whose whole log bears it.
+        A new or shared game gets a mark, by which its hidden files are recognised.
         """
         if keeper is None and (path := self.keep()) is not None:
             keeper = RecordFile(path)
@@ -92,7 +92,7 @@ class LoggedTable(ServedTable):
         if keeper is not None and (new or record != bare):
             keeper.write(record)
         if self.public:
-            self._share(record, keeper)
+            self._begin_shared(record, keeper)
         else:
             self.recorder.session = Session(record, keeper=keeper)
             self.whole = record
@@ -101,13 +101,13 @@ class LoggedTable(ServedTable):
             self.current(eyes)
             self.change_page(eyes)
 
-    def _share(self, record: Record, keeper: RecordFile | None) -> None:
-        """Begin a shared table: the file has what everybody sees, or all once cards lie open."""
+    def _begin_shared(self, record: Record, keeper: RecordFile | None) -> None:
+        """Begin a game in which each seat has its own page."""
         public = seen_by(record, None)
         self.open = record.finished and public.entries != record.entries
         whole = record
         if keeper is not None and not self.open:
-            kept = _kept_whole(keeper.path, record.table.game) or record
+            kept = _load_whole(keeper.path, record.table.game) or record
             whole = with_change(kept, seen_by(kept, None), public)
         self.whole = whole
         self.recorder.session = Session(record if self.open else public, keeper=keeper)
@@ -116,10 +116,10 @@ class LoggedTable(ServedTable):
         for seat in record.table.seats:
             own = seen_by(whole, seat, everything=self.open)
             self.seats[seat] = Eyes(seat, Session(own))
-        self._keep_whole()
+        self._save_whole()
 
-    def _keep_whole(self) -> None:
-        """Write the whole log, for its owner alone."""
+    def _save_whole(self) -> None:
+        """Save the complete log in the hidden file."""
         keeper = self.recorder.game.keeper
         if keeper is None or self.whole is None or not self.public:
             return
@@ -131,25 +131,25 @@ class LoggedTable(ServedTable):
         else:
             self.trouble = ""
 
-    # What is told.
+    # Logging.
 
     def dialog(self, eyes: Eyes) -> Dialog:
-        """Return what takes the lines of a page."""
+        """Return the dialog that processes the lines of a page."""
         return Dialog(self.current(eyes), commit=partial(self.take, eyes))
 
     def take(
         self, eyes: Eyes, told: Reading, place: LogPlace = END, skips: Sequence[Reading] = ()
     ) -> int:
         """
-        Take a line that was read in at its place, and return the number of its entry.
+        Log a line at a place, and return the number of its entry.
 
-        The skips before it are taken first, at the end.
+        The skipped turns before the line are logged first, at the end of the log.
 
-        At a shared table the recorder's lines are for everybody, and what only some have seen is
-        left out of them; a seat's lines are its hand, what it knows, and what it saw of an entry.
+        At a shared table, the recorder's lines are for everybody, so that anything that only some
+        players saw is removed. A seat may log its hand, what it knows, and what it saw of an entry.
 
         Raises:
-            ClueError: As `Session.commit`.
+            ClueError: The errors of `Session.commit`.
         """
         for skip in skips:
             self.take(eyes, skip)
@@ -171,17 +171,17 @@ class LoggedTable(ServedTable):
         number = session.commit(told, place)
         if eyes.seat is not None:
             eyes.told.append(session.entry(number).observation)
-        self._told(eyes)
+        self._publish(eyes)
         return number
 
     def place_of(self, eyes: Eyes, line: str, place: LogPlace) -> LogPlace:
         """
-        Return where a line goes that a page tells at a place.
+        Return the place in the log for a line from a page.
 
-        A seat's line about what everybody noticed is that entry, with what this seat saw of it.
+        If a seat's line is about an entry that everybody noticed, it replaces that entry.
 
         Raises:
-            NotationError: If it cannot be read, or is not this seat's to tell.
+            NotationError: If the line cannot be read, or the seat may not log it.
             ArgumentError: If there is no such entry.
         """
         session = self.current(eyes)
@@ -190,7 +190,7 @@ class LoggedTable(ServedTable):
         return self._own_place(eyes, read(session.game, line, place).whole, place)
 
     def _own_place(self, eyes: Eyes, observation: Observation, place: LogPlace) -> LogPlace:
-        """Return the place of what a seat tells, if that is this seat's to know."""
+        """Return the place for an observation of a seat; raise an error if it cannot know it."""
         seat, record = eyes.seat, eyes.game.record
         if seen(observation, table=record.table, viewer=seat) != observation:
             raise NotationError(f"expected what {seat} saw: {seat} cannot know this")
@@ -208,8 +208,8 @@ class LoggedTable(ServedTable):
             raise NotationError(f"{expected}: the recorder logs what everybody sees")
         return LogPlace(len(shares) - shares[::-1].index(share))
 
-    def _told(self, eyes: Eyes) -> None:
-        """Take into the whole log what a page has changed in what it sees, and show it to all."""
+    def _publish(self, eyes: Eyes) -> None:
+        """Apply the changes of a page to the complete log, and show them on all pages."""
         assert self.whole is not None
         assert eyes.seen is not None
         whole, before, after = self.whole, eyes.seen, eyes.game.record
@@ -219,7 +219,7 @@ class LoggedTable(ServedTable):
             self.whole = with_change(whole, before, after)
         else:
             self.whole = replace(after, table=replace(after.table, viewer=whole.table.viewer))
-        self._keep_whole()
+        self._save_whole()
         if eyes.seat is None:
             self.asking = None
         for each in self.every:
@@ -227,26 +227,26 @@ class LoggedTable(ServedTable):
             if self.current(each).record is not was or each is eyes:
                 self.change_page(each)
 
-    # What is changed.
+    # Changes.
 
     def change(self, eyes: Eyes, what: Callable[[Session], object], *, own: bool = False) -> None:
         """
-        Change what a page sees; raises what that raises.
+        Change the notes of a page. Errors of the change are raised.
 
         Args:
-            eyes: Whose page.
-            what: Does it to these notes.
-            own: Whether a seat may do so, as it leaves what everybody sees.
+            eyes: The eyes of the page.
+            what: The function that changes the notes.
+            own: Whether a seat may make the change, because it affects only what the seat saw.
         """
         if eyes.seat is not None and not own:
             raise NotationError("only the recorder can change what everybody sees")
         try:
             what(self.current(eyes))
         finally:
-            self._told(eyes)
+            self._publish(eyes)
 
     def may_correct(self, eyes: Eyes, correction: Correction) -> bool:
-        """Whether a correction is this page's to make; a seat's leaves what everybody noticed."""
+        """Return whether a page may make a correction; a seat may only correct what it saw."""
         if eyes.seat is None:
             return True
         session, table = eyes.game, eyes.game.record.table
@@ -256,17 +256,17 @@ class LoggedTable(ServedTable):
         return public_of(correction.meant, table) == public_of(old, table)
 
     def correct(self, eyes: Eyes, correction: Correction) -> None:
-        """Make a correction; raises as `change`, or as `Session.correct`."""
+        """Make a correction. Raises the errors of `change` and of `Session.correct`."""
         own = self.may_correct(eyes, correction)
         self.change(eyes, lambda session: session.correct(correction), own=own)
 
     def may_delete(self, eyes: Eyes, entry: int) -> bool:
-        """Whether a page may take an entry out: any of the log's, or what only this seat told."""
+        """Return whether a page may delete an entry. A seat may delete only what it saw itself."""
         observation = eyes.game.entry(entry).observation
         return eyes.seat is None or public_of(observation, eyes.game.record.table) != observation
 
     def delete(self, eyes: Eyes, entry: int) -> None:
-        """Take an entry out, or a seat's own part of one; raises as `Session.delete`."""
+        """Delete an entry, or a seat's own part of it. Raises the errors of `Session.delete`."""
         old, table = self.current(eyes).entry(entry).observation, eyes.game.record.table
         share = None if eyes.seat is None else public_of(old, table)
         if share is None:
@@ -276,40 +276,40 @@ class LoggedTable(ServedTable):
             self.change(eyes, lambda session: session.commit(told, LogPlace(entry)), own=True)
 
     def undo(self, eyes: Eyes) -> None:
-        """Take the last change of a page back; raises as `Session.undo`."""
+        """Undo the last change of a page. Raises the errors of `Session.undo`."""
         if eyes.seat is None:
             self.change(eyes, lambda session: session.undo())
-        elif (number := self._told_last(eyes)) is not None:
+        elif (number := self._last_own_entry(eyes)) is not None:
             self.delete(eyes, number)
 
-    def _told_last(self, eyes: Eyes) -> int | None:
-        """Return the entry that a seat has told last and that is still there, if one is."""
+    def _last_own_entry(self, eyes: Eyes) -> int | None:
+        """Return the last entry that a seat logged and that still exists; `None` if none."""
         observations = self.current(eyes).record.observations
         while eyes.told and eyes.told[-1] not in observations:
             eyes.told.pop()
         return observations.index(eyes.told[-1]) + 1 if eyes.told else None
 
     def undoing(self, eyes: Eyes) -> str:
-        """Return what undo would take back of a page, in words; empty if there is nothing."""
+        """Return a description of what undo would undo on a page; empty if nothing."""
         session = self.current(eyes)
         table = session.record.table
         if eyes.seat is None:
             if session.earlier is None:
                 return ""
             return undo_text(change_between(session.record, session.earlier.record), table)
-        entry = self._told_last(eyes)
+        entry = self._last_own_entry(eyes)
         if entry is None:
             return ""
         line, number = session.lines[entry - 1], self.numbers(eyes)[entry - 1]
         return f"your part of entry {number}: {line}" if number else line
 
     def poll(self) -> None:
-        """Take in what another program has written to the file."""
+        """Read changes that another program has made to the file."""
         session = self.recorder.session
         if session is None:
             return
         session.poll()
-        self._told(self.recorder)
+        self._publish(self.recorder)
 
     # The end.
 
@@ -325,9 +325,9 @@ class LoggedTable(ServedTable):
 
     def lay_open(self) -> None:
         """
-        Lay all cards open once the game is over.
+        Reveal all cards once the game is over.
 
-        From then on the file of the game has the whole log, and every page shows it.
+        From then on, the file of the game has the complete log, and every page shows it.
         """
         if not self.recorder.game.record.finished:
             raise ArgumentError("cards are revealed once the game is over")
@@ -338,20 +338,20 @@ class LoggedTable(ServedTable):
         self.all_changed()
 
     def close(self, *, brief: bool = False) -> bool:  # noqa: ARG002
-        """Let go of the file, and say where it is; as of `ServedTable`."""
+        """Close the file, and report where it is. See `ServedTable.close`."""
         session = self.recorder.session
         if session is None:
             return True
         if self.trouble:
-            self._keep_whole()  # where it was full there may be space again
+            self._save_whole()  # where it was full there may be space again
         if self.trouble:
             say(f"! what the players entered is not kept: {self.trouble}")
         return leave(session) and not self.trouble
 
-    # What is asked just now.
+    # The pending suggestion.
 
     def overhear(self, suggestion: Suggestion | None) -> None:
-        """Show the seats what is asked now, which everybody hears anyway; or that nothing is."""
+        """Show a pending suggestion, which everybody hears anyway, on the pages of the seats."""
         if not self.public or suggestion == self.asking:
             return
         askers = {None if each is None else each.by for each in (self.asking, suggestion)}
@@ -361,8 +361,8 @@ class LoggedTable(ServedTable):
                 self.change_page(eyes)
 
 
-def _kept_whole(path: Path, mark: str | None) -> Record | None:
-    """Return the whole log that was kept beside a game; `None` if none of that game was."""
+def _load_whole(path: Path, mark: str | None) -> Record | None:
+    """Return the complete log that was saved for a game; `None` if there is none."""
     kept = beside(path, WHOLE)
     if not kept.exists():
         return None
@@ -371,7 +371,7 @@ def _kept_whole(path: Path, mark: str | None) -> Record | None:
 
 
 def _other_card(old: Observation, told: Observation) -> str:
-    """Return a card that was told of an entry, where another one is told now; empty if none is."""
+    """Return a card of an old entry that a new one replaces by another card; empty if none."""
     hidden = told.sight.hidden
     if not hidden:
         return ""

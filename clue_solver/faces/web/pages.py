@@ -1,4 +1,4 @@
-"""What a page shows: the templates filled in with what some eyes have seen; nothing is decided."""
+"""Creates the HTML of the pages: templates, filled with the values that one seat may see."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -15,18 +15,18 @@ from clue_solver.conversation.doubts import own_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, listed
 from clue_solver.faces.thoughts import Thought
-from clue_solver.faces.web.asks import asks, chairs_of, pace_of, taps
+from clue_solver.faces.web.asks import moves_by_tap, pace_panel, seat_panels, shown_play
 from clue_solver.faces.web.board_panel import board_panel
-from clue_solver.faces.web.card_to_show import asked
+from clue_solver.faces.web.card_to_show import card_request
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.entry import EntryPanels
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import HEADER
-from clue_solver.faces.web.panel import Choice, Panel, Query, Row, one
-from clue_solver.faces.web.sheet_pane import CardState, drawn_sheet, sheet, templates
+from clue_solver.faces.web.panel import Choice, Panel, Query, Row, text_in
+from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_html, templates
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.told import Telling
+from clue_solver.faces.web.told import LineSplitter
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Accusation, Hand
 from clue_solver.views import charts
@@ -44,19 +44,20 @@ from clue_solver.views.sentences import (
 TABS = {"enter": "Enter", "sheet": "Sheet", "log": "Log", "table": "Table"}
 
 _OFFERED = 9
-"""The most corrections of a kind that are offered."""
+"""How many corrections of a kind are offered at most."""
 
 _HERE = ("127.", "localhost", "[::1]")
-"""How hosts begin that no phone can open."""
+"""The beginnings of host names that other phones cannot open."""
 
 
-class Viewing(NamedTuple):
+class PageContext(NamedTuple):
     """
-    What is served to one page.
+    What is needed to create one page.
 
     Attributes:
-        table, eyes: The table, and whose page it is.
-        origin, before: The host, and the path, before the secret.
+        table: The table.
+        eyes: The seat or recorder whose page it is.
+        origin, before: The parts of the page's address before the secret, with and without host.
     """
 
     table: ServedTable
@@ -66,12 +67,12 @@ class Viewing(NamedTuple):
 
     @property
     def base(self) -> str:
-        """The address of the page on its host."""
+        """The path of the page."""
         return f"{self.before}/{self.eyes.secret}"
 
     @property
     def reachable(self) -> bool:
-        """Whether other phones can open it."""
+        """Whether other phones can open the page."""
         return not self.origin.partition("//")[2].startswith(_HERE)
 
 
@@ -80,12 +81,12 @@ class LogEntry(NamedTuple):
     An entry as the log shows it.
 
     Attributes:
-        place: Where it stands in these notes.
-        number: Its number on all pages; empty if nobody else sees it.
-        line, comment: What it says.
-        clashes: Whether it is one of those that contradict each other.
-        edit: Where it is changed.
-        mine: Whether this page may take it out.
+        place: The number of the entry in the notes of this page.
+        number: The number of the entry on all pages; empty if nobody else sees the entry.
+        line, comment: The text of the entry.
+        clashes: Whether the entry is one of several that contradict each other.
+        edit: The address at which the entry is edited.
+        mine: Whether this page may delete the entry.
     """
 
     place: int
@@ -98,67 +99,67 @@ class LogEntry(NamedTuple):
 
 
 class AskedAbout(NamedTuple):
-    """What is asked about a line: the line, the question, and what answers it."""
+    """A question about a line: the line, the question, and the panel of answers."""
 
     line: str
     question: str
     panel: Panel
 
 
-def page(shown: Viewing, query: Query, answer: FormAnswer = NOTHING) -> str:
+def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     """
-    Return the page of a pair of eyes.
+    Return the HTML of a page of a game.
 
     Args:
-        shown: What is served.
-        query: What its address says, or the form that was sent.
-        answer: What came of that form.
+        shown: The table and the seat whose page it is.
+        query: The values in the page's address, or in the form that was sent.
+        answer: The result of that form.
     """
     eyes, table = shown.eyes, shown.table
     if "cover" in query:
         left = [(name, value) for name, said in query.items() for value in said if name != "cover"]
-        return filled("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
+        return fill_template("cover", shown, title="Covered", uncovered=f"?{urlencode(left)}")
     session = table.current(eyes)
     draft = Draft.of(query, session)
     if draft.begun and not table.dealt and eyes.since(draft.at) is not None:
         answer = answer._replace(late=draft.at)
     draft = draft._replace(at=table.stamp(eyes))
     report, trouble = _report(eyes, session)
-    given = _always(shown, session, draft, query, answer)
+    given = _common_values(shown, session, draft, query, answer)
     given["trouble"] = trouble
     given["clashes"] = report is not None and not report.consistent
     given |= sheet(eyes, report, query, draft, table.numbers(eyes), help_level=table.help(eyes))
-    given |= _log(shown, session, report)
+    given |= _log_values(shown, session, report)
     known = report if given["rows"] else None
     if isinstance(table, DealtTable):
-        given |= _dealt(table, eyes, draft, given, known)
+        given |= _dealt_page_values(table, eyes, draft, given, known)
     else:
-        given |= _logged(shown, session, draft, query, given)
+        given |= _logged_page_values(shown, session, draft, query, given)
         given["board"] = board_panel(session, draft, logs=eyes.seat is None, report=known)
-    return filled("game", shown, **given)
+    return fill_template("game", shown, **given)
 
 
-def joining_page(shown: Viewing, error: str = "") -> str:
-    """Return the page that asks players who they are, and why one is not taken for that."""
+def joining_page(shown: PageContext, error: str = "") -> str:
+    """Return the page on which players choose their seats, with an error message if one failed."""
     colours = charts.seat_colours(shown.table.recorder.game.record.table)
-    return filled("join", shown, title="Who are you?", error=error, colours=colours)
+    return fill_template("join", shown, title="Who are you?", error=error, colours=colours)
 
 
-def filled(name: str, shown: Viewing, **given: Any) -> str:
-    """Return a page: a template, filled in with this and with what all have."""
+def fill_template(name: str, shown: PageContext, **given: Any) -> str:
+    """Fill a template with these values and with those that all pages need."""
     always = {"calls": False, "shown": shown, "served": shown.table, "eyes": shown.eyes, "qr": qr}
     return templates().get_template(f"{name}.html").render(always | {"base": shown.base} | given)
 
 
-def _always(
-    shown: Viewing, session: Session, draft: Draft, query: Query, answer: FormAnswer
+def _common_values(
+    shown: PageContext, session: Session, draft: Draft, query: Query, answer: FormAnswer
 ) -> dict[str, Any]:
-    """Return what every page has."""
+    """Return the template values that every page of a game needs."""
     eyes, table = shown.eyes, shown.table
     header = session.record.table
-    tab = answer.tab or one(query, "tab")
+    tab = answer.tab or text_in(query, "tab")
     tab = tab if tab in TABS else "enter"
-    line = answer.line or one(query, "line")
+    line = answer.line or text_in(query, "line")
     if draft.editing is not None and not line:
         line = entry_text(session.entry(draft.editing), header)
     who, level = eyes.seat or header.viewer, table.help(eyes)
@@ -175,14 +176,14 @@ def _always(
         "draft": draft,
         "at": table.stamp(eyes),
         "verdict": eyes.current if level == len(HELP) - 1 else None,
-        "help": _help(level),
-        "players": tuple(_players(session, table.machines)),
+        "help": _help_panel(level),
+        "players": tuple(_player_lines(session, table.machines)),
         "outside": outside_text(session.outside) if session.outside else "",
         "answer": answer,
-        "came": [*_came(shown, session, answer)],
-        "doubt": None if answer.asked is None else _doubt(shown, session, answer),
+        "came": [*_new_lines(shown, session, answer)],
+        "doubt": None if answer.asked is None else _line_question(shown, session, answer),
         "line": line,
-        "another": bool(one(query, "another")),
+        "another": bool(text_in(query, "another")),
         "colours": charts.seat_colours(header),
         "faces": charts.suspect_colours(header.edition.features),
         "kinds": {
@@ -196,23 +197,23 @@ def _always(
         "finished": ending_text(ended) if ended else "",
         "won": right.by if right else "",
         "solution": right.cards if right else header.solution,
-        "told": Telling(header),
+        "told": LineSplitter(header),
         "story": table.story if table.open else None,
-        "hands": [*_hands(session)] if table.over and table.open else (),
+        "hands": [*_hand_lines(session)] if table.over and table.open else (),
     } | dict.fromkeys(
         ("play", "entry", "board", "asked", "question", "pace", "advised", "recorder")
     )
 
 
-def _came(shown: Viewing, session: Session, answer: FormAnswer) -> Iterator[str]:
-    """Yield the entries that came before what a page has sent."""
+def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
+    """Yield the entries that others logged before the form of this page arrived."""
     numbers = shown.table.numbers(shown.eyes)
     for entry in (answer.late and shown.eyes.since(answer.late)) or ():
         yield _with_number(session.lines[entry - 1], numbers[entry - 1])
 
 
-def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
-    """Return what is asked about a line that was sent."""
+def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> AskedAbout:
+    """Return the question about a line that was sent."""
     assert answer.asked is not None
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
@@ -238,14 +239,14 @@ def _doubt(shown: Viewing, session: Session, answer: FormAnswer) -> AskedAbout:
     return AskedAbout(line + remark_on(told), question, panel)
 
 
-def _logged(
-    shown: Viewing,
+def _logged_page_values(
+    shown: PageContext,
     session: Session,
     draft: Draft,
     query: Query,
     given: Mapping[str, Any],
 ) -> dict[str, Any]:
-    """Return what a page has where the game is logged: what may be tapped, and what is asked."""
+    """Return the template values for the page of a game that is logged by hand."""
     eyes, table = shown.eyes, session.record.table
     seat, asking = eyes.seat, shown.table.asking
     fields: dict[str, Any] = {"recorder": seat is None}
@@ -254,7 +255,7 @@ def _logged(
         aside = dict.fromkeys(entry.aside, CardState("aside"))
         fields |= {"entry": entry, "states": aside | given["states"]}
         if seat is None and not draft.fields:
-            fields["advised"] = _advised(given["verdict"], entry.by, draft)
+            fields["advised"] = _advice_address(given["verdict"], entry.by, draft)
         if entry.cards and given["hand"]:
             asking = draft.suggestion(session)
     if seat is not None:
@@ -262,17 +263,17 @@ def _logged(
         fields["question"] = eyes.question
         fields["ticked"] = query.get("card", ())
         fields["size"] = str(low) if low == high else f"{low} or {high}"
-    fields["asked"] = None if asking is None else asked(session, asking)
+    fields["asked"] = None if asking is None else card_request(session, asking)
     fields["begin"] = _headline(shown, session, {**given, **fields})
     fields["calls"] = bool(fields.get("question") or (fields["asked"] and fields["asked"].mine))
     return fields
 
 
-def _dealt(
+def _dealt_page_values(
     table: DealtTable, eyes: Eyes, draft: Draft, given: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
-    """Return what a page has otherwise where the program deals."""
-    play, ways = asks(table, eyes, draft.picked), taps(table, eyes)
+    """Return the template values that are different if the program deals the cards."""
+    play, ways = shown_play(table, eyes, draft.picked), moves_by_tap(table, eyes)
     going = [Choice(ways[at].description, at, main=True) for at in draft.chosen if at in ways]
     if going:
         panel = Panel("answer", "choice", rows=(Row("", tuple(going)),), fields=(("what", "move"),))
@@ -280,8 +281,8 @@ def _dealt(
     drawn = (table.chairs.game.state, ways)
     return {
         "play": play,
-        "chairs": () if table.over else tuple(chairs_of(table, eyes.seat)),
-        "pace": pace_of(eyes) if table.machines and not table.over else None,
+        "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),
+        "pace": pace_panel(eyes) if table.machines and not table.over else None,
         "title": eyes.seat or "The table",
         "tabs": [("enter", "Play", given["tabs"][0][2]), *given["tabs"][1:]],
         "begin": (play.question, play.remark),
@@ -291,15 +292,17 @@ def _dealt(
 
 
 def _report(eyes: Eyes, session: Session) -> tuple[Report | None, str]:
-    """Return the report, or why there is none."""
+    """Return the report, or a message that explains why there is none."""
     try:
         return eyes.report(session), ""
     except ClueError as error:
         return None, str(error)
 
 
-def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tuple[str, str] | None:
-    """Return what to do before there is advice, and a remark; `None` if that is what to tell."""
+def _headline(
+    shown: PageContext, session: Session, given: Mapping[str, Any]
+) -> tuple[str, str] | None:
+    """Return what to do now, and a remark; `None` if the advice is shown instead."""
     seat, table, entry = shown.eyes.seat, session.record.table, given["entry"]
     if seat is not None and given["hand"] is None:
         return "Tick the cards of your hand.", "Nobody else sees them."
@@ -310,7 +313,7 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
     if entry is not None and entry.cards:
         return f"Who shows {entry.by} a card?", ""
     verdict = given["verdict"]
-    if verdict is not None and not _early(verdict):
+    if verdict is not None and not _is_too_early(verdict):
         return None
     remark = ""
     if seat is None and shown.table.public and not session.lines:
@@ -324,30 +327,30 @@ def _headline(shown: Viewing, session: Session, given: Mapping[str, Any]) -> tup
     return f"{who} is next{tap}.", remark
 
 
-def _advised(verdict: Thought | None, by: str, draft: Draft) -> str:
-    """Return the address at which the viewer asks for what is advised now; empty if nothing is."""
+def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:
+    """Return the address that picks the advised suggestion; empty if there is no such advice."""
     advice = verdict.advice if verdict is not None else None
     if advice is None or advice.kind != "ask" or advice.later or advice.viewer != by:
         return ""
     return draft._replace(by=by, picked=advice.cards).query()
 
 
-def _early(verdict: Thought) -> bool:
-    """Whether nothing can be said yet but whose turn it is."""
+def _is_too_early(verdict: Thought) -> bool:
+    """Return whether it is too early to show a verdict."""
     advice = verdict.advice
     return advice is not None and advice.kind == "solution" and not odds(advice.accuse.probability)
 
 
-def _help(level: int) -> Panel:
-    """Return what says how much help a page gives."""
+def _help_panel(level: int) -> Panel:
+    """Return the panel that sets how much help a page gives."""
     choices = tuple(Choice(n.capitalize(), n, on=at == level) for at, n in enumerate(HELP))
     rows, fields = (Row("", choices),), (("tab", "table"),)
     remark = "Each step adds to those before it: marks on the cards, the sheet, advice."
     return Panel("help", "level", "How much help this page gives", remark, rows, fields=fields)
 
 
-def _hands(session: Session) -> Iterator[str]:
-    """Yield what each player had, as lines; nothing if no hand was told."""
+def _hand_lines(session: Session) -> Iterator[str]:
+    """Yield a line for each player's hand; nothing if no hand was logged."""
     table = session.record.table
     told = {each.seat: each.cards for each in session.record.observations if isinstance(each, Hand)}
     for seat in table.seats if told else ():
@@ -355,8 +358,8 @@ def _hands(session: Session) -> Iterator[str]:
         yield f"{seat} holds {', '.join(cards)}" if cards else f"{seat}: not revealed"
 
 
-def _players(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield the players, each with how many cards they have, whom they play, and what plays."""
+def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Yield each player with a description: number of cards, piece, and machine if one plays."""
     table, hand = session.record.table, own_hand(session.record)
     known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
     pieces = dict(zip(table.seats, table.pieces, strict=False))
@@ -367,8 +370,8 @@ def _players(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[st
         yield seat, f"{cards}{plays}{machine}"
 
 
-def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, Any]:
-    """Return the entries, the last first, and how a log that contradicts itself may be mended."""
+def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
+    """Return the template values for the log: its entries, header and suggested corrections."""
     table, eyes, header = shown.table, shown.eyes, session.record.table
     numbers, verdict = table.numbers(eyes), eyes.current
     conflict = report.conflict if report else ()
@@ -388,7 +391,7 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
     ]
     likeliest = None
     if verdict and verdict.likeliest and table.help(eyes) >= HELP.index("sheet"):
-        likeliest = drawn_sheet(verdict.likeliest[0])
+        likeliest = sheet_html(verdict.likeliest[0])
     return {
         "entries": entries[::-1],
         "clash": clash_title(conflict),
@@ -405,7 +408,7 @@ def _log(shown: Viewing, session: Session, report: Report | None) -> dict[str, A
 
 
 def _corrections(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> dict[str, Any]:
-    """Return what may have been meant: by this page, by others, and what to ask the recorder."""
+    """Return the suggested corrections that this page may make, and those for others."""
     verdict, mine, others = eyes.current, list[Choice](), list[Choice]()
     found = verdict.check.corrections if verdict and verdict.check else ()
     best = dict[str, None]()
@@ -420,7 +423,7 @@ def _corrections(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> dict
 
 
 def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
-    """Return what may have been meant, with its chance where that is worth a word."""
+    """Return the line that a correction would log, with its probability unless that is tiny."""
     line = correction.after
     if correction.entry:
         line = _with_number(line, numbers[correction.entry - 1])
@@ -429,13 +432,13 @@ def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
 
 
 def _with_number(line: str, number: str) -> str:
-    """Return a line after its number, where it has one."""
+    """Return a line with its number before it, if it has one."""
     return f"{number}: {line}" if number else line
 
 
 @cache
 def qr(address: str) -> Markup:
-    """Return an address as a QR code, for a page."""
+    """Return the QR code of an address as SVG."""
     import segno
 
     code = segno.make(address, error="m", micro=False)

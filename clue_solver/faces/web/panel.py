@@ -1,4 +1,4 @@
-"""What a page asks, and what its form or its address says in answer: values by name."""
+"""The panels of choices on a page, and functions that read the values of its forms."""
 
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -10,35 +10,36 @@ Form = dict[str, list[str]]
 
 
 def form_in(text: str) -> Form:
-    """Return what an encoded text says; nothing of one that is too long."""
+    """Return the values in an encoded form or query; empty if it has too many fields."""
     with suppress(ValueError):
         return parse_qs(text, keep_blank_values=True, max_num_fields=200, errors="replace")
     return {}
 
 
-def one(form: Query, name: str) -> str:
-    """Return what stands under a name; empty if nothing does."""
+def text_in(form: Query, name: str) -> str:
+    """Return the value of a form field; empty if the field is missing."""
     return "".join(form.get(name, ())[:1])
 
 
 def number_in(form: Query, name: str) -> int | None:
-    """Return a number that stands under a name; `None` where it is none."""
-    text = one(form, name)
+    """Return the value of a form field as a number; `None` if it is not a number."""
+    text = text_in(form, name)
     return int(text) if text.isascii() and text.isdigit() and len(text) < 6 else None
 
 
 class Choice(NamedTuple):
     """
-    Something to tap.
+    A button or link of a panel.
 
     Attributes:
-        label: What it says.
-        value: What it sends, in the field of its row; a whole line where its row has none.
-        href: Where it leads, where it sends nothing.
-        on: Whether it is chosen already.
-        main: Whether it is the usual one.
-        off: Whether it cannot be chosen now.
-        face: The face of a die that it tells.
+        label: The text on the button.
+        value: The value that it sends in the field of its row, or in the field of the panel if the
+            row has none.
+        href: The address that a link leads to; empty for a button.
+        on: Whether it is already chosen.
+        main: Whether it is the usual choice.
+        off: Whether it is disabled.
+        face: The face of a die that it stands for.
     """
 
     label: str
@@ -52,14 +53,13 @@ class Choice(NamedTuple):
 
 class Row(NamedTuple):
     """
-    Choices beside each other.
+    A row of choices.
 
     Attributes:
-        title: What they are.
+        title: The title of the row.
         choices: The choices.
-        name: The field of a form that has the one that is chosen, and sent with others; empty
-            where a tap sends it at once.
-        own: Whether the title stands above them, as something to do first.
+        name: The form field that holds the chosen value; empty if a tap sends it at once.
+        own: Whether the title is shown above the choices.
     """
 
     title: str
@@ -70,20 +70,19 @@ class Row(NamedTuple):
 
 class Panel(NamedTuple):
     """
-    What is asked.
+    A form with choices.
 
     Attributes:
-        action: What the form does.
-        field: What a tap sends, where the row has no field of its own.
-        title, remark: What is asked, and what to know for it.
-        rows: The choices.
-        columns: The cards by category, of which one of a column may be chosen.
-        fields: What the form says besides: names and values.
-        button: What sends what is chosen; empty where a tap does.
-        before: What it says instead until enough is chosen.
-        most: How many cards are chosen at most, where each choice says what goes with it; who asks
-            for so many is sent by itself.
-        folded: What it is called while it is folded; empty where it is open.
+        action: The action of the form.
+        field: The form field that a tap sends if its row has no field.
+        title, remark: The question, and an explanation.
+        rows: The rows of choices.
+        columns: The cards of each category, of which one may be picked per column.
+        fields: Names and values of the hidden fields.
+        button: The label of the button that sends the form; empty if a tap does.
+        before: The label of that button until enough cards are picked.
+        most: If above 0, how many cards can be picked, after which the form sends itself.
+        folded: The label under which the panel is collapsed; empty if it is open.
     """
 
     action: str

@@ -1,4 +1,4 @@
-"""How the page's server begins and ends: the address, the socket, the process, or a thread."""
+"""Starts and stops the server of the pages, and opens its socket."""
 
 import asyncio
 import logging
@@ -34,55 +34,55 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.rules.edition_files import load_edition
 
 _GRACE = 1
-"""Seconds to end in."""
+"""Seconds that the server may take to stop."""
 _SWITCH = 0.0005
-"""Seconds after which a thread that computes lets the others answer."""
+"""Seconds after which a computing thread lets other threads run."""
 _FILES = 2_048
-"""How many files and connections may be open."""
+"""How many files and connections may be open at once."""
 
 
 LATEST, MOST = 10.0, 300
-"""Seconds in which the head of a request has to come; the most connections that wait for one."""
+"""Seconds within which request headers must arrive; the most connections waiting for them."""
 
 
 class Connection(H11Protocol):
-    """A connection of a phone; where too many wait, the one that has waited longest is ended."""
+    """A connection. If too many wait for a request, the one that has waited longest is closed."""
 
-    _late: asyncio.TimerHandle | None = None
+    _timeout: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: Any) -> None:
-        """Let the connection wait, and end the oldest where too many do."""
+        """Wait for a request; close the connection that waited longest if there are too many."""
         super().connection_made(transport)
-        self._wait()
-        late = {each: each._late for each in self.connections if isinstance(each, Connection)}
+        self._start_timeout()
+        late = {each: each._timeout for each in self.connections if isinstance(each, Connection)}
         waiting = {each: timer.when() for each, timer in late.items() if timer is not None}
         if len(waiting) > MOST:
             min(waiting, key=waiting.__getitem__).transport.abort()
 
     def data_received(self, data: bytes) -> None:
-        """Take in a part of a request; its head has to be whole in time."""
+        """Receive part of a request, and stop its timeout once the headers are complete."""
         super().data_received(data)
         if self.conn.their_state is not h11.IDLE:
-            self._in_time()
-        elif self._late is None:
-            self._wait()
+            self._stop_timeout()
+        elif self._timeout is None:
+            self._start_timeout()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Wait for nothing more."""
-        self._in_time()
+        """Cancel the timeout of a closed connection."""
+        self._stop_timeout()
         super().connection_lost(exc)
 
-    def _wait(self) -> None:
-        self._late = self.loop.call_later(LATEST, self.transport.abort)
+    def _start_timeout(self) -> None:
+        self._timeout = self.loop.call_later(LATEST, self.transport.abort)
 
-    def _in_time(self) -> None:
-        if self._late is not None:
-            self._late.cancel()
-            self._late = None
+    def _stop_timeout(self) -> None:
+        if self._timeout is not None:
+            self._timeout.cancel()
+            self._timeout = None
 
 
 class _Uvicorn(uvicorn.Server):
-    """A server that ends when it is asked to, and then leaves the rest to be done in order."""
+    """A server that notes the signal which stopped it, instead of raising the signal again."""
 
     def __init__(self, config: uvicorn.Config, ending: Callable[[], None]) -> None:
         super().__init__(config)
@@ -96,18 +96,18 @@ class _Uvicorn(uvicorn.Server):
 
 
 def log(line: str) -> None:
-    """Say what the host may want to know, with the time."""
+    """Print a message for the host, with the time."""
     say(f"{time.strftime('%H:%M:%S')} {line}")
 
 
 class Reach(NamedTuple):
     """
-    Where a table may be reached.
+    The address of the server.
 
     Attributes:
-        host: The address to listen on: a name or address of this machine.
-        allowed: Host names of proxies or tunnels before it; one with `https://` before it is what
-            the pages' links begin with.
+        host: The host to listen on: a name or address of this machine.
+        allowed: Host names of proxies or tunnels in front of the server. The links on the pages
+            begin with the first one that is given with `https://`.
     """
 
     host: str = "127.0.0.1"
@@ -115,7 +115,7 @@ class Reach(NamedTuple):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The allowed names alone; an `ArgumentError` says which is none."""
+        """The allowed names without `https://`; raises an `ArgumentError` if one is invalid."""
         names = tuple(each.rpartition("//")[2].rstrip("/") for each in self.allowed)
         for name in names:
             if not _NAME.fullmatch(name):
@@ -127,7 +127,7 @@ class Reach(NamedTuple):
 
     @property
     def outside(self) -> str:
-        """The address that an allowed name has for whoever is elsewhere; empty if none tells."""
+        """The public address, if an allowed name is given with `https://`; otherwise empty."""
         return next((each.rstrip("/") for each in self.allowed if "//" in each), "")
 
 
@@ -143,15 +143,15 @@ def serve(
     typed: Mapping[str, str] | None = None,
 ) -> None:
     """
-    Serve a game, or all of a folder, until the program is interrupted.
+    Serve a game, or all games of a folder, until the program is interrupted.
 
     Args:
-        path: The game's file; one that is not there is set up on the page. A folder has a page
-            with all its games, and so has the user's own, which it is if left out.
-        reach: Where it may be reached.
+        path: The file of a game, which is set up on the page if it does not exist; or a folder,
+            whose games are listed on a page. By default, the user's folder of games.
+        reach: The address of the server.
         port: The port; 0 for a free one.
-        public: Whether each seat has a page of its own.
-        typed: What the set-up of a new game has filled in first.
+        public: Whether each seat has its own page.
+        typed: The values that the form for a new game begins with.
 
     Raises:
         ArgumentError: If the address or a name cannot be used.
@@ -171,11 +171,11 @@ def serve(
 
 def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> None:
     """
-    Serve one table, until the program is interrupted; raises as `serve`.
+    Serve one table until the program is interrupted. Raises the errors of `serve`.
 
     Args:
-        made: Returns the table, once it can be served.
-        reach, port: As of `serve`.
+        made: Creates the table; called once the socket is open.
+        reach, port: As in `serve`.
     """
     with listening_at(reach.host, port) as listening:
         home = Home(place(listening, reach), tell=log)
@@ -190,10 +190,10 @@ def table_of(
     typed: Mapping[str, str] | None = None,
 ) -> ServedTable:
     """
-    Return the table of the game in a file, or one that is not set up yet; raises as `serve`.
+    Return the table of the game in a file, or one to be set up. Raises the errors of `serve`.
 
     Args:
-        path, public, typed: As of `serve`.
+        path, public, typed: As in `serve`.
     """
     fresh = LoggedTable(keep=lambda: path or games.fresh_path(), public=public)
     fresh.given = typed or {}
@@ -205,12 +205,13 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
     Return the table of a game that the program deals: saved, new, or to be set up on the page.
 
     Args:
-        path: The file of its log; a new one where none is named.
-        seats: Who plays each seat, a machine or '' for a person; the page asks where there is none.
-        edition: The name or path of the edition; the usual one if left out.
+        path: The file of the log. By default, a new file.
+        seats: The player of each seat: a machine, or '' for a person. If it is empty, the players
+            are entered on the page.
+        edition: The name or path of the edition. By default, the usual one.
 
     Raises:
-        ClueError: If there can be no such game, or the one in the file was not dealt.
+        ClueError: If such a game is impossible, or the program did not deal the one in the file.
     """
     if path is not None and games.game_file(path).exists():
         table = DealtTable.resume(path)
@@ -234,12 +235,12 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
 
 
 def _run(home: Home, listening: socket.socket, reach: Reach) -> None:
-    """Answer until the program is interrupted, then leave every game."""
+    """Run the server until the program is interrupted, then close every game."""
     with leaving(home.close), suppress(KeyboardInterrupt):
-        asyncio.run(_served(home, listening, reach))
+        asyncio.run(_serve(home, listening, reach))
 
 
-async def _served(home: Home, listening: socket.socket, reach: Reach) -> None:
+async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
     sys.setswitchinterval(_SWITCH)  # a page does not wait for the verdict that is thought of
     system.open_many(_FILES)
     run = running(home, reach)
@@ -259,15 +260,15 @@ async def _served(home: Home, listening: socket.socket, reach: Reach) -> None:
 
 
 def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
-    """Yield what a server is open to, in lines for its host."""
+    """Yield lines that inform the host who can reach the server."""
     if reach.names:
         names = ", ".join(reach.names)
         yield f"a proxy or tunnel in front of it may request it as {names}"
-    if _loopback(listening):
+    if _is_loopback(listening):
         if not reach.names:
             yield "only this machine can open it; with --host 0.0.0.0 phones on your network can"
         return
-    where = "on every network this machine is on" if _everywhere(listening) else "there"
+    where = "on every network this machine is on" if _is_everywhere(listening) else "there"
     yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"
     yield (
         "! what is entered goes over the network in clear text, hands too: anyone on it could "
@@ -276,17 +277,17 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
 
 
 def place(listening: socket.socket, reach: Reach) -> Place:
-    """Return where a socket that listens already can be asked."""
+    """Return the address and the host names of a listening socket."""
     port = listening.getsockname()[1]
     names = {reach.host, "localhost"}
-    if not _loopback(listening):
+    if not _is_loopback(listening):
         names = {reach.host, socket.gethostname(), f"{socket.gethostname()}.local"}
-    origin = reach.outside or f"http://{_shown_host(listening, reach.host)}:{port}"
+    origin = reach.outside or f"http://{_printed_host(listening, reach.host)}:{port}"
     return Place(origin, port, tuple(names), reach.names)
 
 
 def running(home: Home, reach: Reach) -> _Uvicorn:
-    """Return what runs the server of the games."""
+    """Create the server for the games."""
     config = uvicorn.Config(
         home.app,
         http=Connection,
@@ -306,14 +307,14 @@ def running(home: Home, reach: Reach) -> _Uvicorn:
 
 
 async def serving(home: Home, run: uvicorn.Server, listening: socket.socket) -> None:
-    """Answer until `run.should_exit` is set."""
+    """Run the server until `run.should_exit` is set."""
     asyncio.get_running_loop().set_exception_handler(lambda *_: None)  # phones come and go
     await run.serve(sockets=[listening])
     home.end()
 
 
 def listening_at(host: str, port: int) -> socket.socket:
-    """Return a socket that listens at an address."""
+    """Open a socket that listens at an address."""
     try:
         addresses = socket.getaddrinfo(
             host or None, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -332,22 +333,22 @@ def listening_at(host: str, port: int) -> socket.socket:
     return listening
 
 
-def _loopback(listening: socket.socket) -> bool:
+def _is_loopback(listening: socket.socket) -> bool:
     return str(listening.getsockname()[0]).startswith("127.") or listening.getsockname()[0] == "::1"
 
 
-def _everywhere(listening: socket.socket) -> bool:
+def _is_everywhere(listening: socket.socket) -> bool:
     return listening.getsockname()[0] in ("0.0.0.0", "::")
 
 
-def _shown_host(listening: socket.socket, host: str) -> str:
-    """Return the host that the address names: one that other phones reach, if they may."""
+def _printed_host(listening: socket.socket, host: str) -> str:
+    """Return the host for the printed address, which other phones can use if they may connect."""
     name = str(listening.getsockname()[0])
-    if _everywhere(listening):
+    if _is_everywhere(listening):
         name = "127.0.0.1"
         with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
             probe.connect(("192.0.2.1", 9))  # sends nothing, but tells which way out there is
             name = probe.getsockname()[0]
-    elif host and not _loopback(listening):
+    elif host and not _is_loopback(listening):
         name = host
     return f"[{name}]" if ":" in name else name

@@ -1,6 +1,7 @@
 """
-Who may ask for anything: the secret in the address, the host that was asked, where the request
-comes from, and how much. Every refusal looks the same.
+Decides which requests are answered, by their secret, host, origin and size.
+
+All refusals look the same.
 """
 
 import asyncio
@@ -22,10 +23,10 @@ Found = TypeVar("Found")
 Tell = Callable[[str], None]
 
 MOST_BYTES, MOST_QUERY = 16_384, 4_096
-"""The most bytes of what is sent with a request, and of what follows the `?` of an address."""
+"""How many bytes the body and the query string of a request may have."""
 
 _BODY = 10.0
-"""Seconds in which what is sent with a request has to come."""
+"""Seconds within which the body of a request must arrive."""
 
 _HEADERS = {
     "Content-Security-Policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
@@ -45,11 +46,11 @@ FRAMED = {
     ),
     "X-Frame-Options": "SAMEORIGIN",
 }
-"""What differs in the headers of a page that its own site shows in a frame."""
+"""The headers that are different if the site shows its pages in a frame."""
 
 
 def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
-    """Return a page that says what is the matter and what to do, and leads back to the game."""
+    """Return a page with a message, and with a link back to the game if `way` is given."""
     back = f'<p><a href="{escape(way)}">Back to the game</a></p>' if way else ""
     page = (
         '<!DOCTYPE html><html lang="en"><head><meta charset="utf-8">'
@@ -62,7 +63,7 @@ def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
 
 
 def refused() -> HTMLResponse:
-    """Return the one page for whoever may not see anything."""
+    """Return the page for every refused request."""
     return notice(
         403,
         "This link does not lead to a game",
@@ -73,12 +74,12 @@ def refused() -> HTMLResponse:
 
 
 def way_to(scope: Scope, secret: str) -> str:
-    """Return the address of a page on its host, below the path at which all is served (ASGI)."""
+    """Return the path of the page with a secret, below the root path of the server."""
     return f"{scope.get('root_path', '')}/{secret}"
 
 
 def too_much(status: int) -> HTMLResponse:
-    """Return the page for whoever asks for too much, or too slowly."""
+    """Return the page for requests that are too large or too slow."""
     return notice(
         status, "Too many requests at once", "Nothing was logged. Wait a moment, then try again."
     )
@@ -86,13 +87,13 @@ def too_much(status: int) -> HTMLResponse:
 
 class Place(NamedTuple):
     """
-    Where tables are served.
+    The address and the host names of a server.
 
     Attributes:
-        origin: The address that pages have for whoever asks from this machine.
-        port: The port that is listened on.
-        names: Host names that are this machine's.
-        allowed: Host names of what stands before it, a proxy or a tunnel, at whatever port.
+        origin: The scheme, host and port of the pages.
+        port: The port that the server listens on.
+        names: The host names of this machine.
+        allowed: The host names of proxies or tunnels, which may use any port.
     """
 
     origin: str
@@ -103,16 +104,17 @@ class Place(NamedTuple):
 
 class Guard(Generic[Found]):
     """
-    Lets through what may be answered, with what its secret leads to in the scope.
+    Refuses requests without a valid secret, and passes the others on.
 
-    Whatever goes wrong inside is one line for the host, without a secret.
+    The link that the secret opens is added to the scope of the request. Errors are reported to the
+    host in one line without secrets.
 
     Args:
-        app: What answers.
-        doors: Returns what each secret leads to, as of now.
-        place: Where it is served.
-        tell: Is told what the host may want to know.
-        framed: Whether a page of the same site shows the pages in a frame.
+        app: The application that answers accepted requests.
+        doors: Returns the current links by secret.
+        place: The address of the server.
+        tell: Called with messages for the host.
+        framed: Whether the site shows its pages in a frame.
     """
 
     def __init__(
@@ -158,7 +160,7 @@ class Guard(Generic[Found]):
         except ClientDisconnect:
             pass  # nobody is there to be told
         except Exception as error:
-            self._tell(f"a page could not be answered: {_where(error)}")
+            self._tell(f"a page could not be answered: {_error_place(error)}")
             if not begun:
                 text = "Nothing was logged. Go back and try again."
                 failed = notice(500, "Something went wrong", text)
@@ -172,7 +174,7 @@ class Guard(Generic[Found]):
         door = self._doors().get(secret)  # by its hash: how long that takes tells nothing of others
         trouble = "it has no working link"
         if door is not None:
-            trouble = self._trouble(scope, headers)
+            trouble = self._refusal_reason(scope, headers)
         if door is None or trouble:
             self._tell(f"{address} was refused: {trouble}")
             await refused()(scope, receive, send)
@@ -184,12 +186,12 @@ class Guard(Generic[Found]):
         scope["state"] = {"secret": secret, "door": door}
         await self._app(scope, receive, send)
 
-    def _trouble(self, scope: Scope, headers: Headers) -> str:
-        """Return why this is not this machine asked by its own name, by its own pages, if so."""
+    def _refusal_reason(self, scope: Scope, headers: Headers) -> str:
+        """Return why a request must be refused, given its host and origin; empty if it is fine."""
         hosts = headers.getlist("host")
         if len(hosts) != 1:
             return "it named no host"
-        if not self._here(hosts[0], scope):
+        if not self._is_own_host(hosts[0], scope):
             name = printable(hosts[0].rpartition(":")[0] or hosts[0], most=60)
             return f"{name} is no name of this machine; --allow {name} would let it in"
         origins = headers.getlist("origin")
@@ -200,7 +202,7 @@ class Guard(Generic[Found]):
             return "another site sent it"
         return ""
 
-    def _here(self, host: str, scope: Scope) -> bool:
+    def _is_own_host(self, host: str, scope: Scope) -> bool:
         name, colon, port = host.casefold().rpartition(":")
         if not colon or port.endswith("]"):
             name = host.casefold()
@@ -219,15 +221,15 @@ class Guard(Generic[Found]):
         return named == asked or (named.is_loopback and asked.is_loopback)
 
 
-def _where(error: Exception) -> str:
-    """Return what an error is and where it came up, and nothing of what was asked."""
+def _error_place(error: Exception) -> str:
+    """Return the type and the place of an error, without any content of the request."""
     frames = traceback.extract_tb(error.__traceback__)
     place = f" at {Path(frames[-1].filename).name}:{frames[-1].lineno}" if frames else ""
     return f"{type(error).__name__}{place}"
 
 
 async def body_of(request: Request) -> bytes | HTMLResponse:
-    """Return what was sent with a request, or the answer if that is too much, or too slow."""
+    """Return the body of a request, or an error response if it is too large or too slow."""
     body = b""
     try:
         async with asyncio.timeout(_BODY):

@@ -1,8 +1,8 @@
 """
-The pages of a table: what is asked for, and what is sent.
+Answers the requests for the pages of a table.
 
-All that touches a game happens in one thread of its own, in order, so that the loop of the network
-never waits for it; verdicts are thought of beside it.
+All work on games is done in order in one separate thread, so that the event loop never waits for
+it. Verdicts are computed in other threads or processes.
 """
 
 import asyncio
@@ -31,59 +31,59 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer, Links
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.pages import Viewing, joining_page, page
-from clue_solver.faces.web.panel import Form, form_in, one
+from clue_solver.faces.web.pages import PageContext, joining_page, page
+from clue_solver.faces.web.panel import Form, form_in, text_in
 from clue_solver.faces.web.safety import body_of, notice, refused, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.faces.web.thinking import Result, Thinkers, Thinking, Worker
+from clue_solver.faces.web.thinking import Result, Thinking, Worker, WorkerPools
 from clue_solver.game import Game
 from clue_solver.record import format_record
 
 _LINE = 2_000
-"""The longest line that an address has."""
+"""How many characters a line in an address may have."""
 
 _FILES = StaticFiles(
     packages=[("clue_solver.faces.web", "static"), ("clue_solver.views", "static")]
 )
 STATIC = Mount("/{secret}/static", _FILES)
-"""Answers with the files that every page has, from the packages that have them."""
+"""Serves the static files that every page needs."""
 
 _PACE = 1.0
 
 _HEAVY = ("suppose", "card")
-"""What an address has that asks for more than a page: what if, and why."""
+"""Query parameters whose pages take long to compute: what-if and why."""
 
 
 class Shared:
     """
-    What the tables of one server have together.
+    What all tables of a server share.
 
     Attributes:
-        origin: The address that pages have for whoever asks from this machine.
-        quick: The thread in which all happens that touches a game.
-        thinkers: Who takes closer looks.
-        streams: The open streams of events.
-        pace: Seconds between what two machines do, so that people can follow.
+        origin: The scheme, host and port of the pages.
+        quick: The thread that does all work on games.
+        thinkers: The threads and processes that compute verdicts, moves and reviews.
+        streams: The open event streams.
+        pace: Seconds between the actions of machines, so that people can follow.
     """
 
     def __init__(
-        self, origin: str, *, quick: Worker | None = None, thinkers: Thinkers | None = None
+        self, origin: str, *, quick: Worker | None = None, thinkers: WorkerPools | None = None
     ) -> None:
         self.origin = origin
         self.quick = quick or Worker()
-        self.thinkers = thinkers or Thinkers()
+        self.thinkers = thinkers or WorkerPools()
         self.streams = Streams()
         self.pace = _PACE
 
     async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
-        """Do work on a game when its turn comes, and return its result."""
+        """Do work on a game in the thread of the games, and return the result."""
         return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
 
 
-class Door(NamedTuple):
-    """Where a secret leads to: what answers there, and whose eyes look."""
+class SecretLink(NamedTuple):
+    """What a secret link opens: the application that answers, and whose page it shows."""
 
     app: ASGIApp
     eyes: Eyes
@@ -91,13 +91,13 @@ class Door(NamedTuple):
 
 class PageServer:
     """
-    What answers for one table.
+    Serves the pages of one table.
 
     Attributes:
         table: The table.
-        app: Answers whoever was let in.
-        shared: What other tables have, too.
-        thinking: Thinks of the verdicts.
+        app: The application that answers the requests.
+        shared: What all tables of the server share.
+        thinking: Computes the verdicts of the table.
     """
 
     def __init__(self, table: ServedTable, shared: Shared) -> None:
@@ -114,18 +114,18 @@ class PageServer:
             # Without scripts the answer to a form stands at its address, and so do its links.
             Route("/{secret}/{action}", self.show, methods=["GET", "HEAD"]),
         ]
-        self.app: ASGIApp = answering(routes)
+        self.app: ASGIApp = routing_app(routes)
 
     def _sit_at(self, table: ServedTable) -> None:
-        """Answer for a table from now on: one that is set up may be one that the program deals."""
+        """Serve another table, such as the next game, or a dealt game that was just set up."""
         self.table = table
         self._forms = DEALT if table.dealt else LOGGED
         self.thinking = Thinking(table, self.thought, self.shared.thinkers)
         table.changed = self.shared.streams.tell
-        self._later(self.play_on)
+        self._queue(self.play_on)
 
     def play_on(self) -> None:
-        """Let a machine that has to decide, if one has, think beside the pages."""
+        """Compute the next decision of a machine, or a review, in another thread."""
         think = self.table.due()
         if think is None:
             return
@@ -135,25 +135,25 @@ class PageServer:
                 done.result()()
                 self.shared.quick.give_later(self.play_on, self.shared.pace)
 
-            self._later(decided)
+            self._queue(decided)
 
         thinkers = self.shared.thinkers
         thread = thinkers.reviews if self.table.open else thinkers.second
         thread.give(think).add_done_callback(decide)
 
     @property
-    def doors(self) -> Iterator[tuple[str, Door]]:
-        """All secrets that lead to this table, each with what it opens."""
+    def doors(self) -> Iterator[tuple[str, SecretLink]]:
+        """All secrets that lead to this table, each with the link that it opens."""
         joining = (self.table.joining,) if self.table.seats else ()
         for eyes in (*self.table.every, *joining):
-            yield eyes.secret, Door(self.app, eyes)
+            yield eyes.secret, SecretLink(self.app, eyes)
 
-    def _later(self, work: Callable[[], object]) -> None:
-        """Let work that nobody waits for have its turn."""
+    def _queue(self, work: Callable[[], object]) -> None:
+        """Queue work in the thread of the games without waiting for it."""
         self.shared.quick.give(work)
 
     async def show(self, request: Request) -> Response:
-        """Answer with the page."""
+        """Answer a request with a page."""
         action = request.path_params.get("action", "setup")
         if action not in {*self._forms, "setup", "again", "join"}:
             return missing(request)
@@ -162,41 +162,41 @@ class PageServer:
         return refused() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
-        """Return a page; `None` if its link has ended meanwhile."""
+        """Return the HTML of a page; `None` if its link has expired meanwhile."""
         eyes = self._eyes(request)
         if request.state.secret != eyes.secret:
             return None
         self.table.poll()
-        self._think(eyes)
-        shown, query = self._shown(request, eyes), form_in(request.url.query)
+        self._first_verdict(eyes)
+        shown, query = self._viewing(request, eyes), form_in(request.url.query)
         if eyes is self.table.joining:
             return joining_page(shown)
         return setup_page(shown, query) if eyes.session is None else page(shown, query)
 
-    def _think(self, eyes: Eyes) -> None:
-        """Take a first look at the game; a closer one follows once the pages have their sheets."""
+    def _first_verdict(self, eyes: Eyes) -> None:
+        """Compute a first verdict at once, and queue the computation of a better one."""
         advises = not self.table.dealt or self.table.help(eyes) == len(HELP) - 1
         if eyes.session is not None and advises and self.thinking.look(eyes):
-            self._later(partial(self.thinking.look_closer, eyes, eyes.session.record))
+            self._queue(partial(self.thinking.look_closer, eyes, eyes.session.record))
 
     def thought(self, eyes: Eyes, verdict: Thought) -> None:
-        """Let the pages show a verdict."""
-        self._later(partial(self.table.thought, eyes, verdict))
+        """Show a verdict on the pages."""
+        self._queue(partial(self.table.thought, eyes, verdict))
 
-    def _shown(self, request: Request, eyes: Eyes) -> Viewing:
+    def _viewing(self, request: Request, eyes: Eyes) -> PageContext:
         before = request.scope.get("root_path", "")
         origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
             origin = self.shared.origin
-        return Viewing(self.table, eyes, f"{origin}{before}", before)
+        return PageContext(self.table, eyes, f"{origin}{before}", before)
 
     async def events(self, request: Request) -> Response:
-        """Tell the number of each version of the page, so that its phones ask for it."""
+        """Answer with a stream of the version numbers of a page, so that it reloads itself."""
         versions = self.shared.streams.versions(self._eyes(request), request.state.secret)
         return StreamingResponse(versions, media_type="text/event-stream")
 
     async def record(self, request: Request) -> Response:
-        """Answer with these eyes' own record as a file."""
+        """Answer with the record of what the page shows, as a file."""
         eyes = self._eyes(request)
         if eyes.session is None:
             return await _nothing(request)
@@ -206,14 +206,14 @@ class PageServer:
         )
 
     async def review(self, request: Request) -> Response:
-        """Answer with the review of a game that is over as a file, worked out beside the game."""
+        """Answer with the review of a finished game as a file, computed in another thread."""
         eyes = self._eyes(request)
         if eyes.session is None:
             return await _nothing(request)
         session = await self.shared.do(lambda: self.table.current(eyes))
         if not session.record.finished:
             return await _nothing(request)
-        work = partial(_reviewed, self.table, session.game)
+        work = partial(_review_text, self.table, session.game)
         try:
             text = await asyncio.wrap_future(self.shared.thinkers.reviews.give(work))
         except ClueError as error:
@@ -224,104 +224,106 @@ class PageServer:
         )
 
     async def act(self, request: Request) -> Response:
-        """Do what a form asks for, and show the page after it."""
+        """Do what a form requests, and answer with the page."""
         eyes = self._eyes(request)
         form = await form_of(request)
         if isinstance(form, Response):
             return form
-        return await self.shared.do(lambda: self._acted(request, eyes, form))
+        return await self.shared.do(lambda: self._process_form(request, eyes, form))
 
-    def _acted(self, request: Request, eyes: Eyes, form: Form) -> Response:
+    def _process_form(self, request: Request, eyes: Eyes, form: Form) -> Response:
         if request.state.secret != eyes.secret:  # it has ended while this waited
             return refused()
         action = request.path_params["action"]
         if eyes is self.table.joining:
-            return self._joined(request, one(form, "seat"))
+            return self._join(request, text_in(form, "seat"))
         if eyes.session is None:
             return self._set_up(request, eyes, form)
         if action == "setup":  # somebody did that meanwhile
-            return self._answered(request, eyes, form, NOTHING)
+            return self._answer_form(request, eyes, form, NOTHING)
         if action == "again" and self.table.over:
             return self._again(request, eyes)
         if action not in self._forms:
             return missing(request)
         answer = answer_to(self.table, eyes, action, form, self._forms)
         self.play_on()
-        return self._answered(request, eyes, form, answer)
+        return self._answer_form(request, eyes, form, answer)
 
-    def _answered(self, request: Request, eyes: Eyes, form: Form, answer: FormAnswer) -> Response:
-        """Answer a form with the page, at the address that a reload asks for."""
+    def _answer_form(
+        self, request: Request, eyes: Eyes, form: Form, answer: FormAnswer
+    ) -> Response:
+        """Answer a form with the page, and with the address that a reload must use."""
         kept = answer.error or answer.late or answer.asked or request.path_params["action"] == "ask"
         query = {name: each for name, each in form.items() if name == "tab" or kept}
         draft = Draft.of(query, self.table.current(eyes))._replace(at=self.table.stamp(eyes))
         line = answer.line if len(answer.line) < _LINE else ""
         way = way_to(request.scope, eyes.secret)
-        address = way + draft.query(tab=answer.tab or one(form, "tab"), line=line).rstrip("?")
-        self._think(eyes)
+        address = way + draft.query(tab=answer.tab or text_in(form, "tab"), line=line).rstrip("?")
+        self._first_verdict(eyes)
         headers = {"Content-Location": address}
-        text = page(self._shown(request, eyes), query, answer)
+        text = page(self._viewing(request, eyes), query, answer)
         return HTMLResponse(text, headers=headers)
 
-    def _joined(self, request: Request, seat: str) -> Response:
-        """Let somebody take a seat, and answer with its page."""
+    def _join(self, request: Request, seat: str) -> Response:
+        """Give a seat to somebody who joins, and answer with its page."""
         try:
             own = self.table.join(seat)
         except ClueError as error:
-            shown = self._shown(request, self.table.joining)
+            shown = self._viewing(request, self.table.joining)
             return HTMLResponse(joining_page(shown, str(error)))
-        return self._answered(request, own, {}, NOTHING)
+        return self._answer_form(request, own, {}, NOTHING)
 
     def _again(self, request: Request, eyes: Eyes) -> Response:
-        """Let the same players begin the next game, and answer with this player's page of it."""
+        """Begin the next game of the same players, and answer with its page."""
         try:
             self._sit_at(self.table.again())
         except ClueError as error:
-            return self._answered(request, eyes, {}, FormAnswer(error=str(error)))
+            return self._answer_form(request, eyes, {}, FormAnswer(error=str(error)))
         own = self.table.of(eyes.seat) if eyes.seat else self.table.recorder
-        return self._answered(request, own, {}, NOTHING)
+        return self._answer_form(request, own, {}, NOTHING)
 
     def _set_up(self, request: Request, eyes: Eyes, form: Form) -> Response:
-        """Begin the game that a form sets up, or ask again."""
+        """Begin the game that a form sets up, or show the form again."""
         table = self.table
         assert isinstance(table, LoggedTable)
         typed, query = typed_in(table, form), Form()
         try:
-            found = None if one(form, "change") else begun(table, typed)
+            found = None if text_in(form, "change") else begun(table, typed)
             if found is not None:
-                return self._begun(request, found)
-            query = {} if one(form, "change") else {"unsure": ["1"]}
+                return self._begin(request, found)
+            query = {} if text_in(form, "change") else {"unsure": ["1"]}
         except ClueError as error:
             query = {"wrong": [str(error)], "field": [error.argument or ""]}
         table.typed = typed
         table.all_changed()
         address = way_to(request.scope, eyes.secret)
-        text = setup_page(self._shown(request, eyes), query)
+        text = setup_page(self._viewing(request, eyes), query)
         return HTMLResponse(text, headers={"Content-Location": address})
 
-    def _begun(self, request: Request, table: ServedTable) -> Response:
-        """Answer for the game that has begun, and with its page."""
+    def _begin(self, request: Request, table: ServedTable) -> Response:
+        """Serve the game that has begun, and answer with its page."""
         if table.alone:  # the link of a new game leads to the next one
             table.relink(table.recorder, Links())
         if table is not self.table:
             table.tell = self.table.tell
             self._sit_at(table)
         tab = "table" if table.dealt and not table.alone else ""
-        return self._answered(request, table.own, {}, FormAnswer(tab=tab))
+        return self._answer_form(request, table.own, {}, FormAnswer(tab=tab))
 
     def _eyes(self, request: Request) -> Eyes:
         door = request.state.door
-        assert isinstance(door, Door)
+        assert isinstance(door, SecretLink)
         return door.eyes
 
 
-def _reviewed(table: ServedTable, game: Game) -> str:
+def _review_text(table: ServedTable, game: Game) -> str:
     from clue_solver.views.reviews import review_page
 
     return review_page(table.reviewed(game))
 
 
-def answering(routes: Sequence[BaseRoute]) -> Starlette:
-    """Return what answers by these routes, and else says that there is nothing."""
+def routing_app(routes: Sequence[BaseRoute]) -> Starlette:
+    """Return an application with these routes; any other address is answered as missing."""
     handlers: dict[Any, Any] = {404: _nothing, 405: _nothing}
     app = Starlette(routes=routes, exception_handlers=handlers)
     app.router.redirect_slashes = False
@@ -329,13 +331,13 @@ def answering(routes: Sequence[BaseRoute]) -> Starlette:
 
 
 async def form_of(request: Request) -> Form | Response:
-    """Return what a form says, or the answer if that is too much, or too slow."""
+    """Return the values of a form, or an error response if it is too large or too slow."""
     body = await body_of(request)
     return body if isinstance(body, Response) else form_in(body.decode("utf-8", "replace"))
 
 
 def missing(request: Request) -> Response:
-    """Return the page for whoever asks for what there is not."""
+    """Return the page for an address that does not exist."""
     back = way_to(request.scope, request.state.secret)
     return notice(404, "There is nothing here", "The game is on its own page.", back)
 

@@ -1,8 +1,8 @@
 """
-A table as it begins: a game that is gone on with, or one that is set up on its page.
+Opens the table of a saved game, or sets up a new game on its page.
 
-The program may deal it, to people and machines in the chairs that the page names; else it is logged
-by whoever plays with the box.
+The program may deal the new game to people and machines. Otherwise, people play it with the box and
+log it by hand.
 """
 
 import re
@@ -18,8 +18,8 @@ from clue_solver.faces import games, setup
 from clue_solver.faces.games import game_file
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.pages import Viewing, filled
-from clue_solver.faces.web.panel import Form, Query, one
+from clue_solver.faces.web.pages import PageContext, fill_template
+from clue_solver.faces.web.panel import Form, Query, text_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.names import seats_in
 from clue_solver.record.files import edition_from, may_be_kept, write_whole
@@ -29,7 +29,7 @@ from clue_solver.rules.pasted import counted_back, pasted_deck
 from clue_solver.rules.table import Table
 
 _OWN = "own"
-"""What the form calls a deck whose names are pasted."""
+"""The form's value for a deck whose card names are pasted."""
 
 _LISTS = ("suspects", "weapons", "rooms")
 _CHAIRS = range(1, SEATS[1] + 1)
@@ -39,27 +39,27 @@ _FIELDS = (
     *(f"{name}-{chair}" for chair in _CHAIRS for name in ("name", "plays", "piece")),
 )
 """
-What the form has. A chair's `plays` is a machine, or empty for a person; `me`, `dealt` the first
-card and `begins` are numbers of chairs.
+The fields of the form. The field `plays` of a chair is a machine, or empty for a person. The fields
+`me`, `dealt` (who gets the first card) and `begins` are numbers of chairs.
 """
 
 _USUAL = {"plays-2": "hard", "plays-3": "easy"}
-"""Who plays, besides a person, where nobody has played before."""
+"""The machines that play by default if there is no earlier game."""
 
 _LONGEST = 24
-"""The most letters of a name that is typed here: longer ones make a sheet too wide."""
+"""How many letters a name may have here, because longer ones make the sheet too wide."""
 
 
 class Seating(NamedTuple):
     """
-    A chair to be taken.
+    A chair on the form for a new game.
 
     Attributes:
-        number: Its number, clockwise.
-        name: Who sits there; empty for nobody.
-        plays: The machine that plays there; empty for a person.
-        piece: Which piece is played.
-        otherwise: What a machine is called there without a name.
+        number: The number of the chair, clockwise.
+        name: The name of the player; empty if there is none.
+        plays: The machine that plays; empty for a person.
+        piece: The piece that is played.
+        otherwise: The name of a machine for which no name was entered.
     """
 
     number: int
@@ -71,11 +71,11 @@ class Seating(NamedTuple):
 
 def opened(path: Path | None, fresh: LoggedTable) -> ServedTable:
     """
-    Return the table of the game in a file, dealt or logged, or one that is not set up yet.
+    Return the table of the game in a file, which may be dealt, logged, or still to be set up.
 
     Args:
-        path: The file; one that is not there is set up.
-        fresh: The table for a game that the program has not dealt.
+        path: The file. If it does not exist, the game is set up.
+        fresh: The table for a game that the program does not deal.
 
     Raises:
         RecordError: If the game is open elsewhere or cannot be read.
@@ -91,22 +91,22 @@ def opened(path: Path | None, fresh: LoggedTable) -> ServedTable:
 
 
 def typed_in(table: LoggedTable, form: Form) -> setup.Typed:
-    """Return what the fields hold once a form is sent; those that it has not hold what they did."""
+    """Return the values of all fields, updated by a form that was sent."""
     sent = {name: ", ".join(filter(None, form[name])) for name in _FIELDS if name in form}
-    return _typed(table, games.last_table(table.folder)) | sent
+    return _field_values(table, games.last_table(table.folder)) | sent
 
 
-def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
-    """Return what the fields hold; at first what they did when one played last."""
+def _field_values(table: LoggedTable, last: Table | None) -> setup.Typed:
+    """Return the values of all fields. At first, they are those of the last game."""
     typed = dict.fromkeys(_FIELDS, "") | {"board": "on"}
     if table.typed:
         return typed | table.typed
     if last is not None:
         typed["edition"] = last.edition.name
     if last is not None and not table.given.get("deals"):
-        typed |= _chairs_of(last)
+        typed |= _player_values(last)
     else:
-        typed |= _last_players(table.folder) or _USUAL
+        typed |= _last_player_values(table.folder) or _USUAL
     given = {**table.given}
     if players := given.pop("players", ""):
         names = zip(_CHAIRS, seats_in(players), strict=False)
@@ -114,8 +114,8 @@ def _typed(table: LoggedTable, last: Table | None) -> setup.Typed:
     return typed | given
 
 
-def _chairs_of(table: Table) -> setup.Typed:
-    """Return what the form has of the players of a table."""
+def _player_values(table: Table) -> setup.Typed:
+    """Return the values of the fields for the players of a table."""
     typed = {f"name-{chair}": seat for chair, seat in enumerate(table.seats, 1)}
     typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(table.pieces, 1)}
     if table.viewer is not None:
@@ -123,8 +123,8 @@ def _chairs_of(table: Table) -> setup.Typed:
     return typed
 
 
-def _told(typed: setup.Typed, *, public: bool) -> setup.Typed:
-    """Return what the form says of a game that is logged, by the fields that all faces have."""
+def _setup_values(typed: setup.Typed, *, public: bool) -> setup.Typed:
+    """Convert the values of the form to the set-up fields that all interfaces use."""
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name]
     names = {str(each.number): each.name for each in chairs}
     pieces = [each.piece or "?" for each in chairs]
@@ -143,14 +143,14 @@ def _told(typed: setup.Typed, *, public: bool) -> setup.Typed:
 
 def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     """
-    Begin the game that a form sets up; nothing is written if there can be none.
+    Begin the game that a form sets up. Nothing is written if the game is impossible.
 
     Returns:
-        The table at which it is played; `None` where a deck is to be counted back first, or
-        players are doubtful: what is asked about them is `meant` then.
+        The table of the game; `None` if the user must first confirm a pasted deck or doubtful
+        players. The question about the players is then in the field `meant`.
 
     Raises:
-        ClueError: If there can be no such game.
+        ClueError: If such a game is impossible.
     """
     path = table.keep()
     edition, content = _edition(typed, path)
@@ -158,23 +158,23 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
         return None
     _check_names(typed, edition)
     if typed["deals"] and path is not None:
-        return _dealt(table, typed, edition, content, path)
+        return _deal(table, typed, edition, content, path)
     if path is not None:
         edition = edition_from(edition, path.parent)
     last = games.last_table(table.folder)
-    told = _told(typed, public=table.public)
+    told = _setup_values(typed, public=table.public)
     record = setup.NewGame(edition, told, last).record
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
     if asked != typed["meant"] and not same:
         typed["meant"] = asked
         return None
-    _keep(edition, content, path)
+    _write_deck(edition, content, path)
     table.begin(record)
     return table
 
 
-def _dealt(
+def _deal(
     table: LoggedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
 ) -> ServedTable:
     """Deal the game that a form sets up."""
@@ -192,7 +192,7 @@ def _dealt(
         reason = f"{edition.title} is for {low} to {high}: add somebody, or a machine"
         raise ArgumentError(reason, argument="players")
     Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
-    _keep(edition, content, path)
+    _write_deck(edition, content, path)
     dealt = DealtTable.deal(
         edition,
         players,
@@ -205,7 +205,7 @@ def _dealt(
 
 
 def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
-    """Return the edition that is chosen, and the text of its file where that is new."""
+    """Return the chosen edition, and the text of its file if it is new."""
     if typed["edition"] != _OWN:
         return load_edition(typed["edition"]), ""
     title = " ".join(typed["title"].split()) or "Our deck"
@@ -216,7 +216,7 @@ def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
     return parse_edition(content, name=str(file)), content
 
 
-def _keep(edition: Edition, content: str, path: Path | None) -> None:
+def _write_deck(edition: Edition, content: str, path: Path | None) -> None:
     """Write the file of a new deck beside the game."""
     if not content or path is None:
         return
@@ -229,7 +229,7 @@ def _keep(edition: Edition, content: str, path: Path | None) -> None:
 
 
 def _check_names(typed: setup.Typed, edition: Edition) -> None:
-    """Refuse names that cannot be those of players, in a person's words."""
+    """Raise an `ArgumentError` if the names of the players are missing, repeated or too long."""
     names = [each.name for each in _seats(typed, _CHAIRS) if each.name]
     if not names and not typed["deals"]:
         low, high = edition.players
@@ -247,7 +247,7 @@ def _check_names(typed: setup.Typed, edition: Edition) -> None:
 
 
 def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
-    """Yield chairs, each with who sits there."""
+    """Yield the chairs with their players."""
     names = {chair: " ".join(typed[f"name-{chair}"].split()) for chair in chairs}
     free, given = [*free_names(names.values())], set[str]()
     for chair, name in names.items():
@@ -259,8 +259,8 @@ def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
         yield Seating(chair, name, plays, typed[f"piece-{chair}"], otherwise)
 
 
-def _last_players(folder: Path | None) -> setup.Typed:
-    """Return who played in the game that the program dealt last, as the form has it."""
+def _last_player_values(folder: Path | None) -> setup.Typed:
+    """Return the values of the fields for the players of the last dealt game."""
     for path in games.games_by_time(folder or games.games_folder()):
         if players := games.players_in(path):
             return {
@@ -271,13 +271,13 @@ def _last_players(folder: Path | None) -> setup.Typed:
     return {}
 
 
-def setup_page(shown: Viewing, query: Query) -> str:
+def setup_page(shown: PageContext, query: Query) -> str:
     """
     Return the page on which a new game is set up.
 
     Args:
-        shown: What is served.
-        query: What the address says: what is `wrong` and in which `field`, or that it is `unsure`.
+        shown: The table and whose page it is.
+        query: What to show besides: an error (`wrong`) in a `field`, or a question (`unsure`).
     """
     table = shown.table
     assert isinstance(table, LoggedTable)
@@ -287,7 +287,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
     last = games.last_table(folder)
     if last is not None:
         editions.setdefault(last.edition.name, last.edition)
-    typed = _typed(table, last)
+    typed = _field_values(table, last)
     own = typed["edition"] == _OWN
     chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
     if own:
@@ -301,7 +301,7 @@ def setup_page(shown: Viewing, query: Query) -> str:
     taken = [chair for chair in _CHAIRS if typed[f"name-{chair}"]]
     most = max(chosen.players[1], max(taken, default=0) + (not typed["deals"]))
     more = ("hands", "face_down", "face_up")
-    return filled(
+    return fill_template(
         "setup",
         shown,
         title="A new game",
@@ -316,8 +316,8 @@ def setup_page(shown: Viewing, query: Query) -> str:
         unfolded=any(typed[name] for name in ("begins", *more)),
         typed=typed,
         held=held,
-        wrong=one(query, "wrong"),
-        fault=one(query, "field"),
+        wrong=text_in(query, "wrong"),
+        fault=text_in(query, "field"),
         chairs=tuple(_seats(typed, _CHAIRS[:most])),
         longest=_LONGEST,
         machines=machines(chosen.name),

@@ -1,4 +1,4 @@
-"""The sheet of a page: its cells, why and what if, what is sure of each card, the likeliest."""
+"""The sheet on a page, with its explanations, what-if questions and chances."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
@@ -18,24 +18,24 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, Impossible, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
-from clue_solver.faces.web.panel import Query, one
+from clue_solver.faces.web.panel import Query, text_in
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
 
 _SHADES = 5
-"""How many tints tell chances apart."""
+"""How many shades show the size of a chance."""
 
 
 class CardState(NamedTuple):
     """
-    What is sure of a card.
+    What is known for certain about a card.
 
     Attributes:
-        name: `own`, `known` to be another's, `solved`, `excluded` from the envelope, or put
-            `aside` by the dice.
-        sign, said: Who has it, in a letter and in words.
-        colour: The colour of who has it.
+        name: `own`; `known` to be in another hand; `solved`, which is in the envelope; `excluded`
+            from the envelope; or `aside`, which the dice do not allow.
+        sign, said: The holder of the card, as a letter and in words.
+        colour: The colour of the holder.
     """
 
     name: str
@@ -54,33 +54,33 @@ def sheet(
     help_level: int,
 ) -> dict[str, Any]:
     """
-    Return the sheet, or what it would be, and the cell that is asked about.
+    Return the template values for the sheet, a what-if, and the explanation of a cell.
 
     Args:
-        eyes: Whose sheet.
-        report: What follows from their notes; `None` where nothing can.
-        query: What the address says.
-        draft: The half-made entry, which links keep.
-        numbers: The numbers of the entries.
-        help_level: How much help the page gives, as a place in `HELP`.
+        eyes: The seat or recorder whose sheet it is.
+        report: The report on the game; `None` if there is none.
+        query: The values in the page's address.
+        draft: The unfinished entry, which all links keep.
+        numbers: The numbers of the entries on all pages.
+        help_level: How much help the page gives, as an index in `HELP`.
     """
     session, table = eyes.game, eyes.game.record.table
     seen = help_level >= HELP.index("sheet")
-    supposed = one(query, "suppose") if seen else ""
+    supposed = text_in(query, "suppose") if seen else ""
     banner, drawn = "", report
     if supposed and drawn is not None:
         try:
             drawn = session.game.suppose(supposed).report()
             banner = f"What if {listed(drawn.supposed)}?"
         except Impossible as error:
-            banner = _ruled_out(error, numbers)
+            banner = _impossible_text(error, numbers)
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
     fields: dict[str, Any] = {"banner": banner, "still": still, "put_away": not seen}
     fields |= {"cell": None, "rows": False, "states": {}, "likely": ()}
     if help_level and report is not None and report.consistent:
-        fields["states"] = _states(report, charts.seat_colours(table))
+        fields["states"] = _card_states(report, charts.seat_colours(table))
         fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
     if seen and drawn is not None and drawn.consistent:
         fields["rows"] = True
@@ -89,29 +89,29 @@ def sheet(
             signs, _, _ = legend().rpartition("   ")
             fields["legend"], fields["basis"] = f"{signs}   {charts.UNKNOWN} may have it", ""
         under = reports.sections(drawn, session.lines)
-        fields["sections"] = tuple(numbered(each, numbers) for each in under)
-        card, holder = one(query, "card"), one(query, "holder")
-        fields["grid"] = drawn_sheet(drawn, still, (card, holder))
+        fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
+        card, holder = text_in(query, "card"), text_in(query, "holder")
+        fields["grid"] = sheet_html(drawn, still, (card, holder))
         if card in table.cards and holder in table.holders:
-            fields["cell"] = _cell(session, card, holder, draft, numbers)
+            fields["cell"] = _cell_values(session, card, holder, draft, numbers)
     return fields
 
 
-def _ruled_out(error: Impossible, numbers: Sequence[str]) -> str:
-    """Return why something cannot be, by the numbers that all pages have."""
+def _impossible_text(error: Impossible, numbers: Sequence[str]) -> str:
+    """Return why a supposition is impossible, with the entry numbers used on all pages."""
     told = tuple(int(numbers[entry - 1]) for entry in error.entries if numbers[entry - 1])
     unseen = () if len(told) == len(error.entries) else ("your own notes",)
     return str(Impossible(error.supposed, told, *unseen))
 
 
-def drawn_sheet(report: Report, address: str = "", asked: tuple[str, str] = ("", "")) -> Markup:
+def sheet_html(report: Report, address: str = "", asked: tuple[str, str] = ("", "")) -> Markup:
     """
-    Return a sheet as HTML, the envelope first.
+    Return a sheet as HTML, with the envelope as the first column.
 
     Args:
-        report: What follows from the notes.
-        address: Where its cells lead; empty if they lead nowhere.
-        asked: The card and holder of the cell that is asked about.
+        report: The report on the game.
+        address: The address that the links of the cells begin with; empty for no links.
+        asked: The card and holder of the cell that is being explained.
     """
     *seats, envelope = report.holders
     rows = [
@@ -123,8 +123,8 @@ def drawn_sheet(report: Report, address: str = "", asked: tuple[str, str] = ("",
     return Markup(parts.grid(rows, (envelope, *seats), colours, address, asked))
 
 
-def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
-    """Return a section of two columns whose entries have the numbers that all pages have."""
+def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:
+    """Return a section with two columns, and with the entry numbers used on all pages."""
     rows = [
         (
             numbers[int(label) - 1] or "You:" if label.isdecimal() else label,
@@ -135,22 +135,22 @@ def numbered(section: Rows, numbers: Sequence[str]) -> Rows:
     return section._replace(rows=rows)
 
 
-def _renumbered(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
-    """Return a step of an argument whose entries have the numbers that all pages have."""
+def _renumber(step: ReasonStep, numbers: Sequence[str]) -> ReasonStep:
+    """Return a step of an explanation with the entry numbers used on all pages."""
     told = [numbers[entry - 1] for entry in step.entries]
     entries = tuple(int(number) for number in told if number)
-    cases = tuple(tuple(_renumbered(each, numbers) for each in case) for case in step.cases)
+    cases = tuple(tuple(_renumber(each, numbers) for each in case) for case in step.cases)
     return replace(step, entries=entries, cases=cases)
 
 
-def _cell(
+def _cell_values(
     session: Session, card: str, holder: str, draft: Draft, numbers: Sequence[str]
 ) -> dict[str, Any]:
-    """Return why a card is where it is, and the links that ask what if."""
+    """Return the template values that explain a cell, with links to what-if questions."""
     who = "the envelope" if holder == ENVELOPE else holder
     try:
         reason = session.game.why(card, holder)
-        steps = tuple(_renumbered(each, numbers) for each in reason.steps)
+        steps = tuple(_renumber(each, numbers) for each in reason.steps)
         reason = replace(reason, steps=steps)
         blocks = [*document(reason)]
     except ClueError as error:
@@ -174,13 +174,13 @@ def _cell(
         sections = [*first[:1], *sections]
     return {
         "heading": tuple(block.text for block in blocks if isinstance(block, Line)),
-        "sections": tuple(numbered(each, numbers) for each in sections),
+        "sections": tuple(with_numbers(each, numbers) for each in sections),
         "links": links,
     }
 
 
-def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
-    """Return what is sure of each card of which anything is."""
+def _card_states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
+    """Return the state of each card about which something is certain."""
     states = {}
     for card in report.cards:
         verdicts = {holder: report.verdict(card, holder) for holder in report.holders}
@@ -198,7 +198,7 @@ def _states(report: Report, colours: Mapping[str, str]) -> dict[str, CardState]:
 
 
 def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
-    """Yield the likeliest card of each category in the envelope: its name, chance and figure."""
+    """Yield the likeliest envelope card of each category: its name, chance and printed chance."""
     category = report.table.edition.category_of
     for _, cards in groupby(report.cards, category.__getitem__):
         chances = {card: report.probability(card, ENVELOPE) for card in cards}
@@ -213,7 +213,7 @@ def _likely(report: Report) -> Iterator[tuple[str, float, str]]:
 
 @cache
 def asset(name: str) -> str:
-    """Return the address of a file that every page has, which is another one when it changes."""
+    """Return the address of a static file, which changes whenever the file does."""
     for package in ("clue_solver.faces.web", "clue_solver.views"):
         file = files(package) / "static" / name
         if file.is_file():
@@ -223,7 +223,7 @@ def asset(name: str) -> str:
 
 @cache
 def templates() -> Environment:
-    """Return the templates of all pages."""
+    """Return the environment with the templates of all pages."""
     found = Environment(
         loader=PackageLoader("clue_solver.faces.web"),
         autoescape=True,

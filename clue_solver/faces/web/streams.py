@@ -1,4 +1,4 @@
-"""Streams of events: each open page hears of its new versions, and asks for them."""
+"""Event streams, by which open pages learn that they have to reload."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -8,16 +8,16 @@ from itertools import chain
 from clue_solver.faces.web.eyes import Eyes
 
 _BEAT = 10.0
-"""Seconds between signs of life, for which pages wait 25 (`static/page.js`)."""
+"""Seconds between two events at most. Pages reconnect after 25 (`static/page.js`)."""
 
 
 class Streams:
     """
-    The open streams of all pages of a server.
+    The open event streams of all pages of a server.
 
     Attributes:
-        watching: What sets each stream of some eyes going.
-        closing: Set once all of them end.
+        watching: An event for each open stream of a page; setting it sends the version.
+        closing: Set when all streams must end.
     """
 
     def __init__(self) -> None:
@@ -27,9 +27,9 @@ class Streams:
 
     async def versions(self, eyes: Eyes, secret: str) -> AsyncIterator[str]:
         """
-        Yield the number of each version of a page, until its link or the server has ended.
+        Yield the version number of a page at each change, until its link or the server ends.
 
-        It comes again as a sign of life: a page that hears none for long connects anew.
+        The number is also repeated at intervals, so that a page notices a broken connection.
         """
         self._loop = asyncio.get_running_loop()
         changed = asyncio.Event()
@@ -50,13 +50,13 @@ class Streams:
                 del self.watching[eyes]
 
     def tell(self, eyes: Eyes) -> None:
-        """Let the pages of these eyes hear of its version, from any thread."""
+        """Send a page's version to its open streams. It can be called from any thread."""
         if self._loop is not None:
             with suppress(RuntimeError):  # the loop has ended
                 self._loop.call_soon_threadsafe(self._tell, eyes)
 
     def end(self) -> None:
-        """Let all streams end."""
+        """End all streams."""
         self.closing.set()
         for changed in chain.from_iterable(self.watching.values()):
             changed.set()

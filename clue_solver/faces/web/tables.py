@@ -1,8 +1,8 @@
 """
-What is served: a table with one log of all that anybody told, and the eyes that look at it.
+The tables that are served: each has a complete log, and the views of it on its pages.
 
-Everything here happens in one thread, one thing after the other, but for the thinking of verdicts,
-which has games of its own to ask.
+Everything here runs in order in one thread. Only verdicts are computed elsewhere, on their own
+copies of the game.
 """
 
 from collections.abc import Callable, Mapping
@@ -24,26 +24,28 @@ from clue_solver.record import Record
 from clue_solver.rules.observations import Suggestion
 
 _JOINING = "?"
-"""The name under which the link is kept by which players join; nobody is called so."""
+"""The name under which the link for joining is saved. No player can have this name."""
 
 
 class ServedTable:
     """
-    A table that is served; a recorder tells its log, or a referee (`LoggedTable`, `DealtTable`).
+    A table that is served: a `LoggedTable`, or a `DealtTable`.
 
     Attributes:
-        public: Whether each seat has a page of its own.
+        public: Whether each seat has its own page.
         dealt: Whether the program deals.
-        whole: All that anybody told; `None` before the game is set up.
-        open: Whether all pages see all of it: there are no seats' pages, or all cards lie open.
-        recorder: The eyes of everybody; at a table without seats' pages, of its viewer.
-        seats: The seats' own eyes by name.
-        joining: What leads to the page that asks its players who they are.
-        trouble: Why something cannot be kept beside the game's file; empty while all is well.
-        changed: Called with the eyes whose pages are no longer current.
-        tell: Called with what happened that the host may want to know, in one line.
-        alone: Whether no other phone can open its pages.
-        asking: The suggestion that is asked now, once its cards are tapped; `None` if none is.
+        whole: The complete log; `None` before the game is set up.
+        open: Whether all pages show the complete log, because there is only one page or all cards
+            are revealed.
+        recorder: What the recorder's page shows: what everybody sees, or the viewer's own notes if
+            seats have no pages.
+        seats: What each seat's page shows, by name.
+        joining: Holds the link of the page on which players choose their seats.
+        trouble: Why a hidden file cannot be saved; empty if all is saved.
+        changed: Called with the eyes whose pages must be drawn again.
+        tell: Called with a line that informs the host.
+        alone: Whether no other phone can open the pages.
+        asking: The suggestion whose cards are tapped but whose answers are missing; `None` if none.
     """
 
     dealt = False
@@ -70,35 +72,35 @@ class ServedTable:
 
     @property
     def story(self) -> str | None:
-        """What the review of a game that is over begins with; `None` until it is worked out."""
+        """The first sentences of the review of a finished game; `None` until they are computed."""
         return self._reviewed[1] if self._reviewed and self._reviewed[0] is self.whole else None
 
     @property
     def every(self) -> tuple[Eyes, ...]:
-        """The recorder's eyes, then those of the seats in table order."""
+        """The eyes of the recorder, then of the seats in table order."""
         return (self.recorder, *self.seats.values())
 
     @property
     def own(self) -> Eyes:
-        """The eyes of whoever runs the table: the recorder's."""
+        """The eyes of the person who runs the table."""
         return self.recorder
 
     @property
     def machines(self) -> Mapping[str, str]:
-        """The seats that machines play, each with the strength of its machine."""
+        """The strength of the machine for each seat that a machine plays."""
         return {}
 
     @property
     def name(self) -> str:
-        """What the table is called: its file."""
+        """The name of the table's file."""
         session = self.recorder.session
         keeper = session.keeper if session is not None else None
         return keeper.path.name if keeper is not None else "a new table"
 
-    # What is seen.
+    # What the pages show.
 
     def current(self, eyes: Eyes) -> Session:
-        """Return the notes of a pair of eyes, with all that they have seen by now."""
+        """Return the notes of a page, brought up to date with the complete log."""
         session, whole = eyes.game, self.whole
         if whole is not None and eyes.whole is not whole:
             seen = seen_by(whole, eyes.seat, everything=self.open)
@@ -109,9 +111,9 @@ class ServedTable:
 
     def numbers(self, eyes: Eyes) -> tuple[str, ...]:
         """
-        Return the number of each entry of some notes, which is the same on all pages of a table.
+        Return the number of each entry in some notes, which is the same on all pages of a table.
 
-        What its owner alone noticed has none, and is passed over until all cards lie open.
+        Entries that only one seat noticed have no number until all cards are revealed.
         """
         record, places = eyes.game.record, count(1)
         return tuple(
@@ -120,57 +122,58 @@ class ServedTable:
         )
 
     def all_changed(self) -> None:
-        """Let every page be shown anew; what was asked before is asked no more."""
+        """Have all pages drawn again, without the pending suggestion."""
         self.asking = None
         for eyes in self.every:
             self.change_page(eyes)
 
     def change_page(self, eyes: Eyes) -> None:
-        """Have the pages of these eyes drawn anew."""
+        """Have a page drawn again."""
         eyes.version += 1
         self.changed(eyes)
 
     def thought(self, eyes: Eyes, verdict: Thought) -> None:
-        """Take a verdict in, if it is about the notes as they stand."""
+        """Store a verdict if it is about the current notes, and show it."""
         if eyes.session is not None and eyes.session.record is verdict.record:
             known, eyes.verdict = eyes.verdict, verdict
             if known is None or known._replace(first=verdict.first) != verdict:
                 self.change_page(eyes)  # else the pages show it already
 
     def reviewed(self, game: Game) -> Review:
-        """Return the review of a game that is over."""
+        """Return the review of a finished game."""
         return game.review()
 
     def help(self, eyes: Eyes) -> int:
-        """Return how much help a page gives, as a place in `HELP`."""
+        """Return how much help a page gives, as an index in `HELP`."""
         usual = "marks" if self.dealt else "advice"
         if self.public and eyes.seat is None:
             usual = "nothing"  # it lies in the middle of the table
         return HELP.index(eyes.links.help or usual)
 
-    # What a page may do, where a recorder keeps the log.
+    # What a page may do if a recorder keeps the log.
 
     def stamp(self, eyes: Eyes) -> str:
-        """Return the version of what a page shows, as its forms carry it."""
+        """Return the version of a page, which its forms send along."""
         return eyes.stamp
 
     def undoing(self, eyes: Eyes) -> str:  # noqa: ARG002
-        """Return what undo would take back of a page, in words; empty if there is nothing."""
+        """Return a description of what undo would undo on a page; empty if nothing."""
         return ""
 
     def may_delete(self, eyes: Eyes, entry: int) -> bool:  # noqa: ARG002
-        """Whether a page may take an entry out."""
+        """Return whether a page may delete an entry."""
         return False
 
     def may_correct(self, eyes: Eyes, correction: Correction) -> bool:  # noqa: ARG002
-        """Whether a correction is this page's to make."""
+        """Return whether a page may make a correction."""
         return False
 
     def due(self) -> Callable[[], Callable[[], None]] | None:
         """
-        Return what is to be thought of, if anything; what comes of it is done to the game.
+        Return a function that computes the review of a finished game; `None` if none is due.
 
-        Once a game is over, and everybody may see all of it, that is its review.
+        That function may run in any thread. It returns a second function, which stores the review
+        in the thread of the games.
         """
         if not self.over or not self.open or self._thinking or self.story is not None:
             return None
@@ -192,62 +195,62 @@ class ServedTable:
 
     def again(self) -> "ServedTable":
         """
-        Return a table with the same players and links, at which the next game begins.
+        Return a table for the next game, with the same players and links.
 
         Raises:
-            ClueError: If there can be none.
+            ClueError: If there cannot be a next game.
         """
         new = self._next()
         new.alone, new.tell = self.alone, self.tell
         for name, eyes in self._pages.items():
             new._pages[name].links = eyes.links
             eyes.links = Links()
-        self._keep_links()
-        new._keep_links()
+        self._save_links()
+        new._save_links()
         self.all_changed()
         if (keeper := self.recorder.game.keeper) is not None:
             keeper.close()
         return new
 
     def _next(self) -> "ServedTable":
-        """Return a table at which the same players begin the next game; raises as `again`."""
+        """Create the table for the next game of the same players. Raises the errors of `again`."""
         raise NotImplementedError
 
     def poll(self) -> None:
-        """Take in what another program has written to the file, before a page is shown."""
+        """Read changes that another program has made to the file."""
 
     def close(self, *, brief: bool = False) -> bool:
         """
-        Let go of the file, and say where it is.
+        Close the file, and report where it is.
 
         Args:
-            brief: Whether nothing is said if all is in the file.
+            brief: Whether to report only problems.
 
         Returns:
-            Whether the game is in its own file.
+            Whether the whole game is saved in its file.
         """
         raise NotImplementedError
 
     # The links.
 
     def take_links(self) -> None:
-        """Let the links lead here that were kept beside the game."""
+        """Use the saved links of the game."""
         keeper = self.recorder.game.keeper
         if keeper is None:
             return
         kept = kept_links(keeper.path, self.recorder.game.record.table.game)
         for name, eyes in self._pages.items():
             eyes.links = kept.get(name, eyes.links)
-        self._keep_links()
+        self._save_links()
 
     @property
     def _pages(self) -> dict[str, Eyes]:
-        """All pages, by the names under which their links are kept."""
+        """All pages, by the names under which their links are saved."""
         pages = {eyes.seat or "": eyes for eyes in self.every}
         return pages | {_JOINING: self.joining} if self.public else pages
 
-    def _keep_links(self) -> None:
-        """Keep the links beside the game, so that they outlive the server."""
+    def _save_links(self) -> None:
+        """Save the links of the game, so that they work after a restart of the server."""
         session = self.recorder.session
         if session is None or session.keeper is None:
             return
@@ -257,9 +260,9 @@ class ServedTable:
             self.tell(f"the links of this game stop working when the server ends: {trouble}")
 
     def relink(self, eyes: Eyes, links: Links) -> None:
-        """Change what leads to a page; whoever has none of it sees nothing more."""
+        """Replace the link and settings of a page; the old link stops working."""
         eyes.links = links
-        self._keep_links()
+        self._save_links()
         self.change_page(eyes)
         if eyes is not self.recorder:
             self.change_page(self.recorder)
@@ -267,12 +270,12 @@ class ServedTable:
 
     @property
     def free(self) -> tuple[str, ...]:
-        """The seats that nobody has said to be theirs."""
+        """The seats that no player has taken yet."""
         seats = self.seats.items()
         return tuple(s for s, eyes in seats if not (eyes.links.taken or s in self.machines))
 
     def join(self, seat: str) -> Eyes:
-        """Return the eyes of a seat that somebody takes; an `ArgumentError` says if it is taken."""
+        """Mark a seat as taken, and return its eyes; raise an `ArgumentError` if it is not free."""
         eyes = self.of(seat)
         if seat not in self.free:
             ask = "if that is you, ask whoever began the game to free your seat"
@@ -282,12 +285,12 @@ class ServedTable:
         return eyes
 
     def free_seat(self, seat: str) -> None:
-        """End the link of a seat's page, so that somebody may join there anew."""
+        """End the link of a seat's page, so that a player can take the seat again."""
         self.relink(self.of(seat), Links())
         self.tell(f"{seat}'s link has ended; {seat} may join anew")
 
     def of(self, seat: str) -> Eyes:
-        """Return the eyes of a seat; raise an `ArgumentError` if there is no such."""
+        """Return the eyes of a seat; raise an `ArgumentError` if it does not exist."""
         if seat not in self.seats:
             raise ArgumentError(f"there is no seat of {seat}", argument="seat")
         return self.seats[seat]

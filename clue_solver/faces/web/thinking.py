@@ -1,10 +1,10 @@
 """
-One thread works on the games; others, and processes, think of verdicts, moves and reviews.
+The threads and processes that compute verdicts, moves and reviews.
 
-All work on the games is done in one thread, one piece after the other; what takes longer, such as a
-what-if, lets what is light go first. A first look takes some hundredths of a second, no longer than
-to send the page once more. Closer ones are taken in processes, as threads of one process would
-share its time; where there can be none, in a second thread.
+All work on games is done in order in one thread; light work goes before heavy work such as a
+what-if. A first verdict takes some hundredths of a second, which is no longer than sending the page
+again. Better verdicts are computed in other processes, because threads of one process would share
+its time. If processes are not available, a second thread computes them.
 """
 
 import asyncio
@@ -27,15 +27,15 @@ from clue_solver.record import Record
 Result = TypeVar("Result")
 
 _LONG = 2.0
-"""Seconds; what is light, and may write to a game's file, is done in less."""
+"""Seconds within which light work, which may write to a game's file, is finished."""
 
 
 class Worker:
     """
-    One thread that does what it is given in order, and never keeps the program from ending.
+    A thread that does its work in order, and never keeps the program from ending.
 
     Args:
-        threaded: Whether it has a thread; else the loop that runs does each work, once it is back.
+        threaded: Whether to use a thread. Otherwise, the running event loop does the work.
     """
 
     def __init__(self, *, threaded: bool = True) -> None:
@@ -48,15 +48,15 @@ class Worker:
 
     def give(self, work: Callable[[], Result], *, heavy: bool = False) -> "Future[Result]":
         """
-        Let work wait for its turn and return its future.
+        Queue work and return its future.
 
         Args:
-            work: The work; one whose future was cancelled before its turn is skipped.
-            heavy: Whether what is light goes before it.
+            work: The work. If its future is cancelled before it begins, it is skipped.
+            heavy: Whether light work goes first.
         """
         done: Future[Result] = Future()
 
-        def worked() -> None:
+        def run() -> None:
             if not done.set_running_or_notify_cancel():
                 return
             try:
@@ -64,13 +64,13 @@ class Worker:
             except BaseException as error:
                 done.set_exception(error)
 
-        self._waiting.put((heavy, next(self._numbers), worked))
+        self._waiting.put((heavy, next(self._numbers), run))
         if self._thread is None:
             asyncio.get_running_loop().call_soon(self._work_once)
         return done
 
     def give_later(self, work: Callable[[], object], seconds: float) -> None:
-        """Let work that nobody waits for have its turn after some time."""
+        """Queue work after some seconds, without a future."""
         if self._thread is None:
             asyncio.get_running_loop().call_later(seconds, self.give, work)
             return
@@ -79,7 +79,7 @@ class Worker:
         timer.start()
 
     def end(self) -> None:
-        """Do no more work; wait for what is done now, unless it is long: that writes nothing."""
+        """Stop. Wait briefly for the current work, because light work may be writing a file."""
         if not self._ended:  # who has ended it once may do so again
             self._ended = True
             self._waiting.put((False, -1, lambda: None))
@@ -96,20 +96,20 @@ class Worker:
 
 
 _CORES = min(os.cpu_count() or 1, 4)
-"""How many closer looks are taken at once; each of these processes needs some 70 MB."""
+"""How many processes compute verdicts. Each needs about 70 MB."""
 
 
-class Thinkers:
+class WorkerPools:
     """
-    Who thinks for all tables of a server.
+    The threads and processes that do the computing for all tables of a server.
 
     Args:
-        only: The thread of machines and reviews; one of their own for each if left out.
-        processes: What takes closer looks; as many processes as there are cores if left out.
+        only: One thread for both machines and reviews. By default, each has its own.
+        processes: The processes for verdicts. By default, there is one for each core, up to four.
 
     Attributes:
-        second: The thread of machines, and of closer looks where there are no processes.
-        reviews: The thread of reviews, which take longest: no machine waits for them.
+        second: The thread for machines, and for verdicts if there are no processes.
+        reviews: The thread for reviews. They take longest, so that machines must not wait for them.
     """
 
     def __init__(self, only: Worker | None = None, processes: Executor | None = None) -> None:
@@ -118,29 +118,29 @@ class Thinkers:
         self._processes = processes
 
     def closer_look(self, record: Record) -> "Future[Thought]":
-        """Begin a closer look at a record."""
+        """Begin to compute the final verdict on a record; return its future."""
         if self._processes is None:
             self._processes = persistent_processes(_CORES)
-        return self._processes.submit(closest, record)
+        return self._processes.submit(final_verdict, record)
 
     def end(self) -> None:
-        """Think no more."""
+        """Stop the processes."""
         if self._processes is not None:
             self._processes.shutdown(wait=False, cancel_futures=True)
 
 
 class Thinking:
     """
-    Thinks of the verdicts of a table.
+    Computes the verdicts of a table.
 
     Args:
         table: The table.
-        told: Called with each verdict of a closer look, in any thread.
-        thinkers: Who takes closer looks.
+        told: Called with each final verdict, in any thread.
+        thinkers: The threads and processes to use.
     """
 
     def __init__(
-        self, table: ServedTable, told: Callable[[Eyes, Thought], None], thinkers: Thinkers
+        self, table: ServedTable, told: Callable[[Eyes, Thought], None], thinkers: WorkerPools
     ) -> None:
         self._table = table
         self._told = told
@@ -148,7 +148,7 @@ class Thinking:
         self._under_way: dict[Eyes, Future[Thought]] = {}
 
     def look(self, eyes: Eyes) -> bool:
-        """Take a first look at a game as it stands; return whether a closer one has to follow."""
+        """Compute the first verdict on the notes; return whether a better one must follow."""
         session = self._table.current(eyes)
         if eyes.current is not None:
             return False
@@ -156,7 +156,7 @@ class Thinking:
         return eyes.verdict.first
 
     def look_closer(self, eyes: Eyes, record: Record) -> None:
-        """Begin a closer look; what it replaces need not begin any more."""
+        """Begin to compute the final verdict; cancel an earlier computation that has not begun."""
         if eyes in self._under_way:
             self._under_way[eyes].cancel()
         self._under_way[eyes] = look = self._thinkers.closer_look(record)
@@ -172,10 +172,10 @@ class Thinking:
 
     def _look_here(self, eyes: Eyes, record: Record) -> None:
         if eyes.game.record is record:
-            self._told(eyes, closest(record))
+            self._told(eyes, final_verdict(record))
 
 
-def closest(record: Record) -> Thought:
-    """Return the last look at a record."""
+def final_verdict(record: Record) -> Thought:
+    """Return the final verdict on a record."""
     *_, last = thoughts_on(Game(record))
     return last

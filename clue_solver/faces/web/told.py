@@ -1,4 +1,4 @@
-"""What a line says, in the pieces that a page shows: players, cards, words, and an answer each."""
+"""Splits lines into players, cards, words and answers, so that a page can style them."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,28 +8,28 @@ from clue_solver.rules.table import Table
 from clue_solver.views.charts import seat_colours
 
 _LABEL = re.compile(r"((?:[a-z ]*\d+(?:% to \d+)?%?: )*)(.*)", re.DOTALL)
-"""What may stand before a line, such as its number and how a chance moved, and the line."""
+"""A line, and an optional label before it, such as its number or a change of chance."""
 
 _SIGNS = {"suggests": "", "passes": "-", "shows": "✓"}
-"""What is shown in place of a word, which says what kind of piece that is."""
+"""The signs that replace some words. Such a word is also the kind of its piece."""
 
 
 class Piece(NamedTuple):
-    """A piece of a line: a `seat`, a `card`, a `word`, or what has a sign; the colour of a seat."""
+    """A piece of a line: its kind (`seat`, `card`, `word` or a verb), text and colour."""
 
     kind: str
     text: str
     colour: str = ""
 
 
-class ToldLine(NamedTuple):
+class SplitLine(NamedTuple):
     """
-    A line as a page shows it.
+    A line split into pieces.
 
     Attributes:
-        line: The line, with what stands before it.
-        label: What stands before it; empty if nothing does.
-        head, answers: The pieces before the colon, and of each answer after it.
+        line: The complete line.
+        label: The label before the line, such as its number; empty if there is none.
+        head, answers: The pieces before the colon, and the pieces of each answer after it.
     """
 
     line: str
@@ -38,8 +38,8 @@ class ToldLine(NamedTuple):
     answers: tuple[tuple[Piece, ...], ...]
 
 
-class Telling:
-    """Takes the lines of a table apart."""
+class LineSplitter:
+    """Splits the lines of a table into pieces that a page can style."""
 
     def __init__(self, table: Table) -> None:
         self._colours: Mapping[str, str] = seat_colours(table)
@@ -47,15 +47,15 @@ class Telling:
         names = sorted({*table.seats, *self._cards}, key=len, reverse=True)
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
-    def __call__(self, line: str) -> ToldLine:
-        """Return the pieces of a line."""
+    def __call__(self, line: str) -> SplitLine:
+        """Split a line into pieces."""
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
         head, _, tail = rest.partition(": ")
         answers = tuple(tuple(self._pieces(each)) for each in tail.split(", ") if each)
         label = label.removesuffix(": ").replace(": ", ", ")
-        return ToldLine(line, label, tuple(self._pieces(head)), answers)
+        return SplitLine(line, label, tuple(self._pieces(head)), answers)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
         for place, each in enumerate(self._names.split(text)):

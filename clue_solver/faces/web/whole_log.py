@@ -1,6 +1,8 @@
 """
-The one log of a table: all that anybody told. What a pair of eyes changes in what it sees of the
-log is changed in the whole, and what only others saw of an entry stays where it still fits.
+The complete log of a table, to which all pages contribute.
+
+If a page changes the part of the log that it sees, the complete log is changed in the same way.
+What only other players saw of an entry is kept if it still fits.
 """
 
 from collections.abc import Iterator, Sequence
@@ -24,12 +26,13 @@ def public_of(observation: Observation, table: Table) -> Observation | None:
 
 def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Record:
     """
-    Return what a seat has seen of the whole log, as its notes; what everybody has for `None`.
+    Return the part of the complete log that a seat has seen.
 
     Args:
-        whole: The log; of one viewer's notes, those of that viewer.
-        seat: Whose eyes.
-        everything: Whether all of it is seen: there are no other eyes, or the cards lie open.
+        whole: The complete log.
+        seat: The seat; `None` for what everybody has seen.
+        everything: Whether the seat sees everything, because the cards are revealed or there is
+            only one page.
     """
     table = replace(whole.table, viewer=seat or whole.table.viewer)
     if everything:
@@ -41,12 +44,12 @@ def seen_by(whole: Record, seat: str | None, *, everything: bool = False) -> Rec
 
 def with_change(whole: Record, before: Record, after: Record) -> Record:
     """
-    Return the whole log once some eyes have changed what they see of it.
+    Return the complete log after a page has changed the part that it sees.
 
     Args:
-        whole: The whole log so far.
-        before: What these eyes saw of it.
-        after: What that is to be.
+        whole: The complete log so far.
+        before: The part that the page saw.
+        after: That part with the changes.
     """
     seat = before.table.viewer
     places = [
@@ -77,7 +80,7 @@ def with_change(whole: Record, before: Record, after: Record) -> Record:
 def changed_runs(
     before: Sequence[Entry], after: Sequence[Entry]
 ) -> Iterator[tuple[int, int, int, int]]:
-    """Yield what became of what, where they differ: where both begin and end."""
+    """Yield the beginning and end of each changed run of entries, before and after."""
     first = shared_beginning(before, after)
     old, new = before[first:], after[first:]
     matcher = SequenceMatcher(
@@ -95,12 +98,12 @@ def changed_runs(
 
 def _with_unseen(whole: Entry, before: Entry, after: Entry) -> Observation:
     """
-    Return an entry as some eyes changed it, with what only others have seen of it.
+    Return an entry that a page changed, completed by what only other players have seen.
 
     Args:
-        whole: The entry so far.
-        before: What these eyes saw of it.
-        after: What that is to be.
+        whole: The complete entry so far.
+        before: The part that the page saw.
+        after: That part with the changes.
     """
     told = after.observation
     hidden = told.sight.hidden

@@ -16,7 +16,7 @@ import pytest
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web import running
 from clue_solver.faces.web.eyes import Eyes, Links
-from clue_solver.faces.web.thinking import Thinkers, Thinking, closest
+from clue_solver.faces.web.thinking import Thinking, WorkerPools, final_verdict
 from tests.conversation.test_session import START
 from tests.faces.phones import joined
 from tests.faces.serving import called, in_process, served
@@ -196,7 +196,7 @@ def test_first_looks_at_several_pages_are_followed_by_closer_ones_of_other_proce
             shared.post("hand", seat, card=HANDS[seat])
         books = [shared.book(seat) for seat in ("Ann", "Ben")]
         found: SimpleQueue[tuple[Eyes, Thought]] = SimpleQueue()
-        thinkers = Thinkers()
+        thinkers = WorkerPools()
         thinking = Thinking(shared.table, lambda *told: found.put(told), thinkers)
         for book in books:
             assert thinking.look(book)
@@ -204,7 +204,7 @@ def test_first_looks_at_several_pages_are_followed_by_closer_ones_of_other_proce
             thinking.look_closer(book, book.game.record)
         closer = dict(found.get(timeout=120) for _ in books)
         for book in books:
-            assert closer[book] == closest(book.game.record)
+            assert closer[book] == final_verdict(book.game.record)
             assert closer[book].record is book.game.record
             assert not closer[book].first
         shared.post("tell", line="ann skips", settled="turn")

@@ -62,7 +62,7 @@ async function begun() {
   bytes = python.runPython("lambda content: content.to_bytes()");
   heap = () => python._module.HEAPU8.length;
   const module = python.pyimport(`clue_solver.faces.browser.${beside ? "beside" : "alone"}`);
-  if (beside) { worked = module.worked; return; }
+  if (beside) { worked = module.run_job; return; }
   python.FS.mkdirTree(FOLDER);
   for (const [name, content] of await kept) python.FS.writeFile(`${FOLDER}/${name}`, content);
   const {origin, pathname} = new URL("game", self.location);
