@@ -191,8 +191,9 @@ class Evening:
     def seen(self, who: str) -> tuple[list[str], str]:
         """The log as a page shows it, and what is certain on its sheet."""
         self.send(who, "help", {"level": "advice"})
-        entries = re.findall(r'class="text">(.*?)</span>', self.page(who, "?tab=log"), re.S)
-        lines = [unescape(re.sub("✗ | <small>.*", "", line)) for line in reversed(entries)]
+        log = self.page(who, "?tab=log").partition('<ol class="entries" reversed>')[2]
+        entries = re.findall(r'class="spoken">(.*?)</span>', log.partition("</ol>")[0], re.S)
+        lines = [unescape(line) for line in reversed(entries)]
         cells: dict[str, dict[str, list[str]]] = {}
         sheet = unescape(self.page(who, "?tab=sheet"))
         for card, holder, verdict in re.findall(r'aria-label="([^":]+), ([^":,]+): (\w+)"', sheet):
