@@ -658,6 +658,8 @@ def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Serv
     shared.post("hand", "Ann", card=HANDS["Ann"])
     assert headline(shared.get()) == ["Ben is next: tap what Ben asks for.", ""]
     assert headline(shared.get("Ann")) == ["Which card did Ben show you?", ""]
+    for kept in ("Undo", "I know something about a card"):  # which Ann may have forgotten
+        assert kept in shared.get("Ann")
     shared.post("tell", "Ann", line=SHOWN, edit="1")
     assert headline(shared.get("Ann")) == ["Ben is next.", ""]
     shared.post("ask", by="Ben", pick=["Plum", "Rope", "Library"])
