@@ -206,7 +206,7 @@ class _Notes:
         for entry in range(last, -1, -1):
             try:
                 with limited((end - spent()) * POSITION):
-                    self._note_position(entry, right)
+                    self._note_knowledge(entry, right)
                     if entry < last:
                         self._judge(entry + 1, self.game.record[entry])
             except TooLarge:
@@ -217,8 +217,8 @@ class _Notes:
         """Return the number of entries in the seat's own log after an entry of the record."""
         return entry + 1 if entry in self.own.late else entry
 
-    def _note_position(self, entry: int, right: Sequence[int]) -> None:
-        """Note what the seat knew after an entry."""
+    def _note_knowledge(self, entry: int, right: Sequence[int]) -> None:
+        """Record what the seat knew after an entry."""
         upto = self.at(entry)
         posterior = self.deduction.solutions(upto)
         if self.deduction.leaves_out(upto):  # nor can it be counted before: more is open there

@@ -87,11 +87,11 @@ class Asker:
         self.bluff = _share("bluff", bluff)
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
-        """Return how much each of some cards is worth asking for; 0 if not at all."""
+        """Return the value of asking for each of some cards; 0 if it has none."""
         raise NotImplementedError
 
-    def worth_going(self, view: View, room: str) -> float:
-        """Return how much it is worth going to a room; 0 if not at all."""
+    def value_of_going(self, view: View, room: str) -> float:
+        """Return the value of going to a room, on the scale of `worths`; 0 if it has none."""
         slot = view.table.holders.index(room) if room in view.state.rules.slots else None
         if slot is None or any(marks[slot] == 1 for marks in view.sheet.verdicts):
             return self.worths(view, [room])[0]
@@ -102,14 +102,14 @@ class Asker:
         places = view.places
         rooms = [place for place in places if place in view.state.rules.rooms]
         here = [room for room in view.state.rooms if view.state.place(view.seat) in (None, room)]
-        worth = [self.worth_going(view, room) for room in (*rooms, *here)]
+        worth = [self.value_of_going(view, room) for room in (*rooms, *here)]
         wanted = _most([*rooms, *here], worth, view) if worth else None
         going = wanted if wanted in rooms else None
         if view.state.rules.board is None:  # rooms with a face-down card; the others need no move
             return going
-        unseen = any(self.worth_going(view, room) == _UNSEEN for room in view.state.rules.slots)
+        unseen = any(self.value_of_going(view, room) == _UNSEEN for room in view.state.rules.slots)
         least = _UNSEEN if unseen else _LEAST
-        if wanted is not None and self.worth_going(view, wanted) >= least:
+        if wanted is not None and self.value_of_going(view, wanted) >= least:
             return going
         if ROLL in places:
             return ROLL
@@ -125,7 +125,7 @@ class Asker:
 
     def _nearer(self, view: View, places: Sequence[str]) -> str | None:
         """Return the place that is nearest to a room worth going to, else a random place."""
-        worth = {room: self.worth_going(view, room) for room in view.edition.rooms}
+        worth = {room: self.value_of_going(view, room) for room in view.edition.rooms}
         least = _UNSEEN if _UNSEEN in worth.values() else _LEAST
         far = {room: view.steps(room) for room, much in worth.items() if much >= least}
         goal = min(((steps, room) for room, steps in far.items() if steps), default=None)

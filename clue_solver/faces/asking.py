@@ -99,7 +99,7 @@ class _Entry:
         return Prompt(title, tuple(choices), line, gap.seat)
 
     def apply(self, answer: str) -> None:
-        """Apply the answer to the last question, which is not repeated if nothing changed."""
+        """Apply the answer to the last question; if it changes nothing, never ask that again."""
         gap = self.asked
         assert gap is not None
         before = self.fields

@@ -276,7 +276,7 @@ class Diagram:
         having = {}  # who can have cards of each pool, by its first holder
         for pool in self.pools:
             holders = zip(pool.holders, pool.sizes, strict=True)
-            alone = pool.sized or len(pool.holders) == 1
+            alone = pool.has_variable_size or len(pool.holders) == 1
             having[pool.holders[0]] = sum(1 << h for h, size in holders if size or alone)
         for layer, counts in zip(self.layers, self.counts[1:], strict=True):
             some = layer.holders[counts[0].take(layer.after).any(axis=1)]
@@ -432,7 +432,7 @@ def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
         Rule(sum([bit[card] for card in own if cards >> card & 1]), tables)
         for cards, tables in pool.rules
     ]
-    sized = pool.sized or bool(openings.dealt)
+    sized = pool.has_variable_size or bool(openings.dealt)
     read = automaton(pool.least, pool.most, len(own), tuple(sorted(rules)), sized=sized)
     spend(_STATE_WORK * read.after.shape[1])  # also where it was made before: it must not matter
     return read

@@ -534,7 +534,7 @@ class Notebooks:
             twice |= once & may[:, holder]
             once |= may[:, holder]
         has |= may & (once & ~twice)[:, None]
-        self._envelope(may[:, -1], has[:, -1])
+        self._apply_envelope_rule(may[:, -1], has[:, -1])
 
         # A hand that is full has no more; one that may have no more than its size has all.
         hands = may[:, :-1]
@@ -542,8 +542,8 @@ class Notebooks:
         np.copyto(hands, sure, where=card_count(sure) == self.held.sizes)
         np.copyto(sure, hands, where=card_count(hands) == self.held.sizes)
 
-    def _envelope(self, may: Masks, has: Masks) -> None:
-        """Apply that the envelope has one card of each category; shapes (seats, worlds)."""
+    def _apply_envelope_rule(self, may: Masks, has: Masks) -> None:
+        """Update both masks in place by the envelope's one card of each category."""
         for mask in self.layout.categories:
             sure = has & mask
             may &= ~(mask & nonempty_mask(sure)) | sure

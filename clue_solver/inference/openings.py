@@ -56,14 +56,14 @@ class Pool(NamedTuple):
     sizes: tuple[int, ...]
 
     @property
-    def sized(self) -> bool:
-        """Whether the pool has several hands and its number of cards is not fixed."""
+    def has_variable_size(self) -> bool:
+        """Whether the pool has several hands, and the number of its cards may vary."""
         return len(self.holders) > 1 and self.least < self.most
 
     @property
     def shares(self) -> npt.NDArray[np.float64]:
         """The average share of the pool's cards in each hand, shape (holders,)."""
-        if self.sized or not self.most:
+        if self.has_variable_size or not self.most:
             return np.full(len(self.holders), 1.0 / len(self.holders))
         return np.array(self.sizes) / self.most
 
@@ -72,7 +72,7 @@ class Pool(NamedTuple):
         if len(self.holders) == 1:
             return 1
         held = sum(self.sizes)
-        more = total - held if self.sized else 0
+        more = total - held if self.has_variable_size else 0
         arranged = factorial(held + more) // prod(map(factorial, self.sizes))
         larger: int = (self.sizes[0] + 1) ** more  # only hands of one size can have one more
         return comb(len(self.holders), more) * arranged // larger
@@ -95,7 +95,7 @@ class Pool(NamedTuple):
             rows = np.flatnonzero(totals == total)
             place = np.nonzero(inside[rows])[1].reshape(len(rows), total)
             shared = np.tile(np.repeat(self.holders, self.sizes), (len(rows), 1))
-            if self.sized:
+            if self.has_variable_size:
                 everyone = np.tile(self.holders, (len(rows), 1))
                 larger = _shuffled(everyone, rng)[:, : total - shared.shape[1]]
                 shared = np.hstack([shared, larger])

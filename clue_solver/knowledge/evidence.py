@@ -323,7 +323,7 @@ class Encoder:
             yield Factor(self.entry, holder, mask, (table,))
 
     def usual(self, holder: int, mask: int, tables: Tables) -> Iterator[Factor]:
-        """Yield how usual the entry was, by how many of the cards a holder has."""
+        """Yield the likelihood of the entry, by how many of the cards a holder has."""
         yield Factor(self.entry, holder, mask, tables, behaviour=True)
 
     def answer(
@@ -358,7 +358,7 @@ class Encoder:
             yield from self.likely(holder, layout.everything, draw_chances(layout.everything))
 
     def asks(self, by: str, named: int) -> Iterator[Factor]:
-        """Yield how usual it was to ask for these cards, in categories with a free choice."""
+        """Yield the likelihood of asking for these cards, in categories with a free choice."""
         policy = self._asking[by]
         if policy is None:
             return
@@ -369,7 +369,7 @@ class Encoder:
                 yield from self.usual(holder, mask, policy.among(mask.bit_count()))
 
     def accuses_wrongly(self, by: str, accused: int) -> Iterator[Factor]:
-        """Yield how usual a wrong accusation was: people hardly ever accuse their own cards."""
+        """Yield the likelihood of a wrong accusation: people rarely accuse their own cards."""
         if self._asking[by]:
             table = (1.0,) + (OVERSIGHT,) * accused.bit_count()
             yield from self.usual(self.numbers.holder(by), accused, (table,))

@@ -152,7 +152,7 @@ class Ground:
 
     def reach(self, places: int, steps: int, taken: int = 0) -> int:
         """
-        Return the places that can be reached from any of some places in a number of steps or fewer.
+        Return the places within a number of steps of any starting place, as a bit mask.
 
         Nobody enters a room in the same turn in which they left it.
 

@@ -66,12 +66,12 @@ def pasted_deck(title: str, *lists: str) -> str:
     return text
 
 
-def counted_back(edition: Edition) -> str:
+def deck_summary(edition: Edition) -> str:
     """
-    Return in words how many names a deck has in each category, and which may be two names.
+    Describe a deck: how many names each category has, and which of them may be two names.
 
     >>> deck = pasted_deck("Ours", "Ida, Leo", "Spoon, Knife and fork", "Attic, Shed")
-    >>> counted_back(parse_edition(deck, name="ours.toml"))
+    >>> deck_summary(parse_edition(deck, name="ours.toml"))
     "2 suspects, 2 weapons and 2 rooms; 'Knife and fork' is one name"
     """
     count = listed(counted(len(kind.cards), kind.name) for kind in edition.category)

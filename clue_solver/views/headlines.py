@@ -167,12 +167,12 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
 def _use(advice: Advice) -> Headline:
     best: dict[str, str] = {}
     for use in advice.uses:
-        best.setdefault(use.use.form.verb, use_steps(use))
+        best.setdefault(use.use.form.verb, bonus_instruction(use))
     return Headline(f"Use the bonus die: {', or '.join(best.values())}.")
 
 
-def use_steps(use: BonusUse) -> str:
-    """Return a use of the bonus die as an instruction."""
+def bonus_instruction(use: BonusUse) -> str:
+    """Return an instruction for the bonus die, such as `look at one of Ben's cards`."""
     verb = use.use.form.verb
     if isinstance(use.use, Look):
         return f"look at one of {use.use.holder}'s cards"

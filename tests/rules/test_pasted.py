@@ -9,7 +9,7 @@ import pytest
 from clue_solver.errors import EditionError
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
-from clue_solver.rules.pasted import counted_back, pasted_deck
+from clue_solver.rules.pasted import deck_summary, pasted_deck
 from tests.rows import rows_in, spelt
 
 CASES = rows_in(Path(__file__).with_name("refused.txt"))
@@ -24,7 +24,7 @@ def deck(*lists: str) -> Edition:
 def test_three_lists_are_read_however_they_are_pasted(lists: str) -> None:
     found = deck(*spelt(lists).split(" || "))
     assert (found.suspects, found.weapons, found.rooms) == NAMES
-    assert counted_back(found) == "3 suspects, 2 weapons and 2 rooms"
+    assert deck_summary(found) == "3 suspects, 2 weapons and 2 rooms"
 
 
 @pytest.mark.parametrize(("lists", "said"), CASES["no decks"])
@@ -35,7 +35,7 @@ def test_what_cannot_be_a_deck_is_told(lists: str, said: str) -> None:
 
 def test_what_may_be_two_names_is_counted_back_as_one() -> None:
     found = deck("Ida and Leo, Mia", "Salt & pepper, Fork/Spoon", "Sand, Orchard")
-    assert counted_back(found) == (
+    assert deck_summary(found) == (
         "2 suspects, 2 weapons and 2 rooms; 'Ida and Leo' is one name; "
         "'Salt & pepper' is one name; 'Fork/Spoon' is one name"
     )

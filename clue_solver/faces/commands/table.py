@@ -25,8 +25,9 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
     """
     Log a game at the table, and see what it proves.
 
-    It goes on with the record GAME, or sets it up; without it with the last unfinished game. Type
-    what happens, in full or in short. Any beginning of a name, a verb or a card will do.
+    GAME is the record to continue, or to create if it does not exist; by default, the last
+    unfinished game. Type what happens, in full or in short. Any beginning of a name, a verb or a
+    card will do.
 
     \b
       ann mus wr lou: cat mus         a suggestion, and what was shown

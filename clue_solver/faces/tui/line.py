@@ -39,7 +39,7 @@ class Field(Input):
         self.add_class("-refused")
 
     def replace(self, text: str, start: int, end: int) -> None:
-        """Replace a part of the text, or all of a refused one."""
+        """Replace part of the text, or the whole text if it was refused."""
         if self.has_class("-refused") and text.strip(" ,"):
             start, end = 0, len(self.value)
         self.remove_class("-refused")

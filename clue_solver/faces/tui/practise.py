@@ -114,7 +114,7 @@ class PractiseScreen(EntryScreen):
         return ">", "Enter lists what you may do"
 
     def completions(self, text: str) -> tuple[Completion, ...]:
-        """Return the first choices that a line may mean, as completions."""
+        """Return completions for a line: the choices that match it, up to a limit."""
         try:
             ways = self.practice.read(text)[:_MOST]
         except ClueError:

@@ -25,7 +25,7 @@ from clue_solver.notation.names import seats_in
 from clue_solver.record.files import edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition
-from clue_solver.rules.pasted import counted_back, pasted_deck
+from clue_solver.rules.pasted import deck_summary, pasted_deck
 from clue_solver.rules.table import Table
 
 _OWN = "own"
@@ -154,7 +154,7 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     """
     path = table.keep()
     edition, content = _edition(typed, path)
-    if content and typed["counted"] != counted_back(edition):
+    if content and typed["counted"] != deck_summary(edition):
         return None
     _check_names(typed, edition)
     if typed["deals"] and path is not None:
@@ -293,7 +293,7 @@ def setup_page(shown: PageContext, query: Query) -> str:
     if own:
         try:
             chosen, _ = _edition(typed, None)
-            told = counted_back(chosen)
+            told = deck_summary(chosen)
         except ClueError as error:
             chosen = replace(chosen, category=(), board=None)
             mistake = str(error) if any(typed[name].strip() for name in _LISTS) else ""
