@@ -258,7 +258,8 @@ Which clauses may follow at each stage of a suggestion, and the stage each one l
 A line begins at `start`, or at `late` if it answers a suggestion of an earlier line. After all
 cards it is `told`, after some of them `some`. Then somebody `passed`, `next` passed without being
 named, somebody is `noted` as not showing, `all` passed, or a card was `shown`; where everybody
-answers, `each` may show one. After a name alone the line is `ended`. In stages that end with
+answers, `each` may show one. After a name alone the line is `ended`, or names are `listed` where
+everybody answers. In stages that end with
 `first` the answers stand before the suggestion; `again` is what may follow that suggestion.
 """
 for _row in rows("""
@@ -280,6 +281,7 @@ all but>shown shows>shown
 shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
 each ANSWER after>each didnt>each shown_to>each
 ended dashes>ended more>ended
+listed passes>passed shows>shown bare>ended bare_card>shown dashes>ended more>ended
 """):
     _text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], _row.text)
     _steps = [_step.partition(">") for _step in _text.split()]

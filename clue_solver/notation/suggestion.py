@@ -103,6 +103,7 @@ class SpokenSuggestion:
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
         self._mentioned: list[str] = []
+        self._listed = False
 
     @property
     def size(self) -> int:
@@ -130,8 +131,9 @@ class SpokenSuggestion:
                 closed = at < len(letters) and self.parts[at].role == "colon"
                 lacking = self.size - len(self.cards)
                 place = "some" if lacking > closed else "told"
-            elif place == "shown" and self.table.everyone_shows:
-                place = "each"
+            elif place in ("shown", "ended") and self.table.everyone_shows:
+                place = "each" if place == "shown" else "listed"
+            self._listed = place == "listed"
         return None
 
     def _parts_in(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
@@ -221,10 +223,13 @@ class SpokenSuggestion:
                 told = [name for part in self.cards for name in part.names]
                 asked = told if self.open is None else self.open.cards
                 return not {*inside[-1].token.names} & {*asked}
+            case "passes" if self._listed:  # `dan, cat no` may deny both
+                return "passes" not in roles or inside[-1].token.text == "pass"
             case "more":  # `cat, cat`
                 return who[0] in [one.seat for one in self.statements]
-            case "bare_card":  # `cat must` names no card
-                return "must" in inside[-1].token.roles
+            case "bare_card":  # `cat must` names no card, `ann, b` may name Ben
+                listed = inside[-2].role == "comma" and "seat" in inside[-1].token.roles
+                return listed or "must" in inside[-1].token.roles
             case "has_card" if self.table.viewer in who:  # `i have plum` may be of a hand
                 return self.open is None
             case "has_one" if self.table.viewer in who:  # and this be said before one's turn
