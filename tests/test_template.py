@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from clue_solver.answers.slips import slips
 from clue_solver.errors import NotationError
-from clue_solver.exchange.merging import filled
+from clue_solver.exchange.merging import fill_in
 from clue_solver.faces.asking import next_question
 from clue_solver.faces.prompt import Prompt
 from clue_solver.game import Game
@@ -134,7 +134,7 @@ def test_a_spectator_sees_no_more_than_everybody(kind: type[Event]) -> None:
         for seat in table.seats:
             theirs = seen(observation, table=table, viewer=seat)
             assert theirs is not None
-            assert theirs == filled(share, theirs)
+            assert theirs == fill_in(share, theirs)
 
 
 @every_kind

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from clue_solver.errors import printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, ImportHints
-from clue_solver.exchange.marks import MARKS, wording
+from clue_solver.exchange.marks import MARKS, meaning_of
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.shapes import join_answers, pad_from_list
 from clue_solver.exchange.tables import Sheet, letter
@@ -93,7 +93,7 @@ class ColumnLayout(NamedTuple):
         return tuple(column.at for column in self.columns if column.means == means)
 
     @property
-    def exported(self) -> bool:
+    def is_export(self) -> bool:
         """Whether this program wrote the sheet, which then has the edition's name in its corner."""
         return any(column.title == self.deck.edition.name for column in self.columns)
 
@@ -105,7 +105,7 @@ class ColumnLayout(NamedTuple):
             return len(titled) > 1 or len(self.columns_of("cards")) > 2 or len(self.players) > 1
         beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
         cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
-        marks = sum(len(cell) < _WORD or bool(wording(cell)) for cell in cells)
+        marks = sum(len(cell) < _WORD or bool(meaning_of(cell)) for cell in cells)
         return self.kind == "list" or 2 * marks > len(cells)
 
     @property
@@ -173,7 +173,7 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayou
     if (lists := finder.find_lists()) is not None:
         return [lists]
     exported = any(row[0] == deck.edition.name for row in rows)
-    turned = _Finder(finder.sheet.transposed(), deck, findings)
+    turned = _Finder(finder.sheet.transpose(), deck, findings)
     log = None if exported else finder.find_suggestions() or turned.find_suggestions()
     if log is not None:  # what stands above and below it may be a pad
         whole = finder.sheet if log.sheet.told == sheet.told else turned.sheet
@@ -208,13 +208,13 @@ def stated_meaning(at: int, title: str, hints: ImportHints) -> str:
     if at < len(hints.every_column):
         meaning = hints.every_column[at]
     else:
-        asked = {terms.folded(title)}
+        asked = {terms.fold_text(title)}
         if not title or len(hints.sheets) < 2:  # of several sheets each has a column of this letter
             asked.add(f"column {letter(at)}".casefold())
             asked |= {letter(at).casefold()} if len(title) != 1 else set()  # `E` may be a title
-        found = (hints.columns[name] for name in hints.columns if terms.folded(name) in asked)
+        found = (hints.columns[name] for name in hints.columns if terms.fold_text(name) in asked)
         meaning = next(found, "")
-    plain = terms.folded(meaning)
+    plain = terms.fold_text(meaning)
     if plain in ("-", "?", "none", "nothing", "leave", "maybe"):
         return "aside"
     plain = "holder" if plain == "has" else plain
@@ -380,13 +380,13 @@ class _Finder:
 
         if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
             return ["aside"]
-        if most(lambda text: terms.folded(text) in (*terms.RIGHT, *terms.WRONG)):
+        if most(lambda text: terms.fold_text(text) in (*terms.RIGHT, *terms.WRONG)):
             return ["verdict"]
         asks = any(re.match("(?i)sugg|guess|ask|accus", text) for text in texts)
         if asks and most(lambda text: bool(terms.KINDS.match(text))):
             return ["kind"]
-        replies = {REPLIES.get(terms.folded(text)) for text in texts}
-        if {"passes", "shows"} <= replies and most(lambda text: terms.folded(text) in REPLIES):
+        replies = {REPLIES.get(terms.fold_text(text)) for text in texts}
+        if {"passes", "shows"} <= replies and most(lambda text: terms.fold_text(text) in REPLIES):
             return ["answers"]
         if most(lambda text: _is_suggestion([text], self.deck)):
             return ["cards"]
@@ -399,7 +399,7 @@ class _Finder:
         return []
 
     def _is_person(self, text: str) -> bool:
-        known = terms.is_nobody(text) or terms.folded(text) in terms.WRITERS
+        known = terms.is_nobody(text) or terms.fold_text(text) in terms.WRITERS
         return known or bool(self.people.seats_in(text))
 
     # Pads.
@@ -423,9 +423,9 @@ class _Finder:
         If the sheet also has suggestions (not `alone`), a pad must have four cards or more.
         """
         across = max(map(self._count_cards, self.sheet.rows), default=0)
-        down = max(map(self._count_cards, self.sheet.transposed().rows), default=0)
+        down = max(map(self._count_cards, self.sheet.transpose().rows), default=0)
         if across > max(2, down):
-            self.sheet = self.sheet.transposed()
+            self.sheet = self.sheet.transpose()
         rows, every = self.sheet.rows, self.hints.every_column
         counts = [self._count_cards(column) for column in zip(*rows, strict=True)]
         said = [stated_meaning(at, title, self.hints) for at, title in enumerate(rows[0])]
@@ -496,7 +496,7 @@ class _Finder:
     def _names_owner(self, cell: str) -> bool:
         """Whether a cell names the owner of a card: `Ann has it`, `in my hand`."""
         named = any(map(self.people.names.exact, cell.split()))
-        return named or terms.folded(cell) in terms.WRITERS
+        return named or terms.fold_text(cell) in terms.WRITERS
 
     def _label_column(self, at: int) -> int:
         """Return the index of the column of card names to which a column of marks belongs."""
@@ -523,7 +523,7 @@ class _Finder:
         found = people.find(title)
         who, _, sign = name.rpartition(" ")
         who = people.find(who) or ("" if self.hints.players else who)
-        sign = MARKS.get(terms.folded(sign), "")
+        sign = MARKS.get(terms.fold_text(sign), "")
         known = next(iter(roles_of(name, PAD)), "") if "=" not in title else ""
         if who and sign in ("has", "lacks"):
             known = who if sign == "has" else f"{NOT}{who}"

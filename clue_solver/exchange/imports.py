@@ -23,8 +23,8 @@ from clue_solver.exchange.names import OWN, Deck, deck_of, table_of, take_glossa
 from clue_solver.exchange.pads import PadNotes
 from clue_solver.exchange.sentences import (
     find_own_cards,
+    is_statement,
     plain_line,
-    says_something,
     split_question,
 )
 from clue_solver.exchange.shapes import sheet_of_blocks
@@ -317,7 +317,7 @@ class _Importer:
         if self.hints.every_column:
             return False
         lines = [*filter(None, map(plain_line, texts))]
-        told = [line for line in lines if says_something(line, deck)]
+        told = [line for line in lines if is_statement(line, deck)]
         layouts = layouts_of(sheet, deck, Findings(self.findings.hints, self.findings.heard))
         if not layouts:
             return bool(told) or sum(bool(deck.names.exact(line)) for line in lines) > 1
@@ -418,13 +418,15 @@ class _Importer:
 
     def _check_hints(self, texts: Iterable[str]) -> None:
         """Raise a `RecordError` if a hint is about something that is not in the notes."""
-        text = "|".join(map(terms.folded, texts))
+        text = "|".join(map(terms.fold_text, texts))
         places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
         hints = self.hints
         found = {"columns": hints.columns, "called": hints.called, "leave": hints.leave}
         for argument, names in found.items():
             for name in names:
-                if terms.folded(name) not in text and not places.fullmatch(terms.folded(name)):
+                if terms.fold_text(name) not in text and not places.fullmatch(
+                    terms.fold_text(name)
+                ):
                     reason = f"no '{printable(name)}' stands in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
 

@@ -161,7 +161,7 @@ class EntryCollector:
 
         def plain(found: re.Match[str]) -> str:
             """Return a card without its brackets, or an empty text for a word such as `me`."""
-            if terms.folded(found[1]) in terms.WRITERS:
+            if terms.fold_text(found[1]) in terms.WRITERS:
                 return ""
             return found[1] if len(self.deck.names.candidates(found[1])) == 1 else found[0]
 
@@ -453,13 +453,13 @@ class LineNotes(EntryCollector):
             found is not None
             or not self.listed
             or " " in name
-            or terms.folded(name) in terms.WRITERS
+            or terms.fold_text(name) in terms.WRITERS
         ):
             return found
         return self.findings.name(self.people.names, name, "the column of holders")
 
     def _card(self, text: str, where: str = "") -> str | None:
-        """Return the card that a text names. Ask about misspellings, or always with `where`."""
+        """Return the card that a text names; ask about a misspelt one, or any with `where`."""
         names, meant = self.deck.names, self.hints.meant(text)
         if self.deck.language is not None:
             meant = re.sub(_ARTICLES, "", meant)

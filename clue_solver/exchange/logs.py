@@ -69,7 +69,7 @@ class TableNotes(EntryCollector):
         others = ("cards", "remark", "aside")
         columns = [column.at for column in self.layout.columns if column.means not in others]
         cells = {cells[at] for _, cells in self.layout.rows() for at in columns}
-        told = any(terms.folded(cell) in terms.WRITERS for cell in cells)
+        told = any(terms.fold_text(cell) in terms.WRITERS for cell in cells)
         return told or bool(self.hints.hand) or any(map(self.deck.cards_in, cells))
 
     def _is_no_suggestion(self, row: int) -> bool:
@@ -135,11 +135,11 @@ class TableNotes(EntryCollector):
         )
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
         for seat, text in self._player_cells(row, "") if not asker else ():
-            by = seat if self.marks.meaning(terms.folded(text)) == "asks" else by
+            by = seat if self.marks.meaning(terms.fold_text(text)) == "asks" else by
         if re.match("(?i)show|pass", kind):  # an answer in a row of its own
             return f"{by} {kind} {cards}"
         accuses = terms.ACCUSES.search(f"{asker} {cards} {kind} {remark}")
-        if accuses or (terms.folded(verdict) not in ("", "no", "-") and not kind):
+        if accuses or (terms.fold_text(verdict) not in ("", "no", "-") and not kind):
             return f"{by} accuses {self._outcome(row, cards if accuses else '')}"
         if kind and not re.match(r"(?i)sugg|guess|ask", kind):
             raise NotationError(f"expected suggestion or accusation; found '{printable(kind)}'")
@@ -225,9 +225,9 @@ class TableNotes(EntryCollector):
     def _player_answers(self, row: int, asker: str, named: str) -> Iterator[str]:
         """Yield the answers in the players' own columns, in the order of answering."""
         for seat, text in self._player_cells(row, asker):
-            means = self.marks.meaning(terms.folded(text))
+            means = self.marks.meaning(terms.fold_text(text))
             sign, _, rest = text.partition(" ")
-            first = means or self.marks.meaning(terms.folded(sign))
+            first = means or self.marks.meaning(terms.fold_text(sign))
             seen = "" if means else self._seen_card(rest if first == "has" else text, named, row)
             cards = self.deck.cards_in(text) or [seen] * (seen in named.split(", "))
             if len(cards) == 1 and first in ("", "has"):  # `Hall`, `yes - Hall`
@@ -239,7 +239,7 @@ class TableNotes(EntryCollector):
             elif not means:
                 doubt = f"row {row + 1}: what does '{printable(text)}' mean?"
                 meanings = ("has", "lacks", "asks", "nothing")
-                self.findings.ask("marks", doubt, terms.folded(text), choices=meanings)
+                self.findings.ask("marks", doubt, terms.fold_text(text), choices=meanings)
 
     def _show_answers(self, row: int, shower: str, seen: str) -> Iterator[str]:
         """Yield the answers in the columns for all answers and for the player who showed."""
@@ -248,7 +248,7 @@ class TableNotes(EntryCollector):
             answers = terms.in_english(answers.translate(terms.SIGNS))
             answers = re.sub(r"[()]", " ", self.reword(_DASHES.sub(" passes", answers)))
             *_, last = answers.rstrip(" .!").split()
-            shows = self.marks.meaning(terms.folded(last)) == "has"
+            shows = self.marks.meaning(terms.fold_text(last)) == "has"
             yield f"{answers} {seen * (shows and not shower)}".strip()
         shower = self.hints.meant(re.sub(r"^\((.*)\)$", r"\1", shower.rstrip("!. ")))
         if terms.is_nobody(shower) or shower == "0":

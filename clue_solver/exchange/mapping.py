@@ -52,13 +52,13 @@ class ImportHints(Struct, frozen=True, kw_only=True):
 
     def meant(self, text: str) -> str:
         """Return the name that a text in the notes stands for, or the text itself."""
-        known = {terms.folded(name): meant for name, meant in self.called.items()}
-        return known.get(terms.folded(text), text)
+        known = {terms.fold_text(name): meant for name, meant in self.called.items()}
+        return known.get(terms.fold_text(text), text)
 
     def leaves(self, row: int, label: str) -> bool:
         """Return whether the user leaves out a row, given by its index and label."""
-        left = {terms.folded(aside) for aside in self.leave}
-        return f"row {row + 1}" in left or (bool(label) and terms.folded(label) in left)
+        left = {terms.fold_text(aside) for aside in self.leave}
+        return f"row {row + 1}" in left or (bool(label) and terms.fold_text(label) in left)
 
 
 class ImportQuestion(NamedTuple):

@@ -47,14 +47,14 @@ _ONE_OF = re.compile(r"\b(?:one|1) of (?:th|it)|\beither\b|\bat least one\b|\bsa
 """A pattern for texts which explain that numbers stand for either-ors."""
 
 
-def wording(text: str) -> str:
+def meaning_of(text: str) -> str:
     """
     Return the meaning of words in a legend or a cell; empty if it is unknown.
 
-    >>> wording("hasn't got it"), wording("hat nicht"), wording("Ann")
+    >>> meaning_of("hasn't got it"), meaning_of("hat nicht"), meaning_of("Ann")
     ('lacks', 'lacks', '')
     """
-    if known := MARKS.get(terms.folded(text)):
+    if known := MARKS.get(terms.fold_text(text)):
         return known
     words = terms.spelt(text)
     return next((means for means, said in _WORDINGS.items() if re.fullmatch(said, words)), "")
@@ -115,7 +115,7 @@ class Marks:
             if means == "either-or" and not re.search(r"[^\W_]", mark):
                 reason = f"expected a number or letter that means '{means}'; found "
                 raise ArgumentError(f"{reason}'{printable(mark)}'", argument="marks")
-            self.said[terms.folded(mark)] = means
+            self.said[terms.fold_text(mark)] = means
 
     def meaning(self, mark: str) -> str:
         """Return the meaning of a mark; empty if it is unknown."""
@@ -127,8 +127,8 @@ class Marks:
 
     def read(self, text: str) -> Cell:
         """Interpret the text of a cell, which may have several marks."""
-        whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.folded(text)))
-        meaning = self.meaning(whole) or (wording(whole) if len(whole) > 2 else "")
+        whole = re.sub(r"(\d+)[.]0+(?!\d)", r"\1", _TURN.sub("", terms.fold_text(text)))
+        meaning = self.meaning(whole) or (meaning_of(whole) if len(whole) > 2 else "")
         if not meaning and _CHANCE.fullmatch(whole):
             meaning = self.meaning(re.sub(r"[.,]0+(?= ?%)| ", "", whole)) or "maybe"
         if meaning == "either-or":
@@ -160,10 +160,12 @@ def legend_in(texts: Iterable[str]) -> dict[str, str]:
     {'x': 'lacks', '✓': 'has', 'o': ''}
     """
     texts = [*texts]
-    one_of = any(_ONE_OF.search(terms.folded(text)) for text in texts)
+    one_of = any(_ONE_OF.search(terms.fold_text(text)) for text in texts)
     legend = {"numbers": "either-or"} if one_of else {}
-    found = (each for text in texts for each in _EXPLAINED.finditer(terms.folded(text)))
+    found = (each for text in texts for each in _EXPLAINED.finditer(terms.fold_text(text)))
     for mark, told in (each.groups() for each in found):
-        means = wording(told) or next(filter(None, map(MARKS.get, terms.spelt(told).split())), "")
+        means = meaning_of(told) or next(
+            filter(None, map(MARKS.get, terms.spelt(told).split())), ""
+        )
         legend[mark] = means if legend.get(mark, means) == means else ""
     return legend

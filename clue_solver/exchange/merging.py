@@ -95,7 +95,7 @@ class Merged(AnswerValue, frozen=True, kw_only=True):
         return len(self.told)
 
     def places(self, number: int) -> str:
-        """Return where an entry of the record comes from, such as `entry 4 of ann.clue`."""
+        """Return the sources of an entry in words, such as `entry 4 of ann.clue`."""
         if not 0 < number <= len(self.told):
             reason = f"number: expected an entry up to {len(self.told)}; found {number}"
             raise ArgumentError(reason, argument="number")
@@ -338,7 +338,7 @@ class _Merging:
 
     def _combine_entries(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
         """Merge two entries of the same event. If they differ, return the version to keep."""
-        observation = filled(mine.entry.observation, theirs.entry.observation)
+        observation = fill_in(mine.entry.observation, theirs.entry.observation)
         if observation is None:
             return self._choose_version(mine, theirs)
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
@@ -392,7 +392,7 @@ def alike(one: Observation, two: Observation) -> bool:
     return True
 
 
-def filled(one: Observation, two: Observation) -> Observation | None:
+def fill_in(one: Observation, two: Observation) -> Observation | None:
     """Merge two entries and keep the wording of the first; `None` if they contradict each other."""
     if type(one) is not type(two):
         return None

@@ -194,9 +194,9 @@ class People:
         initials = [seat for seat in self.names.names if seat[0] == plain]
         if len(initials) == 1:  # `I` is Irene where she plays
             return initials[0]
-        word = terms.folded(plain)
+        word = terms.fold_text(plain)
         if word in terms.WRITERS:  # unless one of several calls themselves so
-            several = word != "mine" and terms.folded(self.viewer or "") in terms.WRITERS
+            several = word != "mine" and terms.fold_text(self.viewer or "") in terms.WRITERS
             return None if several else self.viewer
         if terms.is_envelope(plain) or (plain and not terms.spelt(plain)):
             return ENVELOPE
@@ -223,7 +223,7 @@ class People:
         parts = [text] if self.find(text) else [part for part in terms.PARTING.split(text) if part]
         if len(parts) == 1 and not self.find(text):
             letters = text.isdecimal() or (
-                text.isupper() and terms.folded(text) not in ("no", "yes")
+                text.isupper() and terms.fold_text(text) not in ("no", "yes")
             )
             parts = [*text] if letters else text.split()
         seats = [*map(self.seat, parts)]

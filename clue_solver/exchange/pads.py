@@ -43,7 +43,7 @@ class PadNotes:
             self._find_rows(label, beside)
         self.what = f"a pad of {counted(len(self.rows), 'card')}"
         self.legend = legend_in(self.talk)
-        exported = {"numbers": "either-or"} if layout.exported else {}
+        exported = {"numbers": "either-or"} if layout.is_export else {}
         self.marks = Marks({**exported, **self.hints.marks}, {**MARKS, **self.legend})
         self.table = self._table()
         self.entries: list[Entry] = []
@@ -100,7 +100,7 @@ class PadNotes:
         players = hints.players or layout.players
         if not hints.players:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
-            sure = not short and (layout.exported or bool(hints.every_column))
+            sure = not short and (layout.is_export or bool(hints.every_column))
             text, guess = "who plays? Give the players clockwise", ", ".join(players)
             known = hints.viewer and Names("player", (*players, SPECTATOR)).candidates(hints.viewer)
             strange = "" if known else hints.viewer

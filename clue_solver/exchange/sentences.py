@@ -154,7 +154,7 @@ def split_question(line: str, deck: Deck) -> QuestionParts | None:
     return asked if whole and not VERB.match(line) else None
 
 
-def says_something(line: str, deck: Deck) -> bool:
+def is_statement(line: str, deck: Deck) -> bool:
     """Whether a line looks like a suggestion or like a fact about a card or a player."""
     head = HEAD.match(line)
     listed = head is not None and deck.cards_in(line[head.end() :])

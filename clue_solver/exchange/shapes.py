@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from msgspec.structs import replace
 
 from clue_solver.exchange import terms
-from clue_solver.exchange.marks import wording
+from clue_solver.exchange.marks import meaning_of
 from clue_solver.exchange.tables import Sheet
 from clue_solver.exchange.titles import LOG, REPLIES, roles_of
 
@@ -61,7 +61,7 @@ def pad_from_list(
         shares = [sum(map(tells, cells)) / max(1, len(cells)) for cells in columns]
         return next((at for at, share in enumerate(shares) if share > _ALL_BUT_FEW), -1)
 
-    cards, marks = most(is_card), most(lambda cell: bool(wording(cell)))
+    cards, marks = most(is_card), most(lambda cell: bool(meaning_of(cell)))
     who = most(lambda cell: bool(seat(cell)))
     if min(cards, marks, who) < 0 or len({*columns[cards]}) == len(columns[cards]):
         return None
@@ -88,13 +88,13 @@ def join_answers(rows: Sequence[Row], means: list[str]) -> Sequence[Row]:
     by, at = means.index("shower"), means.index("answers")
     shown = means.index("shown") if "shown" in means else -1
     question = [each for each, role in enumerate(means) if role in ("asker", "cards")]
-    signs = {terms.folded(row[at]): REPLIES.get(terms.folded(row[at])) for row in rows}
+    signs = {terms.fold_text(row[at]): REPLIES.get(terms.fold_text(row[at])) for row in rows}
     if not {*signs.values()} <= {"passes", "shows", None} or len({*signs.values()}) < 2:
         return rows
     joined: list[Row] = []
     asked: Row = ()
     for row in rows:
-        sign = signs[terms.folded(row[at])]
+        sign = signs[terms.fold_text(row[at])]
         if sign is None:
             joined.append(row)
             asked = ()

@@ -48,7 +48,7 @@ class Sheet(Struct, frozen=True, kw_only=True):
         """Return the cells of the column with an index."""
         return tuple(row[at] for row in self.rows)
 
-    def transposed(self) -> "Sheet":
+    def transpose(self) -> "Sheet":
         """Return the sheet with rows and columns swapped."""
         rows = tuple(zip(*self.rows, strict=True))
         return Sheet(rows=rows, told=f"{self.told}, cards across", title=self.title)

@@ -132,11 +132,11 @@ def in_english(text: str) -> str:
     return text
 
 
-def folded(text: str) -> str:
+def fold_text(text: str) -> str:
     """
     Return a text in lower case, without extra spaces or variant forms of signs, for comparing.
 
-    >>> folded(" Yes "), folded("✔\\ufe0f")
+    >>> fold_text(" Yes "), fold_text("✔\\ufe0f")
     ('yes', '✔')
     """
     return " ".join(text.translate(_VARIANTS).casefold().split())
@@ -172,7 +172,7 @@ def is_nobody(text: str) -> bool:
     >>> is_nobody("No-one could!"), is_nobody("ningu\u00e9m"), is_nobody("-"), is_nobody("Nobby")
     (True, True, True, False)
     """
-    return folded(text) in ("-", "\u2013", "\u2014") or bool(_NOBODY.fullmatch(spelt(text)))
+    return fold_text(text) in ("-", "\u2013", "\u2014") or bool(_NOBODY.fullmatch(spelt(text)))
 
 
 def is_unsure(text: str) -> bool:

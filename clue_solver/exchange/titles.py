@@ -3,7 +3,7 @@
 import re
 
 from clue_solver.exchange import terms
-from clue_solver.exchange.marks import wording
+from clue_solver.exchange.marks import meaning_of
 from clue_solver.notation.names import words_of
 from clue_solver.rules.table import ENVELOPE
 
@@ -68,7 +68,7 @@ def is_text(cell: str) -> bool:
 
 def is_talk(cell: str) -> bool:
     """Whether a cell is a sentence rather than a mark."""
-    return len(re.findall(r"[^\W\d_]{2,}", cell)) > 1 and not wording(cell)
+    return len(re.findall(r"[^\W\d_]{2,}", cell)) > 1 and not meaning_of(cell)
 
 
 def sign_of(title: str) -> str:
@@ -89,7 +89,7 @@ def whose(title: str) -> tuple[str, bool]:
     """
     plain = _OWN_COLUMN.sub("", title)
     name, inside = terms.without_brackets(plain)
-    own = [terms.folded(each) in terms.WRITERS for each in (name, inside)]
+    own = [terms.fold_text(each) in terms.WRITERS for each in (name, inside)]
     return inside if own == [True, False] and inside else name, any(own) or plain != title
 
 

@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 from clue_solver import ClueError
 from clue_solver.exchange.imports import Unclear, import_notes
 from clue_solver.exchange.mapping import ImportQuestion
-from clue_solver.exchange.terms import folded
+from clue_solver.exchange.terms import fold_text
 from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record
 from clue_solver.rules.observations import Hand, Knowing, Observation, Suggestion
@@ -72,8 +72,8 @@ def _answered(
     if name in ("leave", "called") and about in leave:
         return {**said, "leave": [*said.get("leave", []), about]}
     if name in ("columns", "marks", "called"):
-        plain = folded(about)
-        meant = {folded(key): meaning for key, meaning in answers.get(name, {}).items()}
+        plain = fold_text(about)
+        meant = {fold_text(key): meaning for key, meaning in answers.get(name, {}).items()}
         answer = meant.get(plain) or meant.get(plain.partition(" #")[0])
         if re.fullmatch(r"[\d ,/]+", plain):  # what is said of all numbers is said of each
             answer = answer or meant.get("numbers")

@@ -23,7 +23,7 @@ from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.running import Reach, listening_at, place, running, serving
 from clue_solver.faces.web.safety import Place
 from clue_solver.faces.web.server import PageServer
-from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Thinking, final_verdict
 
@@ -154,7 +154,7 @@ def called(
     """Serve the game in a file, which gets its content first, or one to be set up, to calls."""
     if content:
         path.write_text(content, "utf-8")
-    table = opened(path, LoggedTable(keep=lambda: path, public=public))
+    table = open_table(path, LoggedTable(keep=lambda: path, public=public))
     home = Home(HERE)
     server = home.add(table)
     server.thinking = _Unthinking(table, server.thought, server.shared.thinkers)
@@ -168,7 +168,7 @@ def called(
 @contextmanager
 def served(path: Path, *, public: bool = False) -> Iterator[Served]:
     """Serve the game in a file, or one to be set up, on a free port."""
-    table = opened(path, LoggedTable(keep=lambda: path, public=public))
+    table = open_table(path, LoggedTable(keep=lambda: path, public=public))
     with networked(table) as found:
         yield found
 

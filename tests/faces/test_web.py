@@ -26,8 +26,8 @@ from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import HELP
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.panel import Choice
-from clue_solver.faces.web.safety import refused
-from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.safety import refusal_page
+from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.thinking import Worker
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.notation import TurnState, format_line, parse_line
@@ -135,7 +135,7 @@ def test_whoever_has_no_secret_is_told_nothing(page: Served) -> None:
     ]
     answers = [page.client.request(how, url, headers=said) for how, url, said in asked]
     assert [each.status_code for each in answers] == [403] * len(asked)
-    assert {each.text for each in answers} == {bytes(refused().body).decode()}
+    assert {each.text for each in answers} == {bytes(refusal_page().body).decode()}
     for said in ({"host": "LOCALHOST:8477"}, {"host": "[::1]:8477"}, {"origin": page.origin}):
         assert page.client.get(page.url, headers=said).status_code == 200
     assert page.client.get(page.url, headers={"sec-fetch-site": "cross-site"}).status_code == 200
@@ -567,7 +567,7 @@ def test_a_players_own_notes_are_not_shared(tmp_path: Path) -> None:
     path.write_text(START, "utf-8")
     table = LoggedTable(keep=lambda: path, public=True)
     with pytest.raises(RecordError, match="these are Ann's own notes"):
-        opened(path, table)
+        open_table(path, table)
     assert path.read_text("utf-8") == START
     RecordFile(path).close()  # it is free
 

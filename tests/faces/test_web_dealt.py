@@ -111,7 +111,7 @@ def test_a_planted_leak_is_found(
     if leak == "the log":
         monkeypatch.setattr(tables, "seen_by", everything)
     else:
-        monkeypatch.setattr(DealtTable, "happened", told_to_all)
+        monkeypatch.setattr(DealtTable, "recent_events", told_to_all)
     with pytest.raises(AssertionError, match="not in"):
         hidden_lines(tmp_path / "game.clue", "clue-classic")
 

@@ -55,13 +55,13 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
     """Return what a page of a dealt game shows, with the cards that were picked so far."""
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
-    happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.happened(eyes))
+    happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.recent_events(eyes))
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
         return shown
-    shown = shown._replace(shown=_shown_card(table.happened(eyes), eyes.seat))
+    shown = shown._replace(shown=_shown_card(table.recent_events(eyes), eyes.seat))
     view = game.views[request.seat]
-    if table.asked(eyes) is None:
+    if table.request_for(eyes) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
         why = _request_text(view) if request.kind == "show" else ""
         if table.waits_for_tap and table.chairs.machine:
@@ -93,7 +93,7 @@ def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str,
 
 def moves_by_tap(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
     """Return the move that a tap on each place of the board chooses; empty if no move is due."""
-    request = table.asked(eyes)
+    request = table.request_for(eyes)
     if request is None or request.kind != "move":
         return {}
     view = table.chairs.game.views[request.seat]
@@ -233,7 +233,7 @@ def _request_text(view: View) -> str:
 
 
 def _move_choices(view: View) -> Iterator[Choice]:
-    """Yield the choices of where a seat may move."""
+    """Yield a choice for each place to which a seat may move."""
     places, rooms = view.places, view.edition.rooms
     if ROLL in places:
         yield Choice("Roll the dice", ROLL, main=True)
@@ -297,7 +297,7 @@ def step(table: DealtTable, eyes: Eyes, form: Form) -> None:
 
 def answer(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Make the decision that a seat sent, unless it was already made."""
-    chairs, request = table.chairs, table.asked(eyes)
+    chairs, request = table.chairs, table.request_for(eyes)
     if text_in(form, "at") != table.stamp(eyes) or request is None:
         return
     what = text_in(form, "what")

@@ -127,7 +127,7 @@ class DealtTable(ServedTable):
         """Return the number of decisions so far, by which outdated forms are recognised."""
         return str(self.chairs.number)
 
-    def happened(self, eyes: Eyes) -> tuple[Observation, ...]:
+    def recent_events(self, eyes: Eyes) -> tuple[Observation, ...]:
         """Return what a seat has seen since its last turn, at most the last few observations."""
         told = [each for each in eyes.game.record.observations if not isinstance(each, Hand)]
         own = [
@@ -140,7 +140,7 @@ class DealtTable(ServedTable):
 
     # Decisions.
 
-    def asked(self, eyes: Eyes) -> Request | None:
+    def request_for(self, eyes: Eyes) -> Request | None:
         """Return the decision that the game requests from the person at a page; `None` if none."""
         mine = eyes.seat is not None and self.chairs.person == eyes.seat
         return self.chairs.game.request if mine else None
@@ -202,7 +202,7 @@ class DealtTable(ServedTable):
         """Let the machines continue until the log has a new entry."""
         self._step = len(self.chairs.game.log)
 
-    def reviewed(self, game: Game) -> Review:
+    def make_review(self, game: Game) -> Review:
         """Return the review of a finished game, with a fixed sample size."""
         return game.review(sample=dealing.REVIEWED)
 

@@ -23,17 +23,17 @@ from clue_solver.faces import games
 from clue_solver.faces.web.eyes import Eyes, beside, keep_links, kept_links, secrets_of
 from clue_solver.faces.web.logged import WHOLE, LoggedTable
 from clue_solver.faces.web.panel import text_in
-from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refused, way_to
+from clue_solver.faces.web.safety import Guard, Place, Tell, notice, refusal_page, way_to
 from clue_solver.faces.web.server import (
     STATIC,
     PageServer,
     SecretLink,
     Shared,
     form_of,
-    missing,
+    missing_page,
     routing_app,
 )
-from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.record.files import RecordFile
@@ -130,7 +130,7 @@ class Home:
             if server.table.name == path.name:
                 return server
         shared = beside(path, WHOLE).exists()
-        return self.add(opened(path, self.fresh(public=self._public or shared)))
+        return self.add(open_table(path, self.fresh(public=self._public or shared)))
 
     def fresh(self, *, public: bool | None = None) -> LoggedTable:
         """Return a new table, which is not set up yet."""
@@ -179,7 +179,7 @@ class Home:
                 await self._shared.do(partial(self.open, state["door"]))
             state["door"] = self._doors()[state["secret"]]
         door = state["door"]
-        await (door.app if isinstance(door, SecretLink) else refused())(scope, receive, send)
+        await (door.app if isinstance(door, SecretLink) else refusal_page())(scope, receive, send)
 
     async def show(self, request: Request) -> Response:
         """Answer with the list of games; finished games are last."""
@@ -220,7 +220,7 @@ class Home:
         try:
             path = self._game_file(request.query_params.get("name", ""))
         except ClueError as error:
-            return self._failed(request, error)
+            return self._error_page(request, error)
         attached = f"attachment; filename*=UTF-8''{quote(path.name)}"
         return PlainTextResponse(path.read_bytes(), headers={"Content-Disposition": attached})
 
@@ -231,11 +231,11 @@ class Home:
             return form
         do = self._forms.get(request.path_params["action"])
         if do is None:
-            return missing(request)
+            return missing_page(request)
         try:
             eyes = await self._shared.do(partial(do, text_in(form, "name")))
         except ClueError as error:
-            return self._failed(request, error)
+            return self._error_page(request, error)
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)
 
     def _open(self, name: str) -> Eyes:
@@ -257,7 +257,7 @@ class Home:
             file.unlink(missing_ok=True)
         return self.eyes
 
-    def _failed(self, request: Request, error: ClueError) -> Response:
+    def _error_page(self, request: Request, error: ClueError) -> Response:
         way = way_to(request.scope, self.eyes.secret)
         return notice(409, "That did not work", f"{escape(str(error))}.", way)
 

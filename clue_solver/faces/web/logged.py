@@ -289,7 +289,7 @@ class LoggedTable(ServedTable):
             eyes.told.pop()
         return observations.index(eyes.told[-1]) + 1 if eyes.told else None
 
-    def undoing(self, eyes: Eyes) -> str:
+    def undo_label(self, eyes: Eyes) -> str:
         """Return a description of what undo would undo on a page; empty if nothing."""
         session = self.current(eyes)
         table = session.record.table

@@ -29,7 +29,7 @@ from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.home import Home
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.safety import MOST_BYTES, Place
-from clue_solver.faces.web.setting_up import opened
+from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.rules.edition_files import load_edition
 
@@ -197,7 +197,7 @@ def table_of(
     """
     fresh = LoggedTable(keep=lambda: path or games.fresh_path(), public=public)
     fresh.given = typed or {}
-    return opened(path, fresh)
+    return open_table(path, fresh)
 
 
 def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | None) -> ServedTable:

@@ -62,7 +62,7 @@ def notice(status: int, heading: str, text: str, way: str = "") -> HTMLResponse:
     return HTMLResponse(page, status)
 
 
-def refused() -> HTMLResponse:
+def refusal_page() -> HTMLResponse:
     """Return the page for every refused request."""
     return notice(
         403,
@@ -177,7 +177,7 @@ class Guard(Generic[Found]):
             trouble = self._refusal_reason(scope, headers)
         if door is None or trouble:
             self._tell(f"{address} was refused: {trouble}")
-            await refused()(scope, receive, send)
+            await refusal_page()(scope, receive, send)
             return
         if len(scope["query_string"]) > MOST_QUERY:
             self._tell(f"{address} sent too many requests at once")

@@ -33,7 +33,7 @@ from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
 from clue_solver.faces.web.pages import PageContext, joining_page, page
 from clue_solver.faces.web.panel import Form, form_in, text_in
-from clue_solver.faces.web.safety import body_of, notice, refused, way_to
+from clue_solver.faces.web.safety import body_of, notice, refusal_page, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
@@ -156,10 +156,10 @@ class PageServer:
         """Answer a request with a page."""
         action = request.path_params.get("action", "setup")
         if action not in {*self._forms, "setup", "again", "join"}:
-            return missing(request)
+            return missing_page(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
         text = await self.shared.do(lambda: self._page(request), heavy=heavy)
-        return refused() if text is None else HTMLResponse(text)
+        return refusal_page() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
         """Return the HTML of a page; `None` if its link has expired meanwhile."""
@@ -168,7 +168,7 @@ class PageServer:
             return None
         self.table.poll()
         self._first_verdict(eyes)
-        shown, query = self._viewing(request, eyes), form_in(request.url.query)
+        shown, query = self._page_context(request, eyes), form_in(request.url.query)
         if eyes is self.table.joining:
             return joining_page(shown)
         return setup_page(shown, query) if eyes.session is None else page(shown, query)
@@ -183,7 +183,7 @@ class PageServer:
         """Show a verdict on the pages."""
         self._queue(partial(self.table.thought, eyes, verdict))
 
-    def _viewing(self, request: Request, eyes: Eyes) -> PageContext:
+    def _page_context(self, request: Request, eyes: Eyes) -> PageContext:
         before = request.scope.get("root_path", "")
         origin = f"{request.url.scheme}://{request.headers['host']}"
         if origin.partition("//")[2].startswith(("127.", "localhost", "[::1]")):
@@ -233,7 +233,7 @@ class PageServer:
 
     def _process_form(self, request: Request, eyes: Eyes, form: Form) -> Response:
         if request.state.secret != eyes.secret:  # it has ended while this waited
-            return refused()
+            return refusal_page()
         action = request.path_params["action"]
         if eyes is self.table.joining:
             return self._join(request, text_in(form, "seat"))
@@ -244,7 +244,7 @@ class PageServer:
         if action == "again" and self.table.over:
             return self._again(request, eyes)
         if action not in self._forms:
-            return missing(request)
+            return missing_page(request)
         answer = answer_to(self.table, eyes, action, form, self._forms)
         self.play_on()
         return self._answer_form(request, eyes, form, answer)
@@ -261,7 +261,7 @@ class PageServer:
         address = way + draft.query(tab=answer.tab or text_in(form, "tab"), line=line).rstrip("?")
         self._first_verdict(eyes)
         headers = {"Content-Location": address}
-        text = page(self._viewing(request, eyes), query, answer)
+        text = page(self._page_context(request, eyes), query, answer)
         return HTMLResponse(text, headers=headers)
 
     def _join(self, request: Request, seat: str) -> Response:
@@ -269,7 +269,7 @@ class PageServer:
         try:
             own = self.table.join(seat)
         except ClueError as error:
-            shown = self._viewing(request, self.table.joining)
+            shown = self._page_context(request, self.table.joining)
             return HTMLResponse(joining_page(shown, str(error)))
         return self._answer_form(request, own, {}, NOTHING)
 
@@ -297,7 +297,7 @@ class PageServer:
         table.typed = typed
         table.all_changed()
         address = way_to(request.scope, eyes.secret)
-        text = setup_page(self._viewing(request, eyes), query)
+        text = setup_page(self._page_context(request, eyes), query)
         return HTMLResponse(text, headers={"Content-Location": address})
 
     def _begin(self, request: Request, table: ServedTable) -> Response:
@@ -319,7 +319,7 @@ class PageServer:
 def _review_text(table: ServedTable, game: Game) -> str:
     from clue_solver.views.reviews import review_page
 
-    return review_page(table.reviewed(game))
+    return review_page(table.make_review(game))
 
 
 def routing_app(routes: Sequence[BaseRoute]) -> Starlette:
@@ -336,11 +336,11 @@ async def form_of(request: Request) -> Form | Response:
     return body if isinstance(body, Response) else form_in(body.decode("utf-8", "replace"))
 
 
-def missing(request: Request) -> Response:
+def missing_page(request: Request) -> Response:
     """Return the page for an address that does not exist."""
     back = way_to(request.scope, request.state.secret)
     return notice(404, "There is nothing here", "The game is on its own page.", back)
 
 
 async def _nothing(request: Request, _: Exception | None = None) -> Response:
-    return missing(request)
+    return missing_page(request)

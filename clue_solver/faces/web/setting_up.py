@@ -69,7 +69,7 @@ class Seating(NamedTuple):
     otherwise: str
 
 
-def opened(path: Path | None, fresh: LoggedTable) -> ServedTable:
+def open_table(path: Path | None, fresh: LoggedTable) -> ServedTable:
     """
     Return the table of the game in a file, which may be dealt, logged, or still to be set up.
 

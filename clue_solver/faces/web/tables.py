@@ -139,7 +139,7 @@ class ServedTable:
             if known is None or known._replace(first=verdict.first) != verdict:
                 self.change_page(eyes)  # else the pages show it already
 
-    def reviewed(self, game: Game) -> Review:
+    def make_review(self, game: Game) -> Review:
         """Return the review of a finished game."""
         return game.review()
 
@@ -156,7 +156,7 @@ class ServedTable:
         """Return the version of a page, which its forms send along."""
         return eyes.stamp
 
-    def undoing(self, eyes: Eyes) -> str:  # noqa: ARG002
+    def undo_label(self, eyes: Eyes) -> str:  # noqa: ARG002
         """Return a description of what undo would undo on a page; empty if nothing."""
         return ""
 
@@ -184,7 +184,7 @@ class ServedTable:
     def _review(self, record: Record) -> Callable[[], None]:
         story = ""
         with suppress(ClueError):
-            review = self.reviewed(Game(record))
+            review = self.make_review(Game(record))
             story = f"{review.story} {review.unjudged}".strip()
 
         def tell() -> None:
