@@ -224,7 +224,7 @@ class SpokenSuggestion:
                 asked = told if self.open is None else self.open.cards
                 return not {*inside[-1].token.names} & {*asked}
             case "passes" if self._listed:  # `dan, cat no` may deny both
-                return "passes" not in roles or inside[-1].token.text == "pass"
+                return "passes" not in roles
             case "more":  # `cat, cat`
                 return who[0] in [one.seat for one in self.statements]
             case "bare_card":  # `cat must` names no card, `ann, b` may name Ben
