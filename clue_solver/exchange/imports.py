@@ -21,12 +21,7 @@ from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
 from clue_solver.exchange.names import OWN, Deck, deck_of, table_of, take_glossary
 from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.sentences import (
-    find_own_cards,
-    is_statement,
-    plain_line,
-    split_question,
-)
+from clue_solver.exchange.sentences import find_own_cards, is_statement, plain_line, split_question
 from clue_solver.exchange.shapes import sheet_of_blocks
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names

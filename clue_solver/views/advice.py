@@ -10,13 +10,7 @@ from clue_solver.answers.display import share, view
 from clue_solver.errors import listed
 from clue_solver.rules.edition import Edition
 from clue_solver.views.document import Block, Line, Rows
-from clue_solver.views.headlines import (
-    LEAST,
-    bonus_instruction,
-    headline,
-    right_text,
-    waiting_reason,
-)
+from clue_solver.views.headlines import LEAST, bonus_text, headline, right_text, waiting_reason
 from clue_solver.views.reports import viewpoint
 from clue_solver.views.sentences import card_list
 
@@ -70,8 +64,7 @@ def advice_document(
             yield Rows(title, [("", line) for line in why])
         if advice.kind == "use":
             uses = (
-                (f"{use.gain:.2f} bits" if explain else "", bonus_instruction(use))
-                for use in advice.uses
+                (f"{use.gain:.2f} bits" if explain else "", bonus_text(use)) for use in advice.uses
             )
             yield Rows("The bonus die, best first", tuple(uses))
         if advice.replies:

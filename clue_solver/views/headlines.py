@@ -167,11 +167,11 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
 def _use(advice: Advice) -> Headline:
     best: dict[str, str] = {}
     for use in advice.uses:
-        best.setdefault(use.use.form.verb, bonus_instruction(use))
+        best.setdefault(use.use.form.verb, bonus_text(use))
     return Headline(f"Use the bonus die: {', or '.join(best.values())}.")
 
 
-def bonus_instruction(use: BonusUse) -> str:
+def bonus_text(use: BonusUse) -> str:
     """Return an instruction for the bonus die, such as `look at one of Ben's cards`."""
     verb = use.use.form.verb
     if isinstance(use.use, Look):
