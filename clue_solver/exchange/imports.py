@@ -270,12 +270,10 @@ class _Importer:
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints([*cells, *texts])
         sheets = [
-            replace(
-                sheet, rows=tuple(tuple(map(terms.expand_abbreviations, row)) for row in sheet.rows)
-            )
+            replace(sheet, rows=tuple(tuple(map(terms.expand, row)) for row in sheet.rows))
             for sheet in sheets
         ]
-        texts = [*map(terms.expand_abbreviations, texts)]
+        texts = [*map(terms.expand, texts)]
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
         deck = deck_of(
             texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings

@@ -214,9 +214,7 @@ class LineNotes(EntryCollector):
         for number, (at, line) in enumerate(lines):
             below = [line for _, line in lines[number + 1 : number + _FEW]]
             if not self.hints.leaves(at, self.texts[at]):
-                self._read_line(
-                    self._correct_spelling(f"{line}{self._verdict(line, below)}", at), at
-                )
+                self._read_line(self._correct(f"{line}{self._verdict(line, below)}", at), at)
         self.ask_unread()
         self.what = f"{counted(len(self.samples), 'line')} of words"
         if table.viewer is not None:
@@ -401,9 +399,7 @@ class LineNotes(EntryCollector):
     def _cards_of_list(self, line: str) -> list[str]:
         """Return the cards in a line; empty if the line contains anything else."""
         parts = [part for part in terms.PARTING.split(line) if part]
-        cards = [
-            card for part in parts for card in self.deck.find_full_name(self.hints.meant(part))
-        ]
+        cards = [card for part in parts for card in self.deck.find_cards(self.hints.meant(part))]
         return cards if len(cards) == len(parts) else []
 
     def _add_facts(self, line: str) -> bool:
@@ -492,7 +488,7 @@ class LineNotes(EntryCollector):
         found = ends & {word for each in below for word in words_of(each)}
         return f": {found.pop()}" if len(found) == 1 else ""
 
-    def _correct_spelling(self, line: str, at: int) -> str:
+    def _correct(self, line: str, at: int) -> str:
         """Correct misspelt cards, such as `led piping`, in the suggestion of a line."""
         head = VERB.match(line)
         listed = STOP.split(line[head.end() :].lstrip(" :"), maxsplit=1)[0] if head else ""
@@ -506,8 +502,8 @@ class LineNotes(EntryCollector):
         cards = [near[0] for near in found if len(near) == 1]
         if len(cards) == len(parts) and self.deck.one_of_each(cards):
             for part in parts:
-                titled = len(part.split()) == 2 and self.deck.find_full_name(part.split()[1])
-                if self.deck.find_full_name(part) or (self.deck.cards_in(part) and not titled):
+                titled = len(part.split()) == 2 and self.deck.find_cards(part.split()[1])
+                if self.deck.find_cards(part) or (self.deck.cards_in(part) and not titled):
                     continue
                 card = self.findings.name(self.deck.names, part, f"line {at + 1}")
                 self.spelling |= {part: card} if card else {}

@@ -32,7 +32,7 @@ class Deck(NamedTuple):
         words = words_of(text)
         return words in {words_of(title) for title in titles if title} or set(words) <= _HEADINGS
 
-    def find_full_name(self, text: str) -> tuple[str, ...]:
+    def find_cards(self, text: str) -> tuple[str, ...]:
         """Return the cards with this full name. One word is enough for a suspect."""
         word = words_of(text)
         if (found := self.names.exact(text)) or len(word) != 1 or len(word[0]) < 4:
@@ -48,9 +48,9 @@ class Deck(NamedTuple):
         at = 0
         while at < len(words):
             size = self.names.longest
-            while size > 1 and not self.find_full_name(" ".join(words[at : at + size])):
+            while size > 1 and not self.find_cards(" ".join(words[at : at + size])):
                 size -= 1
-            cards += self.find_full_name(" ".join(words[at : at + size]))[:1]
+            cards += self.find_cards(" ".join(words[at : at + size]))[:1]
             at += size
         return cards
 

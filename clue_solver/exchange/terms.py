@@ -108,11 +108,11 @@ _WORDS = {
 _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
 
 
-def expand_abbreviations(text: str) -> str:
+def expand(text: str) -> str:
     """
     Return a text with the abbreviations in names written out.
 
-    >>> expand_abbreviations("Ms. Scarlett, dining rm")
+    >>> expand("Ms. Scarlett, dining rm")
     'Miss Scarlett, dining room'
     """
     for short, full in _SHORTENED.items():

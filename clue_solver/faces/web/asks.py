@@ -68,9 +68,7 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
             why = " ".join(happened[-1:])
             row = Row("", (Choice("Next", "next", main=True),))
             shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
-        return shown._replace(
-            question=waiting, remark=f"{_why_not_deciding(table, eyes)} {why}".strip()
-        )
+        return shown._replace(question=waiting, remark=f"{_idle_reason(table, eyes)} {why}".strip())
     shown = _request_play(shown, view, request, picked)
     if table.chairs.may_accuse:
         remark = "If it's wrong, you're out, but you still show cards."
@@ -110,11 +108,7 @@ def _request_play(
     match request.kind:
         case "move":
             remark = "" if state.total is None else f"You rolled {state.total}."
-            ways, question, nothing = (
-                [*_move_choices(view)],
-                "Where do you go?",
-                "Stay where you are",
-            )
+            ways, question, nothing = [*_moves(view)], "Where do you go?", "Stay where you are"
             if state.rules.board is None:
                 question, nothing = "Where do you look at the face-down card?", "Look at none"
             elif ROLL in view.places:
@@ -232,7 +226,7 @@ def _request_text(view: View) -> str:
     return ""
 
 
-def _move_choices(view: View) -> Iterator[Choice]:
+def _moves(view: View) -> Iterator[Choice]:
     """Yield a choice for each place to which a seat may move."""
     places, rooms = view.places, view.edition.rooms
     if ROLL in places:
@@ -244,7 +238,7 @@ def _move_choices(view: View) -> Iterator[Choice]:
         yield Choice(f"Towards {listed(towards, 'or')}", place)
 
 
-def _why_not_deciding(table: DealtTable, eyes: Eyes) -> str:
+def _idle_reason(table: DealtTable, eyes: Eyes) -> str:
     """Return why the seat of a page does not play itself; empty if it does."""
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
