@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import re
 import subprocess
 import sys
 from contextlib import AbstractContextManager
@@ -95,15 +94,11 @@ def test_completing_names_loads_no_solver(
     assert imported.isdisjoint(("numpy", "pysolvers", "rich"))
 
 
-def test_a_review_of_one_game_shows_how_far_it_is(tmp_path: Path) -> None:
+def test_a_review_of_one_game_shows_that_it_is_at_work(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
     with at_terminal("review", game, folder=tmp_path) as at:
         shown = at.seen("", lambda seen: "Players" in seen, 60)
-    told = [
-        int(percent) for percent in re.findall(r"(\d+)%", shown.partition("Ann solved it at")[0])
-    ]
-    assert told == sorted(told)
-    assert len({*told}) > 2
+    assert "review ..." in shown.partition("Solution")[0]
     done = subprocess.run([*PROGRAM, "review", game], capture_output=True, text=True, check=True)
     assert (done.stderr, done.stdout.splitlines()[0]) == ("", "Solution: Green, Wrench, Kitchen")
 
