@@ -140,7 +140,7 @@ def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[Non
 
 
 def end(number: int, _frame: FrameType | None = None) -> None:
-    """Raise `Ended`; a handler for `on_ending`."""
+    """Handle a signal (for `on_ending`): raise `Ended` with the signal's number."""
     raise Ended(number)
 
 

@@ -167,7 +167,7 @@ _BELOW_ONE = 0.9999999999
 
 def _ten_digits(value: float) -> float:
     """
-    Return a number to ten digits, on which builds of numpy agree.
+    Return a number to ten significant digits, on which all builds of numpy agree.
 
     A number below 1 is never rounded up to 1.
     """

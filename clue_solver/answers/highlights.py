@@ -121,9 +121,9 @@ def _wrong_accusations(review: Review, whole: float) -> Iterator[Highlight]:
 
 def _lead_changes(review: Review, dealt: set[int]) -> Iterator[Highlight]:
     """
-    Yield each change of the lead: a seat becomes clearly closer than the leader so far.
+    Yield each change of the lead: a seat gets clearly closer to the solution than the leader.
 
-    Only seats count whose view the record holds completely.
+    Only seats whose view the record holds completely count.
     """
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None

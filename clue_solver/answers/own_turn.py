@@ -154,7 +154,7 @@ class OwnTurn:
         return next((card for card in cards if card in self.play.unlooked), None)
 
     def stays(self, cards: Cards) -> bool:
-        """Return whether the player can suggest these cards where it stands, without moving."""
+        """Return whether the player can stay in their room and suggest these cards there."""
         return self.place in cards and self.play.may("stays")
 
     def barred(self, cards: Cards) -> bool:
@@ -197,7 +197,7 @@ def _last_place(
 
 
 def check_board(play: Play, roll: int | None) -> None:
-    """Refuse a place if the game has no board, and a roll that the dice cannot show."""
+    """Raise an `ArgumentError` if there is no board to stand on, or no such roll."""
     edition, board = play.rules.edition, play.rules.board
     if not edition.rooms:
         raise ArgumentError(f"{edition.name} has no rooms", argument="at")

@@ -279,7 +279,7 @@ class _Notes:
         """
         Return the judgement of an accusation.
 
-        If the seat saw more than the record has, only certain chances are judged.
+        If the seat saw more than the record has, only a chance of 0 or 1 is judged.
         """
         judged = _unknown(self.table, entry, accused)
         chance = 0.0
@@ -363,7 +363,7 @@ def _own_log(
 
 
 def _rolled(table: Table, observations: Sequence[observed.Observation]) -> dict[int, Play]:
-    """Return the position after the roll of each suggestion's turn, by entry, if recorded."""
+    """Return the state of play after the roll before each suggestion, by its entry, if recorded."""
     found: dict[int, Play] = {}
     play = rolled = Play.begin(table)
     for entry, observation in enumerate(observations, 1):

@@ -163,7 +163,7 @@ def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> P
 
 
 def gathered(outcomes: Iterable[PlayedFile]) -> Season:
-    """Return the season of some files; the same name is the same player."""
+    """Return the season of some played files; players of the same name count as one."""
     failed: list[str] = []
     unfinished = 0
     games: dict[Hashable, PlayedFile] = {}

@@ -53,7 +53,7 @@ class Deal(NamedTuple):
 
     def able(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         """
-        Yield each seat that must answer a suggestion, with the cards that it could show.
+        Yield each seat that must answer the suggestion of `by`, with the cards it could show.
 
         Seats come in the order of answering, up to the first that can show a card; all seats if
         everyone who can shows one.

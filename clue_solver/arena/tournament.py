@@ -82,7 +82,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(turned))
 
     def seated(self, game: int) -> tuple[int, tuple[str, ...]]:
-        """Return the number of a game's deal, and its players by seat; both count from 1."""
+        """Return the number of a game's deal, from 1 like the game, and its players by seat."""
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 

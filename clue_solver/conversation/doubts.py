@@ -463,7 +463,7 @@ def unseen_card_doubt(entry: Candidate) -> Doubt | None:
 
 
 def no_answers_doubt(entry: Candidate) -> Doubt | None:
-    """Ask for the missing answers to a question or a suggestion."""
+    """Return a doubt that asks for the missing answers; `None` if none are missing."""
     told, table, turns = entry.observation, entry.table, entry.play.turns
     tail = told.form.tail
     if entry.reading.unheard:

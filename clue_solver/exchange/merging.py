@@ -337,7 +337,7 @@ class _Merging:
         return len(seats) if again else wait
 
     def _combine_entries(self, mine: ToldEntry, theirs: ToldEntry) -> tuple[ToldEntry, ...]:
-        """Merge two entries of the same event. If they differ, return the version to keep."""
+        """Merge two entries of one event; if they differ, return the version to keep, or both."""
         observation = fill_in(mine.entry.observation, theirs.entry.observation)
         if observation is None:
             return self._choose_version(mine, theirs)

@@ -25,7 +25,7 @@ def answers_to(
     game: Game, said: TypedCommand, *, width: int, ascii_only: bool = False
 ) -> Iterator[RenderableType]:
     """
-    Yield the answer to a command that only answers: lines of text, and what views draw.
+    Yield the output of a command that changes nothing: lines of text, and drawn answers.
 
     Args:
         game: The game.

@@ -329,7 +329,7 @@ class Game:
 
     @cached_property
     def _check(self) -> Check:
-        """The cached check of this view."""
+        """The check of the log as this game's viewer saw it, computed once."""
         from clue_solver.answers.corrections import Check, corrections
         from clue_solver.answers.reasons import explain_conflict
         from clue_solver.answers.turns import odd_turns

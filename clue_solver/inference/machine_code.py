@@ -1116,7 +1116,7 @@ def number_solutions(common: Common, memory: Memory) -> int:
 @compiled
 def split_solutions(common: Common, memory: Memory, chances: Floats) -> None:
     """
-    Write the probability of each solution.
+    Fill `chances` with the probability of each solution.
 
     With n open categories let m be (n - 1) // 2. In states in which the envelope has at most m of
     its open cards, the forward weight is split by that card; in all others the backward weight is

@@ -102,7 +102,7 @@ class Positions:
             self.add(position, table, factor.holder, factor.cards)
 
     def add(self, position: int, table: int, holder: int, cards: int) -> None:
-        """Add one row to one position."""
+        """Add a rule or a factor to one position: its table, the holder, the mask of its cards."""
         at = int(self.used[position])
         if at == self.table.shape[1]:
             self._widen()

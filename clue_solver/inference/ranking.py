@@ -228,7 +228,7 @@ class GainEstimator:
         return self.gain_of(seen, labels)
 
     def _owners(self, seats: tuple[int, ...]) -> Ints:
-        """Return each holder's index among the asked seats, and their number for all others."""
+        """Return each holder's index in `seats`; `len(seats)` for holders that are not asked."""
         owners = np.full(self.knowledge.layout.holders, len(seats))
         owners[list(seats)] = np.arange(len(seats))
         return owners

@@ -165,9 +165,9 @@ class Solver:
 
     def core(self, assumptions: list[int]) -> list[int] | None:
         """
-        Return some assumptions that no deal fits together; `None` if a deal fits them all.
+        Return some assumptions that no deal meets together; `None` if a deal meets them all.
 
-        If the diagram has to answer, these are all assumptions.
+        If the diagram has to answer, all the assumptions are returned.
         """
         try:
             with self._lock:
@@ -210,7 +210,7 @@ class Solver:
         return model
 
     def _counted(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals of a deal in the diagram, or `None`; may raise `TooLarge`."""
+        """Return the literals of a deal that the diagram finds, `None` if none; see `TooLarge`."""
         diagram = self._diagram(assumptions)
         if diagram is None or not diagram.fits:
             return None

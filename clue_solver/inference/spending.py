@@ -14,7 +14,7 @@ from clue_solver.errors import TooLarge
 
 
 class OutOfBudget(TooLarge):
-    """A block has used up its limit, so nothing else in it can be computed either."""
+    """A `with limited(...)` block has used up its work; more work in that block raises it again."""
 
 
 class _Account(local):

@@ -76,7 +76,7 @@ def format_beginning(kind: type[Event], fields: Mapping[str, Any], table: Table)
 
 
 def format_after_verb(observation: Event) -> str:
-    """Return the part of a line between the verb and the answer: `Ben has Rope or Hall`."""
+    """Return a line from its verb to its answer: `Ben has Rope` of `Ann knows Ben has Rope`."""
     places = [place for place in _places(type(observation)) if place.before != _BEFORE_TAIL]
     return _places_text(places, asdict(observation)).strip()
 

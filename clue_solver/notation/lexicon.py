@@ -34,7 +34,7 @@ def lexicon_of(table: Table) -> "Lexicon":
 
 @lru_cache(maxsize=64)
 def without_deal(table: Table) -> Table:
-    """Return a table without what differs from game to game and changes the meaning of no line."""
+    """Return a table without what one game is about and reading a line does not need."""
     return replace(table, solution=(), game=None, pieces=(), first=None)
 
 

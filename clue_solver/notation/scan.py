@@ -358,7 +358,7 @@ _MOST_WAYS = 2_000
 
 def ways(tokens: Sequence[Token], begun: Sequence[Part] = ()) -> Iterator[Way]:
     """
-    Yield each way to give the tokens of a line their senses.
+    Yield each interpretation of the tokens of a line: one sense for every token.
 
     Args:
         tokens: The tokens of the line.

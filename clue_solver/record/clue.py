@@ -46,7 +46,7 @@ def _header_lines(table: Table, header: tuple[HeaderLine, ...]) -> tuple[str, ..
 
 def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Record:
     """
-    Return the record in a text in the `.clue` form.
+    Parse a record from text in the `.clue` format.
 
     Args:
         text: The whole text.
@@ -54,8 +54,8 @@ def parse_clue(text: str, *, path: str = "", beside: Path | None = None) -> Reco
         beside: The folder that an edition's path starts from; the working folder if left out.
 
     Raises:
-        RecordError: If the text is no record. The error has the number of the line, its text and
-            the place in the line.
+        RecordError: If the text is not a valid record. The error has the number of the line, its
+            text and the place in it.
     """
     lines = [line.removesuffix("\r") for line in text.removeprefix("\ufeff").split("\n")]
     if lines[-1] == "":

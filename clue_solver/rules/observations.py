@@ -341,7 +341,7 @@ class Leave(Event, frozen=True, tag="leave"):
 
 class Roll(Event, frozen=True, tag="roll"):
     """
-    `Ann rolls 7`, or with faces that are no numbers `Ann rolls Plum, Plum, Green, glass`.
+    `Ann rolls 7`; if the faces are not numbers, `Ann rolls Plum, Plum, Green, glass`.
 
     At most one of `total` and `dice` (the face of each die) is given. An icon in place of the 1
     counts as 1 in the total: `Ann rolls 5, glass`.

@@ -382,7 +382,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _targets(self) -> int:
-        """The places where the piece may move in this turn; all, if a roll may be missing."""
+        """The mask of places to which the piece may move; all of them if a roll may be missing."""
         rules = self.rules
         ground, board, place = rules.ground, rules.board, self._place
         rolled = "rolls" in self.done
@@ -410,7 +410,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def _home(self) -> int:
-        """The rooms where the piece may stand and suggest without moving in this turn."""
+        """The mask of rooms in which the piece may suggest in this turn without moving."""
         board, inside = self.rules.board, self.rules.ground.inside
         if "suggests" in self.done or self.done & MOVES:
             return 0
@@ -474,7 +474,7 @@ class Play(Position, frozen=True, kw_only=True):
 
     @cached_property
     def uses(self) -> frozenset[str]:
-        """The verbs of the extra actions of this turn, which a bonus die or a snoop allows once."""
+        """The verbs of the extra actions; a bonus die or a snoop allows one of them a turn."""
         bonus = self.rules.edition.bonus
         if any(face in self.rules.edition.faces and face not in bonus for face in self.dice):
             return frozenset()  # a face that lets one do nothing

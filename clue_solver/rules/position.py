@@ -323,7 +323,7 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
         )
 
     def _walked(self, seat: str) -> Mapping[Piece, int]:
-        """Return where each piece may stand after turns whose moves are not recorded."""
+        """Return the mask of places of each piece at a seat's turn, after unrecorded moves."""
         rules = self.rules
         ground = rules.ground
         last = self.turns.seat

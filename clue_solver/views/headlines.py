@@ -262,7 +262,7 @@ def heading_steps(heading: RoomAdvice) -> str:
 
 
 def instruction(advice: Advice, steps: str) -> str:
-    """Return an instruction as a sentence's beginning, which says if it is for the next turn."""
+    """Return how a sentence begins that says what to do, now or on the next turn."""
     return f"On your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 
 

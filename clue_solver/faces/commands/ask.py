@@ -50,8 +50,8 @@ def why(words: tuple[str, ...], *, as_json: bool, **view: Any) -> None:
     """
     Explain why somebody has a card, or cannot have it.
 
-    HOLDER is a player, the envelope or a face-down slot; CARD may be abbreviated. Where it is open,
-    it names the entries of GAME that made it more or less likely.
+    HOLDER is a player, the envelope or a face-down slot; CARD may be abbreviated. If neither is
+    certain, the entries of GAME that changed the chance are listed.
 
     \b
     Examples:

@@ -81,11 +81,12 @@ class Choose(ModalScreen[str | None]):
         self.list.can_focus = False
         about = Static(Text(question.line, no_wrap=True, overflow="ellipsis"), id="about")
         title = Static(Text(question.title, "bold"))
-        hint = Static(question.fault or question.hint, id="hint", markup=False)
+        remark = question.fault or question.hint
+        hint = Static(remark, id="hint", markup=False)
         self.box = Vertical(about, title, self.list, self.field, hint, classes="dialog")
         about.display = bool(question.line)
         self.list.display = bool(question.choices)
-        hint.display = bool(question.fault or question.hint)
+        hint.display = bool(remark)
 
     def compose(self) -> ComposeResult:
         yield self.box

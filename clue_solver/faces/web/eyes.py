@@ -173,7 +173,7 @@ class Eyes:
 
     @property
     def game(self) -> Session:
-        """The notes; raises a `SetupError` if the game is not set up."""
+        """The session of the game; raises a `SetupError` if no game is set up yet."""
         if self.session is None:
             raise SetupError("expected a game; none is set up yet")
         return self.session

@@ -234,7 +234,7 @@ class ServedTable:
     # The links.
 
     def take_links(self) -> None:
-        """Use the saved links of the game."""
+        """Load the saved links of the game, so that they keep working."""
         keeper = self.recorder.game.keeper
         if keeper is None:
             return
