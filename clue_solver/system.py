@@ -125,6 +125,27 @@ def starting_processes() -> Iterator[None]:
 
 
 @contextmanager
+def interrupts_held() -> Iterator[None]:
+    """
+    Let a Ctrl+C during the block take effect after it (main thread only).
+
+    Python drops the KeyboardInterrupt, and prints a traceback, if C code has called it just then.
+    """
+    before = signal.getsignal(signal.SIGINT)
+    if not callable(before) or threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    held: list[FrameType | None] = []
+    signal.signal(signal.SIGINT, lambda _number, frame: held.append(frame))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+        if held:
+            before(signal.SIGINT, held[0])
+
+
+@contextmanager
 def on_ending(handle: Callable[[int, FrameType | None], object]) -> Iterator[None]:
     """Call a handler if the program is told to end during the block (main thread only)."""
     before = {}

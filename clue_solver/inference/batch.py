@@ -24,6 +24,7 @@ from clue_solver.inference.positions import Positions
 from clue_solver.inference.solutions import solution_strides
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.evidence import PRIOR
+from clue_solver.system import interrupts_held
 
 MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 """
@@ -134,13 +135,10 @@ def prepare(purpose: str) -> None:
     Args:
         purpose: What needs it; a message on standard error says so if it must be compiled first.
     """
-    if installed():
-        try:
-            from clue_solver.inference import machine_code
-        except ImportError as error:
-            if isinstance(error.__context__, KeyboardInterrupt):  # numba makes an error of Ctrl-C
-                raise KeyboardInterrupt from None
-            raise
+    if not installed():
+        return
+    with interrupts_held():  # an interrupt while numba loads is lost, or becomes an ImportError
+        from clue_solver.inference import machine_code
 
         message = f"Compiling machine code for {purpose}: 15 s, once on this machine."
         with machine_code.compiling(lambda: print(message, file=sys.stderr)):

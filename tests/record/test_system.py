@@ -85,3 +85,21 @@ def test_what_tells_the_program_to_end_breaks_it_off_and_is_left_as_it_was() -> 
         signal.raise_signal(signal.SIGTERM)
     assert ended.value.code == 128 + signal.SIGTERM
     assert signal.getsignal(signal.SIGTERM) == before
+
+
+def test_an_interrupt_that_is_held_takes_effect_after_the_block() -> None:
+    done = []
+    with pytest.raises(KeyboardInterrupt), system.interrupts_held():
+        signal.raise_signal(signal.SIGINT)
+        done.append("the whole block")
+    assert done
+    assert signal.getsignal(signal.SIGINT) is signal.default_int_handler
+
+
+def test_an_interrupt_that_is_ignored_stays_ignored() -> None:
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        with system.interrupts_held():
+            signal.raise_signal(signal.SIGINT)
+    finally:
+        signal.signal(signal.SIGINT, before)
