@@ -50,14 +50,12 @@ class Oracle(NamedTuple):
         probability: By card and holder; empty if no deal fits.
         solutions: The probability of each solution that is possible, cards in category order.
         verdicts: By card and holder, from the deals alone; empty if no deal fits.
-        weight: How likely it all was, summed over the deals.
     """
 
     deals: int
     probability: dict[str, dict[str, Fraction]]
     solutions: dict[tuple[str, ...], Fraction]
     verdicts: dict[str, dict[str, Literal["holds", "lacks", "open"]]]
-    weight: Fraction
 
 
 def all_deals(table: Table) -> Iterator[Deal]:
@@ -324,6 +322,17 @@ def _shown(card: str, could: set[str], before: set[str], shows: Shows) -> Fracti
 # All answers.
 
 
+def weighed(
+    observations: Sequence[Observation],
+    table: Table,
+    viewer: str | None,
+    shows: Shows = "random",
+) -> list[tuple[Deal, Fraction]]:
+    """Return every deal that fits, with its weight."""
+    fitting = (deal for deal in all_deals(table) if fits(deal, observations, table, viewer))
+    return [(deal, weight(deal, observations, table, viewer, shows)) for deal in fitting]
+
+
 def answers(
     observations: Sequence[Observation],
     table: Table,
@@ -331,15 +340,14 @@ def answers(
     shows: Shows = "random",
 ) -> Oracle:
     """Return everything that follows for the viewer, exactly."""
-    fitting = [deal for deal in all_deals(table) if fits(deal, observations, table, viewer)]
+    fitting = weighed(observations, table, viewer, shows)
     if not fitting:
-        return Oracle(0, {}, {}, {}, Fraction())
-    weights = [weight(deal, observations, table, viewer, shows) for deal in fitting]
-    whole = sum(weights)
+        return Oracle(0, {}, {}, {})
+    whole = sum(likely for _, likely in fitting)
     probability = {card: dict.fromkeys(table.holders, Fraction()) for card in table.cards}
     solutions: dict[tuple[str, ...], Fraction] = {}
     count = {card: dict.fromkeys(table.holders, 0) for card in table.cards}
-    for deal, likely in zip(fitting, weights, strict=True):
+    for deal, likely in fitting:
         solution = tuple(card for card in table.cards if deal[card] == ENVELOPE)
         solutions[solution] = solutions.get(solution, Fraction()) + likely / whole
         for card, holder in deal.items():
@@ -352,7 +360,7 @@ def answers(
         }
         for card, row in count.items()
     }
-    return Oracle(len(fitting), probability, solutions, verdicts, Fraction(whole))
+    return Oracle(len(fitting), probability, solutions, verdicts)
 
 
 # Long logs: all deals of a whole deck, their weights as logarithms.
@@ -370,7 +378,6 @@ class LongOracle(NamedTuple):
         solutions: The probability of each solution that is possible, cards in category order.
         bits: Their entropy.
         levels: How likely each own-card level is; shape (levels,).
-        log_weights: The logarithm of how likely it all was at each level, summed over the deals.
     """
 
     deals: int
@@ -378,7 +385,6 @@ class LongOracle(NamedTuple):
     solutions: dict[tuple[str, ...], float]
     bits: float
     levels: Floats
-    log_weights: Floats
 
 
 def long_answers(
@@ -437,7 +443,6 @@ def long_answers(
         probability[list(solution), -1] += likely.sum()
     chances = joint.sum(axis=1)
     some = chances[chances > 0]
-    most = logs.max(axis=0)
     return LongOracle(
         deals=sum(row[1] for row in by_solution),
         probability=probability,
@@ -447,7 +452,6 @@ def long_answers(
         },
         bits=float(-(some * np.log2(some)).sum()),
         levels=joint.sum(axis=0),
-        log_weights=most + np.log(np.exp(logs - most).sum(axis=0)) - np.log(prior),
     )
 
 

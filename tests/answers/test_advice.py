@@ -24,7 +24,7 @@ from clue_solver.rules.observations import Finger, Hand, Observation, Question, 
 from clue_solver.rules.table import ENVELOPE, SHOWS, Shows, Table
 from clue_solver.rules.turns import TurnState
 from tests.strategies import games
-from tests.twin import Deal, all_deals, answers, fits, held, weight
+from tests.twin import Deal, answers, held, weighed
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 Shown = tuple[tuple[str, str], ...]
@@ -60,12 +60,9 @@ class BruteForce:
         self.table: Table = game.table
         self.viewer, self.shows = viewer, shows
         self.seen = tuple(game.observations)
-        fitting = [
-            deal for deal in all_deals(self.table) if fits(deal, self.seen, self.table, viewer)
-        ]
-        weights = [float(weight(d, self.seen, self.table, viewer, shows)) for d in fitting]
-        self.deals = list(zip(fitting, weights, strict=True))
-        self.total = sum(weights)
+        fitting = weighed(self.seen, self.table, viewer, shows)
+        self.deals = [(deal, float(weight)) for deal, weight in fitting]
+        self.total = sum(weight for _, weight in self.deals)
 
     def answers(self, deal: Deal, cards: tuple[str, ...]) -> Iterator[tuple[Shown, float]]:
         spread: list[tuple[Shown, float]] = [((), 1.0)]

@@ -9,7 +9,6 @@ import hypothesis
 import pytest
 from hypothesis import settings
 
-from tests.deep import test_strategies
 from tests.exchange import test_merging
 from tests.inference import test_batch, test_budgets, test_certain, test_twins
 from tests.notation import test_completion, test_names, test_reading
@@ -17,7 +16,7 @@ from tests.notation import test_completion, test_names, test_reading
 PROPERTIES = [
     test
     for module in (
-        *(test_strategies, test_merging, test_completion, test_names, test_reading),
+        *(test_merging, test_completion, test_names, test_reading),
         *(test_batch, test_budgets, test_certain, test_twins),
     )
     for name, test in vars(module).items()

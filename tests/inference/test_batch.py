@@ -17,8 +17,8 @@ from clue_solver.knowledge.clauses import Layout
 from clue_solver.knowledge.viewer import Knowledge, knowledge_of
 from clue_solver.record import Record
 from clue_solver.rules.table import ANY, Shows
-from tests.listing import listing
 from tests.strategies import games
+from tests.twin import answers
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 LAYOUT = Layout(
@@ -59,14 +59,15 @@ def test_it_says_what_listing_all_deals_says(data: st.DataObject, game: Game) ->
     viewer = data.draw(st.sampled_from((None, *game.table.seats)))
     table = replace(game.table, shows="random", asks=ANY)
     knowledge = knowledge_of(table, game.observations, viewer=viewer)
-    every = listing(knowledge)
+    oracle = answers(game.observations, table, viewer)
     found = evaluate(ends([knowledge]), fast=False)
-    assert found.deals.tolist() == [len(every.deals)]
-    expected = every.marginals(knowledge.layout.holders)
-    assert found.marginals[0] == pytest.approx(expected, abs=1e-9)
-    assert (found.verdicts[0] == 1).tolist() == np.isclose(expected, 1, atol=1e-12).tolist()
-    assert (found.verdicts[0] == 2).tolist() == (expected == 0).tolist()
-    posterior = [*every.solutions(knowledge.layout.envelope).values()]
+    assert found.deals.tolist() == [oracle.deals]
+    cells = [[float(chance) for chance in row.values()] for row in oracle.probability.values()]
+    assert found.marginals[0] == pytest.approx(np.array(cells), abs=1e-9)
+    marks = ["open", "holds", "lacks"]
+    verdicts = [[marks.index(each) for each in row.values()] for row in oracle.verdicts.values()]
+    assert found.verdicts[0].tolist() == verdicts
+    posterior = [float(chance) for chance in oracle.solutions.values()]
     assert found.bits[0] == pytest.approx(-np.dot(posterior, np.log2(posterior)), abs=1e-9)
 
 

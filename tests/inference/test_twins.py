@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from math import exp
-
 import numpy as np
 import pytest
 from hypothesis import given
@@ -19,10 +17,9 @@ from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.record.contents import Record
 from clue_solver.record.header import with_key
 from clue_solver.rules.table import SHOWS, Shows
-from tests.listing import listing
 from tests.random_games import TWELVE, long_game
 from tests.strategies import games
-from tests.twin import answers, long_answers
+from tests.twin import Deal, answers, long_answers, weighed
 
 policies = st.sampled_from(SHOWS)
 
@@ -45,32 +42,10 @@ def posterior(found: solutions.Solutions) -> dict[tuple[int, ...], float]:
 
 
 @given(st.data(), games(), policies)
-def test_counting_is_listing_all_deals(data: st.DataObject, game: Game, shows: Shows) -> None:
-    """However many arrows a diagram has; the backbone is what all deals agree on."""
-    deduction = deduced(game, data.draw(viewers(game)), shows)
-    layout, upto = deduction.knowledge.layout, len(game.observations)
-    every = listing(deduction.knowledge)
-    assert deduction.possible(upto) == every.possible(layout.holders)
-    diagram = deduction.diagram(upto)
-    assert diagram.count() == len(every.deals)
-    assert diagram.marginals() == pytest.approx(every.marginals(layout.holders), abs=1e-9)
-    assert exp(diagram.log_weight) == pytest.approx(every.weight.sum())
-    expected = every.solutions(layout.envelope)
-    found = posterior(deduction.solutions(upto))
-    assert found == pytest.approx(expected, abs=1e-9)
-    assert found.keys() == expected.keys()
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(solutions, "MOST_AT_ONCE", 4)
-        most = data.draw(st.sampled_from((0, solutions.MANY_ARROWS)))
-        patch.setattr(solutions, "MANY_ARROWS", most)
-        pieces = posterior(Deduction(deduction.knowledge).solutions(upto))
-    assert pieces == pytest.approx(found, rel=1e-10, abs=1e-12)
-
-
-@given(st.data(), games(), policies)
 def test_a_report_is_what_the_rules_say_deal_by_deal(
     data: st.DataObject, game: Game, shows: Shows
 ) -> None:
+    """So is what it is read off, however many arrows a diagram has."""
     viewer = data.draw(viewers(game))
     oracle = answers(game.observations, game.table, viewer, shows)
     report = game.report(viewer=viewer or "spectator", shows=shows)
@@ -83,23 +58,42 @@ def test_a_report_is_what_the_rules_say_deal_by_deal(
     exact = {cards: pytest.approx(float(chance)) for cards, chance in oracle.solutions.items()}
     assert dict(report.solutions) == exact
     assert (report.verdicts == 2).tolist() == (report.probabilities == 0).tolist()
+    deduction, upto = deduced(game, viewer, shows), len(game.observations)
+    diagram = deduction.diagram(upto)
+    assert diagram.count() == oracle.deals
+    assert diagram.marginals() == pytest.approx(report.probabilities, abs=1e-12)
+    whole = posterior(deduction.solutions(upto))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(solutions, "MOST_AT_ONCE", 4)
+        most = data.draw(st.sampled_from((0, solutions.MANY_ARROWS)))
+        patch.setattr(solutions, "MANY_ARROWS", most)
+        pieces = posterior(Deduction(deduction.knowledge).solutions(upto))
+    assert pieces == pytest.approx(whole, rel=1e-10, abs=1e-12)
+
+
+def numbered(game: Game, deal: Deal) -> tuple[int, ...]:
+    """A deal as the number of the holder of each card."""
+    return tuple(game.table.holders.index(deal[card]) for card in game.table.cards)
 
 
 @given(st.data(), games(), policies)
 def test_how_cards_lie_with_the_solution_is_what_all_deals_say(
     data: st.DataObject, game: Game, shows: Shows
 ) -> None:
-    deduction = deduced(game, data.draw(viewers(game)), shows)
+    viewer = data.draw(viewers(game))
+    deduction = deduced(game, viewer, shows)
     layout, upto = deduction.knowledge.layout, len(game.observations)
     cards = tuple(data.draw(st.lists(st.integers(0, layout.cards - 1), max_size=3, unique=True)))
     place = np.array(data.draw(st.permutations(range(layout.holders)))) // 2
     found = solutions.joint(deduction.diagram(upto), layout, cards, place)
-    every = listing(deduction.knowledge)
+    every = weighed(game.observations, game.table, viewer, shows)
+    whole = sum(weight for _, weight in every)
     exact: dict[tuple[tuple[int, ...], tuple[int, ...]], float] = {}
-    for deal, weight in zip(every.deals.tolist(), every.weight, strict=True):
-        way = tuple(int(place[deal[card]]) for card in cards)
-        inside = tuple(card for card, holder in enumerate(deal) if holder == layout.envelope)
-        exact[way, inside] = exact.get((way, inside), 0.0) + weight / every.weight.sum()
+    for deal, weight in every:
+        lies = numbered(game, deal)
+        way = tuple(int(place[lies[card]]) for card in cards)
+        inside = tuple(card for card, holder in enumerate(lies) if holder == layout.envelope)
+        exact[way, inside] = exact.get((way, inside), 0.0) + float(weight / whole)
     shared = [
         chance / size
         for chance, size in zip(found.probability, found.size[found.group], strict=True)
@@ -139,7 +133,8 @@ def test_drawn_deals_have_the_exact_frequencies(game: Game, shows: Shows, seed: 
     exact = diagram.marginals()
     spread = np.sqrt(exact * (1 - exact) / count)
     assert (np.abs(drawn - exact) <= 6 * spread + 1e-9).all()
-    fitting = {tuple(deal) for deal in listing(deduction.knowledge).deals.tolist()}
+    every = weighed(game.observations, game.table, game.table.viewer, shows)
+    fitting = {numbered(game, deal) for deal, _ in every}
     assert {tuple(deal) for deal in deals.tolist()} <= fitting
 
 

@@ -11,12 +11,6 @@ from clue_solver import system
 from tests.faults import SCRIPTS, Failing, acknowledged, faulted, killed
 
 
-@pytest.fixture(autouse=True)
-def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("clue_solver.faces.leaving.games_folder", lambda: tmp_path / "games")
-    monkeypatch.setattr("clue_solver.faces.leaving.gettempdir", lambda: str(tmp_path / "temporary"))
-
-
 @pytest.mark.parametrize("times", [1, 10_000])
 @pytest.mark.parametrize(
     ("script", "kind"),

@@ -38,7 +38,6 @@ class Terminal:
         self,
         *words: str,
         size: tuple[int, int] = (80, 24),
-        module: str = "clue_solver",
         folder: Path = ROOT,
         where: Mapping[str, str] | None = None,
         controls: bool = False,
@@ -49,7 +48,6 @@ class Terminal:
         Args:
             words: What follows its name.
             size: Columns and rows.
-            module: The program.
             folder: Where it runs.
             where: Its surroundings.
             controls: Whether it is told by a signal of Ctrl+C, and that the terminal is gone.
@@ -60,7 +58,7 @@ class Terminal:
         around.pop("COLUMNS", None)
         self.raw = b""
         self.process = Popen(
-            [sys.executable, "-m", module, *words],
+            [sys.executable, "-m", "clue_solver", *words],
             stdin=self.theirs,
             stdout=self.theirs,
             stderr=self.theirs,

@@ -71,29 +71,6 @@ def test_marks_survive_a_terminal_without_unicode(game: Path) -> None:
     assert told.stdout == f"clue-solver {__version__}\n"
 
 
-@pytest.mark.parametrize("words", ["why p", "report e"])
-def test_completing_names_loads_no_solver(
-    words: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder = tmp_path / "clue-solver" / "games"
-    folder.mkdir(parents=True)
-    (folder / "2024-05-01.clue").write_text(START, "utf-8")
-    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
-    typed = f"clue-solver {words}"
-    asked = {"_CLUE_SOLVER_COMPLETE": "bash_complete", "COMP_WORDS": typed}
-    done = subprocess.run(
-        [sys.executable, "-X", "importtime", *PROGRAM[1:]],
-        capture_output=True,
-        text=True,
-        check=False,
-        env={**os.environ, **asked, "COMP_CWORD": str(typed.count(" "))},
-    )
-    assert done.stdout.startswith(("plain,", "file,"))
-    imported = {line.rpartition("|")[2].strip() for line in done.stderr.splitlines()}
-    assert "clue_solver.faces.cli" in imported
-    assert imported.isdisjoint(("numpy", "pysolvers", "rich"))
-
-
 def test_a_review_of_one_game_shows_that_it_is_at_work(tmp_path: Path) -> None:
     game = str(EXAMPLES / "evening.clue")
     with at_terminal("review", game, folder=tmp_path) as at:

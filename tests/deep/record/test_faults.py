@@ -7,9 +7,6 @@ from pathlib import Path
 import pytest
 
 from tests.faults import ERRORS, SCRIPTS, each_fault, each_kill
-from tests.record.test_faults import folders
-
-__all__ = ["folders"]  # where copies go
 
 
 @pytest.mark.long(keep=6)
