@@ -7,19 +7,25 @@ from itertools import combinations, product
 
 import numpy as np
 
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import notches
-from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.estimator import GainEstimator
 from clue_solver.inference.gains import Chances, Gain, Outcomes, Query
-from clue_solver.inference.ranking import GainEstimator, rank
 from clue_solver.inference.rounding import ROUNDING, rounded, sort_key
+from clue_solver.inference.spending import spent
 from clue_solver.knowledge.clauses import Numbers, card_numbers
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
-from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
+
+WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
+"""
+The most that ranking suggestions may cost besides exact computation, in units of `spending` (about
+two seconds); the most and the fewest to weigh.
+"""
 
 SURE = 0.9
 """The least chance at which a seat is almost certain to show a card."""
@@ -29,6 +35,11 @@ class Questions:
     """
     Computes how much one player's questions would tell it, as of an entry.
 
+    Args:
+        known: The game so far; the table's viewer asks.
+        rng: The source of randomness for deals, if there are too many to use all.
+        sample: How many deals to draw then; if left out, enough for good estimates.
+
     Attributes:
         own: The player's own cards.
         inside: The probability that the envelope has each card, by card.
@@ -36,38 +47,17 @@ class Questions:
     """
 
     def __init__(
-        self,
-        table: Table,
-        log: Sequence[Observation],
-        deduction: Deduction,
-        rng: np.random.Generator,
-        *,
-        sample: int | None = None,
+        self, known: KnownGame, rng: np.random.Generator, *, sample: int | None = None
     ) -> None:
-        """
-        Prepare for questions of the player.
-
-        Args:
-            table, log: The game so far; the table's viewer asks.
-            deduction: What follows for the viewer from these entries, or from these and later ones.
-            rng: The source of randomness for deals, if there are too many to use all.
-            sample: How many deals to draw then; if left out, enough for good estimates.
-        """
-        self.table = table
-        self.log = log
+        table, diagram = known.table, known.diagram
+        self.known = known
         self.viewer = str(table.viewer)
-        upto = len(log)
         self.numbers = Numbers(table)
-        diagram = deduction.diagram(upto)
         self.estimator = GainEstimator(
-            deduction.knowledge.upto(upto),
-            diagram,
-            rng,
-            posterior=deduction.solutions(upto),
-            sample=sample,
+            known.knowledge, diagram, rng, posterior=known.solutions, sample=sample
         )
         seat = self.numbers.holder(self.viewer)
-        left = TurnState.of(log).left
+        left = TurnState.of(known.log).left
         self._place = {card: number for number, card in enumerate(table.cards)}
         self._answering = tuple(map(self.numbers.holder, table.answering(self.viewer, left=left)))
         certain = diagram.openings.certain
@@ -96,7 +86,7 @@ class Questions:
         return Query(
             tuple(self._place[card] for card in cards if card in self._place),
             self._answering if seat is None else (self.numbers.holder(seat),),
-            rule or self.table.rule_of_answering,
+            rule or self.known.table.rule_of_answering,
             -1 if look is None else self.numbers.holder(look),
         )
 
@@ -111,43 +101,66 @@ class Questions:
         look: Callable[[Cards], str | None],
         *,
         first: int,
-        most: int | None = None,
+        most: int = MOST_PLANS,
     ) -> list[tuple[Cards, Gain]]:
         """
         Return suggestions with their gains, the best by gain times reach first.
 
+        Ties stay in the given order. If there are too many suggestions to weigh, only those that
+        name the most open cards are weighed.
+
         Args:
             reach: The chance that each suggestion can be made, by suggestion.
             look: Returns the slot that the player looks at before a suggestion, or `None`.
-            first: How many of the best to compute exactly.
-            most: The most suggestions to weigh; if left out, as many as a person would wait for.
+            first: How many of the best to compute exactly, as far as possible.
+            most: The most suggestions to weigh.
         """
         queries = {cards: self.query(cards, look=look(cards)) for cards in reach}
-        return rank(
-            queries,
-            self.estimator,
-            lambda cards, bits: bits * reach[cards],
-            first=first,
-            most=most,
-        )
+        open_bits = [reach[cards] * self.estimator.openness(queries[cards]) for cards in queries]
+        promise = dict(zip(queries, sort_key(open_bits).tolist(), strict=True))
+
+        # As many are weighed as the budget reaches, those first that promise most.
+        begun = spent()
+        gains: dict[Cards, Gain] = {}
+        for cards in sorted(queries, key=lambda cards: -promise[cards])[:most]:
+            if len(gains) >= FEWEST_PLANS and spent() - begun > WORK:
+                break
+            gains[cards] = self.estimator.gain(queries[cards])
+
+        def ranked() -> list[Cards]:
+            weighed = [cards for cards in queries if cards in gains]
+            keys = sort_key([gains[cards].bits * reach[cards] for cards in weighed]).tolist()
+            worth = dict(zip(weighed, keys, strict=True))
+            return sorted(weighed, key=lambda cards: -worth[cards])
+
+        # Those that lead are computed exactly, until all that lead then are exact.
+        best = ranked()
+        for _ in range(4 * first):
+            rough = [cards for cards in best[:first] if gains[cards].error]
+            if not rough:
+                break
+            for cards in rough:
+                gains[cards] = self.estimator.exact(queries[cards])
+            best = ranked()
+        return [(cards, gains[cards]) for cards in best]
 
     def answers(
         self, cards: Cards, gain: Gain, *, most: int | None = None
     ) -> Iterator[tuple[list[tuple[str, str]], float]]:
         """Yield the likeliest answers to a suggestion: who shows which cards, and how likely."""
         shown, chances = self.estimator.answers(self.query(cards), gain)
-        holders, names = self.table.holders, self.table.cards
+        holders, names = self.known.table.holders, self.known.table.cards
         for one, chance in zip(shown[:most], rounded(chances[:most]), strict=True):
             yield [(holders[holder], names[card]) for holder, card in one], chance
 
     def shower(self, cards: Cards) -> str | None:
         """Return the seat that almost certainly shows a card for a suggestion, or `None`."""
-        shows = dict.fromkeys(self.table.seats, 0.0)
+        shows = dict.fromkeys(self.known.table.seats, 0.0)
         for shown, chance in self.answers(cards, self.gain(cards)):
             for seat, _ in shown:
                 shows[seat] += chance
         sure = (seat for seat, chance in shows.items() if chance >= SURE)
-        return None if self.table.everyone_shows else next(sure, None)
+        return None if self.known.table.everyone_shows else next(sure, None)
 
     def gain_of_use(self, use: Observation) -> Gain:
         """Return the gain of a use of the bonus die, after what was observed so far."""
@@ -157,7 +170,7 @@ class Questions:
             case observed.Look(holder=holder):
                 return self.estimator.gain_of(self.estimator.look(self.numbers.holder(holder)))
             case observed.Question(seat=seat, about=(name,)):
-                marked = self.table.edition.features[name]
+                marked = self.known.table.edition.features[name]
                 question = self.query(marked, seat=seat, rule="first")
                 return self.estimator.gain_of(self.estimator.answer(question))
             case _:
@@ -170,9 +183,9 @@ class Questions:
         The notch shows the mark of one envelope card, picked at random; it stays the same until
         somebody opens the envelope. A card without a mark shows nothing.
         """
-        edition, numbers = self.table.edition, self.numbers
+        edition, numbers = self.known.table.edition, self.numbers
         worlds = self.estimator.worlds
-        seen, anew = notches(self.log, numbers, viewer=self.viewer)
+        seen, anew = notches(self.known.log, numbers, viewer=self.viewer)
         if anew[-1] in seen:  # the same again
             nothing = np.zeros(len(worlds.deals), np.int64)
             return Outcomes(nothing, Chances.of_table(np.ones((1, 1))))
@@ -201,7 +214,7 @@ class Questions:
             rolled: The position after the roll of the turn; `None` if not known. With it, the dice
                 and the board decide which other rooms and cards were possible.
         """
-        edition = self.table.edition
+        edition = self.known.table.edition
         reached = {*cards}
         if rolled is not None and rolled.rules.board is not None and rolled.total is not None:
             reached |= {*rolled.rooms}

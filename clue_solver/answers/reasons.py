@@ -9,10 +9,10 @@ from contextlib import suppress
 from typing import ClassVar
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.report import Fact, Verdict
 from clue_solver.errors import TooLarge
 from clue_solver.inference.argument import argue
-from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.explain import CertainFact, Rule, Step, smallest_conflict
 from clue_solver.inference.rounding import sort_key
 from clue_solver.inference.spending import limited
@@ -147,32 +147,25 @@ second.
 """
 
 
-def reason(
-    table: Table,
-    observations: Sequence[observed.Observation],
-    deduction: Deduction,
-    *,
-    card: str,
-    holder: str,
-) -> Reason:
+def reason(known: KnownGame, *, card: str, holder: str) -> Reason:
     """
-    Return why the holder has the card, lacks it, or may have it, after these entries.
+    Return why the holder has the card, lacks it, or may have it.
 
     Raises `Contradiction` if the entries cannot all be true, and `TooLarge` if the deal diagram of
     an open fact would not fit into memory.
     """
-    upto = len(observations)
+    table, log, deduction = known
     c = table.cards.index(card)
     h = table.holders.index(holder)
-    possible = deduction.possible(upto)[c]
+    possible = known.possible[c]
     if possible >> h & 1 and possible & (possible - 1):
-        return _open_reason(table, observations, deduction, card, holder)
+        return _open_reason(known, card, holder)
     fact = CertainFact(c, h, bool(possible >> h & 1))
     literal = deduction.solver.has(c, h)
     entries, minimum = smallest_conflict(
-        deduction.solver, range(1, upto + 1), [-literal if fact.has else literal]
+        deduction.solver, range(1, known.upto + 1), [-literal if fact.has else literal]
     )
-    steps = argue(deduction.knowledge.upto(upto), entries, fact)
+    steps = argue(known.knowledge, entries, fact)
     return Reason(
         card=card,
         holder=holder,
@@ -180,31 +173,21 @@ def reason(
         probability=1.0 if fact.has else 0.0,
         entries=entries,
         minimum=minimum,
-        steps=_named(steps, table, observations),
+        steps=_named(steps, table, log),
         table=table,
     )
 
 
-def explain_conflict(
-    table: Table,
-    observations: Sequence[observed.Observation],
-    deduction: Deduction,
-    entries: Sequence[int],
-) -> tuple[ReasonStep, ...]:
+def explain_conflict(known: KnownGame, entries: Sequence[int]) -> tuple[ReasonStep, ...]:
     """Return the argument that the entries cannot all be true; its end is the impossibility."""
-    return _named(argue(deduction.knowledge, entries, None), table, observations)
+    return _named(argue(known.deduction.knowledge, entries, None), known.table, known.log)
 
 
-def _open_reason(
-    table: Table,
-    observations: Sequence[observed.Observation],
-    deduction: Deduction,
-    card: str,
-    holder: str,
-) -> Reason:
-    upto = len(observations)
+def _open_reason(known: KnownGame, card: str, holder: str) -> Reason:
+    table, log, deduction = known
+    upto = known.upto
     place = table.cards.index(card), table.holders.index(holder)
-    diagram = deduction.diagram(upto)
+    diagram = known.diagram
     now = float(diagram.marginals()[place])
     by_rules = now
     if diagram.openings.behaviour:
@@ -217,7 +200,7 @@ def _open_reason(
         for entry in range(upto, max(upto - FARTHEST, 0), -1):
             before = float(deduction.diagram(entry - 1).marginals()[place])
             if abs(after - before) > _LEAST_CHANGE:
-                saw = seen(observations[entry - 1], table=table, viewer=table.viewer)
+                saw = seen(log[entry - 1], table=table, viewer=table.viewer)
                 moved.append(Influence(entry=entry, observation=saw, before=before, after=after))
             after = before
     moved.sort(key=lambda influence: -sort_key(abs(influence.change)))

@@ -12,6 +12,7 @@ import numpy.typing as npt
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, ShownValue, Written, draw
+from clue_solver.answers.known import KnownGame
 from clue_solver.errors import Contradiction
 from clue_solver.inference.deduction import Deduction, marks
 from clue_solver.notation import lexicon_of
@@ -247,24 +248,20 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
 
 def build_report(
-    table: Table,
-    observations: Sequence[Observation],
-    deduction: Deduction,
-    *,
-    supposed: tuple[str, ...] = (),
-    without: Deduction | None = None,
+    known: KnownGame, *, supposed: tuple[str, ...] = (), without: Deduction | None = None
 ) -> Report:
     """
     Return the report of what follows from these entries for the table's viewer.
 
     A contradictory log gives a report that says so. If something is `supposed`, as lines, it is
-    included in `deduction` but not in `without`. After a right accusation the report has the
+    included in what is known, but not in `without`. After a right accusation the report has the
     recorded hands.
 
     Raises:
         TooLarge: If the deal diagram would not fit into memory.
     """
-    cards, holders, upto = table.cards, table.holders, len(observations)
+    table, log, deduction = known
+    cards, holders, upto = table.cards, table.holders, known.upto
     shape = (len(cards), len(holders))
     report = Report(
         table=table,
@@ -278,12 +275,12 @@ def build_report(
         supposed=supposed,
     )
     try:
-        diagram = deduction.diagram(upto)
+        diagram = known.diagram
     except Contradiction as clash:
         return replace(report, consistent=False, conflict=clash.entries)
-    posterior = deduction.solutions(upto)
+    posterior = known.solutions
     named = np.array(cards)[posterior.cards].tolist()
-    verdicts = marks(deduction.possible(upto), len(holders))
+    verdicts = marks(known.possible, len(holders))
     earlier = without.possible(upto) if without else deduction.possible(max(upto - 1, 0))
     before = marks(earlier, len(holders))
     return replace(
@@ -296,7 +293,7 @@ def build_report(
             map(Solution._make, zip(map(tuple, named), posterior.probability.tolist(), strict=True))
         ),
         left_out=deduction.leaves_out(upto),
-        hands=_hands(observations),
+        hands=_hands(log),
         new=tuple(
             Fact._make((cards[card], holders[holder], _VERDICTS[verdicts[card, holder]]))
             for card, holder in np.argwhere(verdicts != before).tolist()

@@ -12,6 +12,7 @@ judged.
 from bisect import bisect_left
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from itertools import takewhile
 from math import hypot
 from statistics import fmean
 from typing import NamedTuple
@@ -20,6 +21,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers.highlights import highlights
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.questions import Questions
 from clue_solver.answers.review import (
     WASTED,
@@ -92,8 +94,8 @@ def review(
     end = spent() + MOST_WORK
     try:
         with limited(MOST_WORK // 4):
-            might = _places(table, observations)
-            envelope = _checked(table, observations, solution, might)
+            might = _possible_holders(table, observations)
+            envelope = _checked_solution(table, observations, solution, might)
     except TooLarge:
         raise TooLarge(
             "too much is unknown to review this game: record more hands, or hand sizes"
@@ -102,25 +104,25 @@ def review(
 
     # Each seat by its own share of the record.
     turns = TurnsTaken(log)
-    game = _Reviewed(table, log, turns, _rolled(table, log), sample or SAMPLE, seed)
-    notes = []
-    for seat in table.seats:
-        own = _own_log(table, log, might, seat)
-        if own is not None:
-            notes.append(_Notes(game, seat, own))
-    for place, each in enumerate(notes):
-        each.read(envelope, most=(end - spent()) // (len(notes) - place))
+    game = _Reviewed(table, log, turns, _plays_after_roll(table, log), sample or SAMPLE, seed)
+    judges = [
+        _SeatJudge(game, seat, supposed)
+        for seat in table.seats
+        if (supposed := _late_hand(table, log, might, seat)) is not None
+    ]
+    for place, each in enumerate(judges):
+        each.read(envelope, most=(end - spent()) // (len(judges) - place))
 
     # What it comes to, and what mattered of it.
-    seats = {own.seat: own.review() for own in notes}
-    public = _publicly_proved(table, log) if len(seats) < len(table.seats) else None
-    judged = {each.entry: each for own in notes for each in own.accusations}
+    seats = {judge.seat: judge.review() for judge in judges}
+    public = _publicly_proved(table, log, turns) if len(seats) < len(table.seats) else None
+    judged = {each.entry: each for judge in judges for each in judge.accusations}
     accusations = [
         judged.get(entry) or _unknown(table, entry, accused)
         for entry, accused in enumerate(log, 1)
         if isinstance(accused, observed.Accusation)
     ]
-    asked = [each for own in notes for each in own.suggestions]
+    asked = [each for judge in judges for each in judge.suggestions]
     answer = Review(
         table=table,
         solution=envelope,
@@ -132,27 +134,14 @@ def review(
         ),
         suggestions=tuple(sorted(asked, key=lambda each: each.entry)),
         accusations=tuple(accusations),
-        open_upto=max((own.open_upto for own in notes), default=0),
-        plain_upto=max((own.plain_upto for own in notes), default=0),
+        open_upto=max((judge.open_upto for judge in judges), default=0),
+        plain_upto=max((judge.plain_upto for judge in judges), default=0),
     )
     return replace(answer, highlights=highlights(answer, log, turns))
 
 
-_Places = Mapping[str, AbstractSet[str]]
+_PossibleHolders = Mapping[str, AbstractSet[str]]
 """The holders that can have each card by the whole record."""
-
-
-class _OwnLog(NamedTuple):
-    """
-    A record with one seat's hand moved to the deal.
-
-    Attributes:
-        log: The observations.
-        late: The numbers of the record's entries after which this log has one entry more.
-    """
-
-    log: tuple[observed.Observation, ...]
-    late: range = range(0)
 
 
 class _Reviewed(NamedTuple):
@@ -175,23 +164,25 @@ class _Reviewed(NamedTuple):
     seed: int
 
 
-class _Notes:
+class _SeatJudge:
     """
     One seat's view of the record, and the judgement of its play, entry by entry.
 
     Args:
         game: The game that is reviewed.
-        own: The record with the seat's hand moved to the deal.
+        supposed: The seat's hand, if the record has it only later or not at all.
     """
 
-    def __init__(self, game: _Reviewed, seat: str, own: _OwnLog) -> None:
+    def __init__(
+        self, game: _Reviewed, seat: str, supposed: Sequence[observed.Observation]
+    ) -> None:
         self.game = game
         self.seat = seat
-        self.own = own
         self.table = replace(game.table, viewer=seat)
         self.whole = all(_complete(self.table, each, seat) for each in game.record)
         self.last = game.turns.last(seat)
-        self.deduction = Deduction(knowledge_of(self.table, own.log, viewer=seat))
+        knowledge = knowledge_of(self.table, game.record, viewer=seat, supposed=supposed)
+        self.deduction = Deduction(knowledge)
         self.suggestions: list[SuggestionReview] = []
         self.accusations: list[AccusationReview] = []
         self.known: dict[int, Moment] = {}
@@ -213,21 +204,19 @@ class _Notes:
                 self.open_upto = min(entry + 1, last)
                 break
 
-    def at(self, entry: int) -> int:
-        """Return the number of entries in the seat's own log after an entry of the record."""
-        return entry + 1 if entry in self.own.late else entry
+    def after(self, entry: int) -> KnownGame:
+        """Return the game as the seat knew it after an entry."""
+        return KnownGame(self.table, self.game.record[:entry], self.deduction)
 
     def _note_knowledge(self, entry: int, right: Sequence[int]) -> None:
         """Record what the seat knew after an entry."""
-        upto = self.at(entry)
-        posterior = self.deduction.solutions(upto)
-        if self.deduction.leaves_out(upto):  # nor can it be counted before: more is open there
+        posterior = self.after(entry).solutions
+        if self.deduction.leaves_out(entry):  # nor can it be counted before: more is open there
             self.plain_upto = min(entry + 1, len(self.game.record))
-            plain = self.deduction.knowledge.without_behaviour()
-            self.deduction = Deduction(plain)
+            self.deduction = Deduction(self.deduction.knowledge.without_behaviour())
         self.known[entry] = Moment(
             entry=entry,
-            deals=self.deduction.diagram(upto).count(),
+            deals=self.deduction.diagram(entry).count(),
             bits=rounded(posterior.bits),
             true_chance=_chance(posterior, right),
         )
@@ -248,9 +237,8 @@ class _Notes:
         best, within = cards, tuple[str, ...]()
         gain = most = error = rough = 0.0
         if entry - 1 not in self.certain:  # else there is nothing left to ask
-            log = self.own.log[: self.at(entry - 1)]
             drawing = np.random.default_rng((self.game.seed, entry - 1))
-            questions = Questions(self.table, log, self.deduction, drawing, sample=self.game.sample)
+            questions = Questions(self.after(entry - 1), drawing, sample=self.game.sample)
             best, within = questions.best(cards, self.game.rolled.get(entry))
             gain, error = questions.gain_with_error(cards)
             most, rough = questions.gain_with_error(best)
@@ -285,7 +273,7 @@ class _Notes:
         chance = 0.0
         numbers = card_numbers(Numbers(self.table).cards(accused.cards))
         if len(numbers) == len(accused.cards):  # else one of them lies face-up
-            chance = _chance(self.deduction.solutions(self.at(entry - 1)), numbers)
+            chance = _chance(self.after(entry - 1).solutions, numbers)
         if not self.whole and chance and entry - 1 not in self.certain:
             return judged
         verdict: AccusationVerdict = "right" if accused.right else "unlucky"
@@ -297,15 +285,14 @@ class _Notes:
         """Return whether accusing had a better chance than waiting; false if the seat is out."""
         if not chance or entry > self.last:
             return False
-        log = self.own.log[: self.at(entry - 1)]
-        best = advise(self.table, log, self.deduction, seed=self.game.seed, quick=True).accuse
+        best = advise(self.after(entry - 1), seed=self.game.seed, quick=True).accuse
         if best.cards == accused.cards and best.win_now is not None:
             chance = best.win_now
         return best.win_wait is not None and chance > best.win_wait
 
     def review(self) -> SeatReview:
         """Return the review of the seat."""
-        over = next(iter(_right_at(self.game.record)), len(self.game.record) + 1)
+        over = self.game.turns.over
         proved = min(self.certain, default=over)
         timeline = tuple(self.known[entry] for entry in sorted(self.known))
         accuracies = [each.accuracy for each in self.suggestions]
@@ -326,7 +313,7 @@ def _chance(posterior: Solutions, cards: Sequence[int]) -> float:
 
 
 def _with_shown_cards(
-    observations: Sequence[observed.Observation], might: _Places
+    observations: Sequence[observed.Observation], might: _PossibleHolders
 ) -> tuple[observed.Observation, ...]:
     """Return a record with the shown cards filled in, if only one is possible."""
     log = list(observations)
@@ -341,32 +328,29 @@ def _with_shown_cards(
     return tuple(log)
 
 
-def _own_log(
-    table: Table, log: tuple[observed.Observation, ...], might: _Places, seat: str
-) -> _OwnLog | None:
-    """Return a seat's own log; `None` if the record neither has nor proves its hand."""
-    if table.size_bounds()[table.seats.index(seat)] == (0, 0):
-        return _OwnLog(log)
-    hands = [
-        n for n, each in enumerate(log) if isinstance(each, observed.Hand) and each.seat == seat
-    ]
-    place = hands[0] if hands else len(log)
-    dealt = next((n for n, each in enumerate(log) if not isinstance(each, observed.Hand)), place)
-    if place < dealt:
-        return _OwnLog(log)
+def _late_hand(
+    table: Table, log: tuple[observed.Observation, ...], might: _PossibleHolders, seat: str
+) -> tuple[observed.Observation, ...] | None:
+    """
+    Return a seat's hand if it is not among those at the beginning of the record, else nothing.
+
+    `None` if the record neither has the hand nor proves it.
+    """
+    hands = [isinstance(each, observed.Hand) and each.seat == seat for each in log]
+    dealt = takewhile(lambda each: isinstance(each, observed.Hand), log)
+    if any(hands[: len([*dealt])]) or table.size_bounds()[table.seats.index(seat)] == (0, 0):
+        return ()
     cards = tuple(card for card, holders in might.items() if seat in holders)
-    if not hands and (not cards or any(len(might[card]) > 1 for card in cards)):
+    if not any(hands) and (not cards or any(len(might[card]) > 1 for card in cards)):
         return None
-    rest = (*log[:place], *log[place + 1 :])
-    hand = observed.Hand(seat=seat, cards=cards)
-    return _OwnLog((*rest[:dealt], hand, *rest[dealt:]), range(dealt, place + 1))
+    return (observed.Hand(seat=seat, cards=cards),)
 
 
-def _rolled(table: Table, observations: Sequence[observed.Observation]) -> dict[int, Play]:
+def _plays_after_roll(table: Table, log: Sequence[observed.Observation]) -> dict[int, Play]:
     """Return the state of play after the roll before each suggestion, by its entry, if recorded."""
     found: dict[int, Play] = {}
     play = rolled = Play.begin(table)
-    for entry, observation in enumerate(observations, 1):
+    for entry, observation in enumerate(log, 1):
         asked = isinstance(observation, observed.Suggestion) and "rolls" in play.done
         if asked and not play.begins(observation):
             found[entry] = rolled
@@ -392,16 +376,18 @@ def named_solution(text: str, table: Table) -> tuple[str, ...]:
     return _in_order(accused.cards, table)
 
 
-def _places(table: Table, observations: Sequence[observed.Observation]) -> _Places:
+def _possible_holders(table: Table, log: Sequence[observed.Observation]) -> _PossibleHolders:
     """Return the holders that can have each card by the whole record."""
-    possible = Deduction(everyones_knowledge(table, observations)).possible(len(observations))
+    possible = Deduction(everyones_knowledge(table, log)).possible(len(log))
     return {
         card: {holder for place, holder in enumerate(table.holders) if mask >> place & 1}
         for card, mask in zip(table.cards, possible, strict=True)
     }
 
 
-def _publicly_proved(table: Table, log: Sequence[observed.Observation]) -> int | None:
+def _publicly_proved(
+    table: Table, log: Sequence[observed.Observation], turns: TurnsTaken
+) -> int | None:
     """Return the first entry after which what all saw proves the solution; `None` if none does."""
     public = Deduction(knowledge_of(replace(table, viewer=None), log, viewer=None))
     inside = 1 << len(table.holders) - 1
@@ -409,32 +395,36 @@ def _publicly_proved(table: Table, log: Sequence[observed.Observation]) -> int |
     def proves(entry: int) -> bool:
         return public.possible(entry).count(inside) == len(table.edition.category)
 
-    last = next(iter(_right_at(log)), len(log) + 1) - 1  # before the right accusation tells it
+    last = turns.over - 1  # before the right accusation tells it
     first = bisect_left(range(last + 1), True, key=proves)
     return first if first <= last else None
 
 
-def _checked(
+def _checked_solution(
     table: Table,
     observations: Sequence[observed.Observation],
     solution: tuple[str, ...] | None,
-    might: _Places,
+    might: _PossibleHolders,
 ) -> tuple[str, ...]:
     """Return the solution, after checking that the whole record allows it."""
-    accused = (each for each in observations if isinstance(each, observed.Accusation))
-    right = next((each.cards for each in accused if each.right), None)
+    right = {
+        entry: each.cards
+        for entry, each in enumerate(observations, 1)
+        if isinstance(each, observed.Accusation) and each.right
+    }
     sure = tuple(card for card, holders in might.items() if holders == {ENVELOPE})
     proved = sure if len(sure) == len(table.edition.category) else None
-    envelope = solution or right or table.solution or proved
+    envelope = solution or next(iter(right.values()), table.solution or proved)
     if envelope is None:
+        example = ", ".join(kind.cards[0].name for kind in table.edition.category)
         raise ArgumentError(
             "the record does not give the solution: no entry proves it, its header has none, and "
-            f"there is no right accusation; give it as '{_example(table)}'",
+            f"there is no right accusation; give it as '{example}'",
             argument="solution",
         )
     if table.solution and set(table.solution) != set(envelope):
         header = f"the solution is {', '.join(table.solution)}, as the header says"
-        raise Impossible((header,), _right_at(observations) if right else ())
+        raise Impossible((header,), tuple(right))
     seat = table.seats[0]
     supposed = [observed.Knowing(by=seat, holder=ENVELOPE, has=(card,)) for card in envelope]
     try:
@@ -450,23 +440,10 @@ def _in_order(cards: tuple[str, ...], table: Table) -> tuple[str, ...]:
     return tuple(sorted(cards, key=table.edition.names.index))
 
 
-def _right_at(observations: Sequence[observed.Observation]) -> tuple[int, ...]:
-    """Return the numbers of the right accusations."""
-    return tuple(
-        entry
-        for entry, observation in enumerate(observations, 1)
-        if isinstance(observation, observed.Accusation) and observation.right
-    )
-
-
 def _unknown(table: Table, entry: int, accused: observed.Accusation) -> AccusationReview:
     """Return the judgement of an accusation about which nothing is known."""
     cards = _in_order(accused.cards, table)
     return AccusationReview(entry=entry, seat=accused.by, cards=cards, right=accused.right)
-
-
-def _example(table: Table) -> str:
-    return ", ".join(kind.cards[0].name for kind in table.edition.category)
 
 
 def _complete(table: Table, observation: observed.Observation, seat: str) -> bool:

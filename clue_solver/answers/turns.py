@@ -134,5 +134,11 @@ class TurnsTaken:
 
     def last(self, seat: str) -> int:
         """Return the entry by which a seat was out or the game over; if none, the last plus 1."""
-        over = (n for n, state in enumerate(self._states) if state.winner or seat in state.gone)
-        return next(over, len(self._states))
+        out = (n for n, state in enumerate(self._states) if seat in state.gone)
+        return min(self.over, next(out, self.over))
+
+    @property
+    def over(self) -> int:
+        """The entry of the right accusation; if there is none, one past the last entry."""
+        won = (n for n, state in enumerate(self._states) if state.winner is not None)
+        return next(won, len(self._states))

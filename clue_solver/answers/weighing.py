@@ -26,17 +26,16 @@ from clue_solver.answers.advice import (
     RoomAdvice,
     ShownCard,
 )
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import Cards, OwnTurn
-from clue_solver.answers.questions import Questions
+from clue_solver.answers.questions import MOST_PLANS, Questions
 from clue_solver.answers.winning import WORLDS, Winning
 from clue_solver.errors import TooLarge
-from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.gains import Gain
 from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Answer, Observation, Suggestion
-from clue_solver.rules.table import Table
+from clue_solver.rules.observations import Answer, Suggestion
 from clue_solver.rules.turns import TurnState
 
 LEAST_GAIN = 0.005
@@ -70,9 +69,7 @@ REPLIES = 3
 
 
 def advise(
-    table: Table,
-    observations: Sequence[Observation],
-    deduction: Deduction,
+    known: KnownGame,
     *,
     rooms: str | Iterable[str] | None = None,
     at: str | None = None,
@@ -81,31 +78,30 @@ def advise(
     seed: int = 0,
     quick: bool = False,
     brief: bool = False,
+    ranked: bool = True,
 ) -> Advice:
     """
     Return the advice for the table's viewer; arguments and errors are those of `Game.advice`.
 
-    Args:
-        table, observations: The game so far.
-        deduction: What follows for the viewer from these entries, or from these and later ones.
+    If it is not `ranked`, the advice is quick and has no suggestions but the one to make.
     """
-    viewer, upto = table.viewer, len(observations)
-    turns = TurnState.of(observations)
-    posterior = deduction.solutions(upto)
+    table, log, deduction = known
+    viewer = table.viewer
+    turns = TurnState.of(log)
+    posterior = known.solutions
     cards = tuple(table.cards[card] for card in posterior.cards[0].tolist())
-    envelope = 1 << deduction.knowledge.layout.envelope
-    proved = deduction.possible(upto).count(envelope)
-    certain = proved == len(deduction.knowledge.layout.categories)
+    layout = deduction.knowledge.layout
+    certain = known.possible.count(1 << layout.envelope) == len(layout.categories)
     chance = 1.0 if certain else min(float(posterior.probability[0]), ALMOST)
     accuse = AccuseAdvice(cards=cards, probability=chance, certain=certain)
     advice = Advice(
         viewer=viewer,
-        entries=upto,
+        entries=known.upto,
         kind="solution",
         bits=posterior.bits,
         accuse=accuse,
         quick=quick,
-        habits=bool(deduction.knowledge.behaviour) and not deduction.leaves_out(upto),
+        habits=bool(deduction.knowledge.behaviour) and not deduction.leaves_out(known.upto),
         edition=table.edition,
     )
 
@@ -114,7 +110,7 @@ def advise(
         return replace(advice, kind="opened")
     if viewer is None or viewer in turns.gone:
         return advice if turns.winner is None else replace(advice, kind="over")
-    turn = OwnTurn(table, observations, viewer, rooms=rooms, at=at, roll=roll, dice=dice)
+    turn = OwnTurn(table, log, viewer, rooms=rooms, at=at, roll=roll, dice=dice)
     if turns.winner is not None:
         return replace(advice, kind="over")
     barred = turn.barred(cards)
@@ -127,13 +123,13 @@ def advise(
         return _to_accuse(advice, turn)
 
     # The bonus die where it comes next; else what can be asked; then whether to accuse instead.
-    weighing = _Weighing(table, observations, deduction, turn, seed=seed, quick=quick)
+    weighing = _Weighing(known, turn, seed=seed, quick=quick)
     accuse = weighing.winning.best(accuse, posterior)
     advice = weighing.use(replace(advice, accuse=accuse))
     if brief and turn.asked and not accuse.may_be_better:
         return advice if advice.kind == "use" else replace(advice, kind="wait")
     if advice.kind != "use":
-        advice = weighing.ask(advice)
+        advice = weighing.ask(advice, ranked=ranked)
         advice = weighing.accuse_or_wait(advice, barred=barred)
     if quick or brief:
         return advice
@@ -155,28 +151,16 @@ def _to_accuse(advice: Advice, turn: OwnTurn) -> Advice:
 class _Weighing:
     """Compares what can be done in a turn."""
 
-    def __init__(
-        self,
-        table: Table,
-        observations: Sequence[Observation],
-        deduction: Deduction,
-        turn: OwnTurn,
-        *,
-        seed: int,
-        quick: bool,
-    ) -> None:
-        self.table = table
-        self.observations = observations
-        self.deduction = deduction
+    def __init__(self, known: KnownGame, turn: OwnTurn, *, seed: int, quick: bool) -> None:
+        self.known = known
         self.turn = turn
         self.quick = quick
         drawing, playing = np.random.default_rng(seed).spawn(2)
-        sample = QUICK_SAMPLE if quick else None
-        self.questions = Questions(table, observations, deduction, drawing, sample=sample)
-        self.winning = Winning(table, observations, deduction, asked=turn.asked, rng=playing)
+        self.questions = Questions(known, drawing, sample=QUICK_SAMPLE if quick else None)
+        self.winning = Winning(known, asked=turn.asked, rng=playing)
         inside = self.winning.rollouts.marginals[:, -1].tolist()
         self._by_sheet = dict(self.questions.inside)
-        self.questions.inside |= zip(table.cards, inside, strict=True)
+        self.questions.inside |= zip(known.table.cards, inside, strict=True)
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
@@ -185,7 +169,7 @@ class _Weighing:
         for use in self.turn.play.extras() if self.turn.pending else ():
             gain = self.questions.gain_of_use(use)
             if gain.bits >= LEAST_GAIN:
-                action = format_line(use, self.table).partition(":")[0]
+                action = format_line(use, self.known.table).partition(":")[0]
                 bits, error = rounded([gain.bits, gain.error])
                 uses.append(BonusUse(use=use, action=action, gain=bits, error=error))
         if not uses:
@@ -193,9 +177,9 @@ class _Weighing:
         uses.sort(key=lambda use: -sort_key(use.gain))
         return replace(advice, kind="use", uses=tuple(uses), later=False)
 
-    def ask(self, advice: Advice) -> Advice:
+    def ask(self, advice: Advice, *, ranked: bool) -> Advice:
         """Return the advice with the suggestions and which to make, or the room to go to."""
-        suggestions = self._suggestions()
+        suggestions = self._suggestions() if ranked else ()
         left_out = len(self._reach) - len(suggestions)
         advice = replace(advice, suggestions=suggestions, left_out=left_out)
         likeliest = self._likeliest()
@@ -241,7 +225,7 @@ class _Weighing:
 
     def _suggestions(self) -> tuple[RankedSuggestion, ...]:
         """Return the best suggestions, ranked by gain times reach."""
-        first, most = (0, QUICK_PLANS) if self.quick else (FIRST, None)
+        first, most = (0, QUICK_PLANS) if self.quick else (FIRST, MOST_PLANS)
         ranked = self.questions.rank(self._reach, self.turn.look, first=first, most=most)
         return tuple(self._suggestion(cards, gain) for cards, gain in ranked)
 
@@ -361,8 +345,9 @@ class _Weighing:
 
     def replies(self, asked: RankedSuggestion, dice: str | Iterable[str] | None) -> list[FollowUp]:
         """Return the likeliest answers (and that nobody shows), each with quick advice."""
-        table, viewer, found = self.table, self.turn.viewer, list[FollowUp]()
-        left = TurnState.of(self.observations).left
+        table, log, deduction = self.known
+        viewer, found = self.turn.viewer, list[FollowUp]()
+        left = TurnState.of(log).left
         for place, answer in enumerate(asked.answers):
             if place >= REPLIES and answer.shows:
                 continue
@@ -374,11 +359,11 @@ class _Weighing:
                 for seat in table.asked(viewer, shown)
                 if seat not in left
             )
-            said = Suggestion(by=viewer, cards=asked.cards, answers=answers)
-            log = (*self.observations, said)
+            then_log = (*log, Suggestion(by=viewer, cards=asked.cards, answers=answers))
             try:
-                known = knowledge_of(table, log, viewer=viewer, before=self.deduction.knowledge)
-                then = advise(table, log, self.deduction.after(known), dice=dice, quick=True)
+                knowledge = knowledge_of(table, then_log, viewer=viewer, before=deduction.knowledge)
+                known = KnownGame(table, then_log, deduction.after(knowledge))
+                then = advise(known, dice=dice, quick=True, ranked=False)
             except TooLarge:
                 break
             found.append(FollowUp(shows=answer.shows, probability=answer.probability, then=then))

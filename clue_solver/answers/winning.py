@@ -7,20 +7,19 @@ ask what they asked, and not to accuse. If players may name their own cards on p
 simulated viewer concludes nothing from what rivals ask for.
 """
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from functools import cached_property
 from itertools import combinations
-from typing import NamedTuple
 
 import numpy as np
 from msgspec.structs import replace
 
 from clue_solver.answers.advice import ALMOST, AccuseAdvice, Opponent
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import Cards
 from clue_solver.answers.unseen import last_turn, unseen_by_viewer
-from clue_solver.inference.deduction import Deduction
 from clue_solver.inference.notebooks import Witness
-from clue_solver.inference.rollouts import Rollouts, Share, TurnPlan
+from clue_solver.inference.rollouts import Race, Rollouts, Share, TurnPlan
 from clue_solver.inference.rounding import rounded, sort_key
 from clue_solver.inference.solutions import Solutions
 from clue_solver.knowledge.clauses import Numbers
@@ -33,9 +32,7 @@ from clue_solver.knowledge.evidence import (
 )
 from clue_solver.knowledge.viewer import shared_knowledge
 from clue_solver.rules import observations as observed
-from clue_solver.rules.observations import Observation
 from clue_solver.rules.play import Play
-from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
 DRAWN, FEWEST_DRAWN = 2_000, 100
@@ -57,60 +54,25 @@ _ROUNDING = 1e-9
 """The smallest rise of the expected own-card level that counts as a rise."""
 
 
-class QuestionChances(NamedTuple):
-    """
-    The chances to win by asking different questions first.
-
-    Attributes:
-        chances: The chance to win by each question.
-        better: How much larger the chance is than with the first question, only for questions that
-            clearly win more.
-    """
-
-    chances: Mapping[Cards, Share]
-    better: Mapping[Cards, Share]
-
-
 class Winning:
     """
     The viewer's chances to win from a position, by simulated games.
 
-    Attributes:
+    Args:
+        known: The game so far.
         asked: Whether the viewer has suggested in its turn, so that the next seat goes on.
+        rng: The source of randomness for deals and games.
+        worlds: The most deals to simulate.
     """
 
     def __init__(
-        self,
-        table: Table,
-        observations: Sequence[Observation],
-        deduction: Deduction,
-        *,
-        asked: bool,
-        rng: np.random.Generator,
-        worlds: int = WORLDS,
+        self, known: KnownGame, *, asked: bool, rng: np.random.Generator, worlds: int = WORLDS
     ) -> None:
-        """
-        Prepare to simulate games from a position.
-
-        Args:
-            table, observations, deduction: The game so far, and what follows from it for the
-                viewer.
-            asked: As the attribute.
-            rng: The source of randomness for deals and games.
-            worlds: The most deals to simulate.
-        """
-        self.table = table
-        self.observations = tuple(observations)
-        self.viewer = str(table.viewer)
+        self.known = known
+        self.viewer = str(known.table.viewer)
         self.asked = asked
-        self._deduction = deduction
+        self._numbers = Numbers(known.table)
         self._rng = rng
-        self._numbers = Numbers(table)
-        self._upto = len(self.observations)
-        self._begun = Play.begin(table)
-        layout = self._numbers.layout
-        cells = layout.seats * layout.holders * layout.cards
-        self._drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
         self._worlds = worlds
 
     def best(self, accuse: AccuseAdvice, solutions: Solutions) -> AccuseAdvice:
@@ -125,7 +87,7 @@ class Winning:
         at = int(sort_key(chances).argmax())
         error = self.rollouts.error(chances[at])
         at = at if chances[at] > chances[0] + CLEARLY_LIKELIER * error else 0
-        cards = tuple(self.table.cards[card] for card in solutions.cards[at].tolist())
+        cards = tuple(self.known.table.cards[card] for card in solutions.cards[at].tolist())
         right, wins = rounded(np.minimum([solutions.probability[at], chances[at]], ALMOST))
         return replace(accuse, cards=cards, probability=right, win_now=wins)
 
@@ -140,8 +102,8 @@ class Winning:
 
         A seat that is out has seen it.
         """
-        gone = TurnState.of(self.observations).gone
-        for seat in self.table.seats:
+        gone = TurnState.of(self.known.log).gone
+        for seat in self.known.table.seats:
             if seat in gone and seat != self.viewer:
                 yield Opponent(seat=seat, knows=1.0, error=0.0, out=True)
             elif seat != self.viewer:
@@ -150,11 +112,8 @@ class Winning:
                 yield Opponent(seat=seat, knows=knows, error=error)
 
     def race(
-        self,
-        questions: Mapping[Cards, float],
-        *,
-        looks: Mapping[Cards, str] = {},
-    ) -> QuestionChances:
+        self, questions: Mapping[Cards, float], *, looks: Mapping[Cards, str] = {}
+    ) -> Race[Cards]:
         """
         Return the chances to win by asking different questions first.
 
@@ -171,7 +130,7 @@ class Winning:
             looks={masks[cards]: self._numbers.holder(slot) for cards, slot in looks.items()},
             weight={masks[cards]: reach for cards, reach in questions.items()},
         )
-        return QuestionChances(
+        return Race(
             {cards: race.chances[mask] for cards, mask in masks.items()},
             {cards: race.better[mask] for cards, mask in masks.items() if mask in race.better},
         )
@@ -179,30 +138,31 @@ class Winning:
     @cached_property
     def rollouts(self) -> Rollouts:
         """The deals for simulated games, and what everybody has seen in them."""
-        deduction, upto = self._deduction, self._upto
-        diagram = deduction.diagram(upto)
-        reading = {seat for seat in self.table.seats if self._reads(seat)}
+        table, diagram, layout = self.known.table, self.known.diagram, self._numbers.layout
+        cells = layout.seats * layout.holders * layout.cards
+        drawn = min(DRAWN, max(FEWEST_DRAWN, DRAWN * CELLS // cells))
+        reading = {seat for seat in table.seats if self._reads(seat)}
         believed = bool(reading) and not self._may_bluff()
         return Rollouts(
-            self._numbers.layout,
+            layout,
             self._numbers.holder(self.viewer),
-            diagram.draw(self._drawn, self._rng),
-            [self.witness(seat, read=seat in reading) for seat in self.table.seats],
-            possible=deduction.possible(upto),
+            diagram.draw(drawn, self._rng),
+            [self.witness(seat, read=seat in reading) for seat in table.seats],
+            possible=self.known.possible,
             marginals=diagram.marginals(),
             rng=self._rng,
-            read=sum(free_categories(self.table, self._numbers)) if believed else 0,
+            read=sum(free_categories(table, self._numbers)) if believed else 0,
             most=self._worlds,
         )
 
     def _reads(self, seat: str) -> bool:
-        return seat != self.viewer and self.table.asking(seat).model != "any"
+        return seat != self.viewer and self.known.table.asking(seat).model != "any"
 
     def witness(self, seat: str, *, read: bool) -> Witness:
         """Return what a seat knows; `read` says whether to take its questions into account."""
         if seat == self.viewer:
-            return Witness(self._deduction.knowledge.upto(self._upto).clauses)
-        table, log = self.table, self.observations
+            return Witness(self.known.knowledge.clauses)
+        table, log, _ = self.known
         shared = shared_knowledge(table, log, viewer=self.viewer, seat=seat)
         unseen = unseen_by_viewer(table, log, self._numbers, viewer=self.viewer, seat=seat)
         if not read:
@@ -218,15 +178,15 @@ class Winning:
 
     def plan(self) -> TurnPlan:
         """Return the plan for simulated games, from the viewer's turn or from the turn after it."""
-        table, holder = self.table, self._numbers.holder
-        state = TurnState.of(self.observations)
+        table, holder = self.known.table, self._numbers.holder
+        state, begun = TurnState.of(self.known.log), Play.begin(table)
         turns = [self.viewer]
         while (seat := table.after(turns[-1], out=state.gone)) != self.viewer:
             turns.append(seat)
         if self.asked:
             turns = [*turns[1:], self.viewer]
         kinds = [kind.name.casefold() for kind in table.edition.category]
-        reach = _reach(self._begun)
+        reach = _reach(begun)
         return TurnPlan(
             viewer=holder(self.viewer),
             turns=tuple(map(holder, turns)),
@@ -237,22 +197,21 @@ class Winning:
             named=tuple(combinations(range(len(kinds)), table.edition.named)),
             rooms=kinds.index("room") if reach < 1.0 else None,
             reach=reach,
-            looks=tuple(map(holder, self._begun.rules.slots)),
+            looks=tuple(map(holder, begun.rules.slots)),
             own=tuple(self._names_own(seat) for seat in table.seats),
         )
 
     def _names_own(self, seat: str) -> float:
         """Return how likely a seat names its own card in a category; 0 if players never do."""
-        if not (self._may_bluff() and self._reads(seat)):
+        table = self.known.table
+        policy = ask_policy(table.asking(seat))
+        if policy is None or seat == self.viewer or not self._may_bluff():
             return 0.0
-        policy = ask_policy(self.table.asking(seat))
-        levels = np.array(policy.levels if policy is not None else (0.0,))
-        shares = np.ones(1)
-        if len(levels) > 1:
-            shares = self._deduction.diagram(self._upto).level_chances
+        levels = np.array(policy.levels)
+        shares = self.known.diagram.level_chances if len(levels) > 1 else np.ones(1)
         if len(levels) != len(shares):  # nothing is learned
             return 0.0
-        hand = 1.0 / len(self.table.seats)
+        hand = 1.0 / len(table.seats)
         return float(shares @ (levels * hand / (1.0 - hand + levels * hand)))
 
     def _may_bluff(self) -> bool:
@@ -261,17 +220,17 @@ class Winning:
 
         If the own-card level is learned: whether it is higher after the log than before.
         """
-        diagram = self._deduction.diagram(self._upto)
+        table, diagram = self.known.table, self.known.diagram
         if not diagram.openings.behaviour:
             return False
-        given = [
-            asks.level if asks.level is not None else DEFAULT_LEVEL
-            for seat in self.table.seats
-            if seat != self.viewer and (asks := self.table.asking(seat)).model == "careful"
-        ]
-        if max(given, default=0.0) > DEFAULT_LEVEL:
+        asking = {seat: table.asking(seat) for seat in table.seats}
+        if any(
+            asks.model == "careful" and (asks.level or 0.0) > DEFAULT_LEVEL
+            for seat, asks in asking.items()
+            if seat != self.viewer
+        ):
             return True
-        learned = any(self.table.asking(seat).model == "adaptive" for seat in self.table.seats)
+        learned = any(asks.model == "adaptive" for asks in asking.values())
         if not learned or len(diagram.level_chances) != len(LEVELS):
             return False
         more = (diagram.level_chances - PRIOR) @ np.array(LEVELS)

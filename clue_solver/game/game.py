@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from clue_solver import errors, notation
 from clue_solver.answers.display import at_prompt, draw
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.report import Report, build_report
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.evidence import seen
@@ -290,9 +291,7 @@ class Game:
         """
         game = self.seen(**view)
         return build_report(
-            game.table,
-            game.observations,
-            game.deduction,
+            game._known,
             supposed=game.suppositions,
             without=game._log.deduction(game.table, ()) if game.supposed else None,
         )
@@ -315,7 +314,7 @@ class Game:
 
         game = self.seen(**view)
         card, holder = notation.lexicon_of(game.table).cell(card, holder)
-        why = reason(game.table, game.observations, game.deduction, card=card, holder=holder)
+        why = reason(game._known, card=card, holder=holder)
         return replace(why, lines=game._seen_lines, partial=game._is_partial)
 
     def check(self, **view: Unpack[ViewOptions]) -> Check:
@@ -334,7 +333,8 @@ class Game:
         from clue_solver.answers.reasons import explain_conflict
         from clue_solver.answers.turns import odd_turns
 
-        table, log, deduction = self.table, self.observations, self.deduction
+        known = self._known
+        table, log, deduction = known
         viewer = table.viewer or SPECTATOR
         check = Check(
             turns=odd_turns(table, log),
@@ -350,7 +350,7 @@ class Game:
                 consistent=False,
                 conflict=clash.entries,
                 minimum=clash.minimum,
-                steps=explain_conflict(table, log, deduction, clash.entries),
+                steps=explain_conflict(known, clash.entries),
                 corrections=corrections(table, log, clash.entries, viewer=table.viewer),
             )
         return check
@@ -395,9 +395,7 @@ class Game:
 
         game = self.seen(**view)
         advice = advise(
-            game.table,
-            game.observations,
-            game.deduction,
+            game._known,
             rooms=rooms,
             at=at,
             roll=roll,
@@ -483,6 +481,11 @@ class Game:
                     raise errors.Impossible(self.suppositions, clash.entries) from None
                 return alone
         return deduction
+
+    @property
+    def _known(self) -> KnownGame:
+        """The table, the log and what follows from it, as answers take them."""
+        return KnownGame(self.table, self.observations, self.deduction)
 
     def knowledge(
         self, log: Iterable[Observation] | None = None, *, pooled: bool = False

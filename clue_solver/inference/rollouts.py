@@ -17,7 +17,7 @@ Information in a Computationally Challenging Game", Journal of Artificial Intell
 
 from collections.abc import Mapping, Sequence
 from math import inf
-from typing import NamedTuple
+from typing import Generic, NamedTuple, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -35,6 +35,8 @@ from clue_solver.inference.rounding import ROUNDING
 from clue_solver.inference.spending import spend
 from clue_solver.knowledge.clauses import Clause, Layout
 from clue_solver.rules.edition import Answering
+
+Asked = TypeVar("Asked")
 
 MOST_TURNS = 120
 """The number of turns after which a game ends without a winner."""
@@ -155,7 +157,7 @@ def _spread(won: Truths | Floats) -> float:
     return max(float(won.var()), 0.25 / len(won))
 
 
-class Race(NamedTuple):
+class Race(NamedTuple, Generic[Asked]):
     """
     How often questions win, by simulated games.
 
@@ -165,8 +167,8 @@ class Race(NamedTuple):
             that clearly win more.
     """
 
-    chances: dict[int, Share]
-    better: dict[int, Share]
+    chances: dict[Asked, Share]
+    better: dict[Asked, Share]
 
 
 class FinishedGames(NamedTuple):
@@ -336,7 +338,7 @@ class Rollouts:
         *,
         looks: Mapping[int, int],
         weight: Mapping[int, float],
-    ) -> Race:
+    ) -> Race[int]:
         """
         Simulate games after each of some questions, the better ones in more and more worlds.
 

@@ -20,7 +20,7 @@ from clue_solver.knowledge.evidence import (
     share,
     statements,
 )
-from clue_solver.rules.observations import Knowing, Observation
+from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Shows, Table
 
 
@@ -122,7 +122,7 @@ def knowledge_of(
     observations: Iterable[Observation],
     *,
     viewer: str | None,
-    supposed: Iterable[Knowing] = (),
+    supposed: Iterable[Observation] = (),
     before: Knowledge | None = None,
 ) -> Knowledge:
     """
@@ -183,7 +183,7 @@ def shared_knowledge(
 
 
 def everyones_knowledge(
-    table: Table, observations: Iterable[Observation], *, supposed: Iterable[Knowing] = ()
+    table: Table, observations: Iterable[Observation], *, supposed: Iterable[Observation] = ()
 ) -> Knowledge:
     """
     Return everything that a record says, whoever saw it.
@@ -195,7 +195,7 @@ def everyones_knowledge(
 
 
 def _clauses_alone(
-    table: Table, seen: Evidence, entries: int, supposed: Iterable[Knowing] = ()
+    table: Table, seen: Evidence, entries: int, supposed: Iterable[Observation] = ()
 ) -> Knowledge:
     """Return the clauses of evidence, without factors."""
     encoder = Encoder(Numbers(table), table, viewer=None)
@@ -208,7 +208,7 @@ def _clauses_alone(
     )
 
 
-def _assumed(supposed: Iterable[Knowing], encoder: Encoder) -> tuple[Clause, ...]:
+def _assumed(supposed: Iterable[Observation], encoder: Encoder) -> tuple[Clause, ...]:
     """Return suppositions as clauses that belong to no entry."""
-    said = encoder.read(tuple((0, knowing) for knowing in supposed))
+    said = encoder.read(tuple((0, each) for each in supposed))
     return tuple(clause._replace(entries=()) for clause in said.clauses)

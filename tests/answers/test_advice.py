@@ -15,9 +15,10 @@ from msgspec.structs import replace
 
 from clue_solver import Game, load, parse_record
 from clue_solver.answers.advice import Advice, RankedSuggestion
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.own_turn import OwnTurn
 from clue_solver.answers.winning import Winning
-from clue_solver.inference import ranking
+from clue_solver.inference import estimator
 from clue_solver.notation import parse_line
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Finger, Hand, Observation, Question, Suggestion
@@ -172,12 +173,12 @@ def test_leaders_are_counted_exactly_and_the_rest_lies_within_its_error(
     data: st.DataObject, game: Game, shows: Shows
 ) -> None:
     viewer = player(data, game)
-    few = ranking.MOST_DEALS
-    ranking.MOST_DEALS = 0
+    few = estimator.MOST_DEALS
+    estimator.MOST_DEALS = 0
     try:
         advice = advised(game, viewer, shows)
     finally:
-        ranking.MOST_DEALS = few
+        estimator.MOST_DEALS = few
     brute = BruteForce(game, viewer, shows)
     leading = [each for each in advice.suggestions[:5] if each.look is None]
     assert all(each.error == 0 for each in leading)
@@ -329,9 +330,7 @@ def test_no_seed_turns_the_verdict_into_one_that_is_worse_beyond_the_errors(
     told = [game.advice(seed=seed).ask for seed in range(3)]
     asked = list(dict.fromkeys(ask.cards for ask in told if ask is not None))
     fresh = Winning(
-        game.table,
-        game.observations,
-        game.deduction,
+        KnownGame(game.table, game.observations, game.deduction),
         asked=OwnTurn(game.table, game.observations, viewer).asked,
         rng=np.random.default_rng(99),
         worlds=4000,

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Table, load_edition
+from clue_solver.answers.known import KnownGame
 from clue_solver.answers.winning import Winning
 from clue_solver.arena.dealing import deal
 from clue_solver.inference import notebooks, rollouts
@@ -49,14 +50,8 @@ def winning(
 ) -> Winning:
     table = replace(table, viewer=table.viewer or table.seats[0])
     known = knowledge_of(table, log, viewer=table.viewer)
-    return Winning(
-        table,
-        log,
-        Deduction(known),
-        asked=asked,
-        rng=np.random.default_rng(1),
-        worlds=worlds,
-    )
+    position = KnownGame(table, log, Deduction(known))
+    return Winning(position, asked=asked, rng=np.random.default_rng(1), worlds=worlds)
 
 
 def true(books: Notebooks) -> bool:
@@ -249,7 +244,7 @@ class Decided(Rollouts):
             won[question] = (thousand < round(1000 * self.wins[question]))[:upto]
 
 
-def raced(*more: float, reach: float = 1.0) -> tuple[Race, Decided]:
+def raced(*more: float, reach: float = 1.0) -> tuple[Race[int], Decided]:
     """Race questions 1, 2, ... that win so much more than question 0, the last with a reach."""
     worlds = Decided(dict(enumerate([0.4, *(0.4 + each for each in more)])))
     plan = TurnPlan(0, (0, 1, 2), ((1, 2), (2, 0), (0, 1)), "first", ((0, 1, 2),))

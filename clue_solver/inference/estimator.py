@@ -1,13 +1,12 @@
 """
-Rankings of possible questions by how much they tell about the solution.
+How much possible questions tell about the solution, from the deals that fit.
 
 Deals are drawn once for all questions. Questions that differ only in cards that no evidence tells
-apart have the same gain, which is computed once. The best questions are computed exactly.
+apart have the same gain, which is computed once. A question can also be computed exactly.
 """
 
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable
 from functools import lru_cache
-from typing import TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -40,16 +39,11 @@ Up to the first number of deals, all are listed; if there are more, the second n
 LARGEST_ERROR = 0.02
 """The standard error, in bits, above which a question is computed exactly rather than estimated."""
 
-WORK, MOST_PLANS, FEWEST_PLANS = 700_000_000, 2_000, 30
-"""
-The most that ranking may cost, and exact computation as much again, in units of `spending` (about
-two seconds); the most and the fewest plans to weigh.
-"""
+WORK = 700_000_000
+"""The most that exact computation may cost, in units of `spending`: about two seconds."""
 
 _QUESTION_WORK = 5_000
 """The cost of a question without its worlds, in units of `spending`."""
-
-Plan = TypeVar("Plan", bound=Hashable)
 
 
 class GainEstimator:
@@ -263,52 +257,3 @@ def _binary_entropy(posterior: Solutions, cards: int) -> Floats:
     p = np.clip(inside, 1e-12, 1 - 1e-12)
     entropy: Floats = -p * np.log2(p) - (1 - p) * np.log2(1 - p)
     return entropy
-
-
-def rank(
-    questions: Mapping[Plan, Query],
-    estimator: GainEstimator,
-    value: Callable[[Plan, float], float],
-    *,
-    first: int,
-    most: int | None = None,
-) -> list[tuple[Plan, Gain]]:
-    """
-    Return plans with their gains, the best by `value` first; ties stay in the given order.
-
-    The first plans are computed exactly as far as possible. If there are too many plans to weigh,
-    only those that ask for the most open cards are weighed.
-
-    Args:
-        questions: The question of each plan, by plan.
-        value: Returns the number to rank by, for a plan and its gain in bits.
-        first: How many plans to compute exactly.
-        most: The most plans to weigh; if left out, as many as a person would wait for.
-    """
-    number = {plan: given for given, plan in enumerate(questions)}
-    most = MOST_PLANS if most is None else most
-    begun = spent()
-
-    # As many are weighed as the budget reaches, those first that promise most.
-    promised = [value(plan, estimator.openness(question)) for plan, question in questions.items()]
-    promise = dict(zip(questions, sort_key(promised).tolist(), strict=True))
-    weighed: dict[Plan, Gain] = {}
-    for plan in sorted(questions, key=lambda plan: -promise[plan])[:most]:
-        if len(weighed) >= FEWEST_PLANS and spent() - begun > WORK:
-            break
-        weighed[plan] = estimator.gain(questions[plan])
-
-    def order() -> list[Plan]:
-        keys = sort_key([value(plan, gain.bits) for plan, gain in weighed.items()]).tolist()
-        worth = dict(zip(weighed, keys, strict=True))
-        return sorted(weighed, key=lambda plan: (-worth[plan], number[plan]))
-
-    ranked = order()
-    for _ in range(4 * first):
-        rough = [plan for plan in ranked[:first] if weighed[plan].error]
-        if not rough:
-            break
-        for plan in rough:
-            weighed[plan] = estimator.exact(questions[plan])
-        ranked = order()
-    return [(plan, weighed[plan]) for plan in ranked]

@@ -1,0 +1,52 @@
+"""A game as far as one viewer knows it: what all answers but reviews and seasons are made from."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.diagram import Diagram
+from clue_solver.inference.solutions import Solutions
+from clue_solver.knowledge.clauses import HolderMasks
+from clue_solver.knowledge.viewer import Knowledge
+from clue_solver.rules.observations import Observation
+from clue_solver.rules.table import Table
+
+
+class KnownGame(NamedTuple):
+    """
+    A game as far as the table's viewer knows it.
+
+    Attributes:
+        table: The table.
+        log: The entries so far.
+        deduction: What follows for the viewer from these entries, or from these and later ones.
+    """
+
+    table: Table
+    log: Sequence[Observation]
+    deduction: Deduction
+
+    @property
+    def upto(self) -> int:
+        """The number of entries so far."""
+        return len(self.log)
+
+    @property
+    def knowledge(self) -> Knowledge:
+        """What the viewer knows after these entries."""
+        return self.deduction.knowledge.upto(self.upto)
+
+    @property
+    def possible(self) -> HolderMasks:
+        """For each card, the mask of the holders that can have it."""
+        return self.deduction.possible(self.upto)
+
+    @property
+    def diagram(self) -> Diagram:
+        """The deal diagram."""
+        return self.deduction.diagram(self.upto)
+
+    @property
+    def solutions(self) -> Solutions:
+        """The probabilities of all possible solutions."""
+        return self.deduction.solutions(self.upto)
