@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, RecordError, counted
 from clue_solver.record import Record, load_record
+from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
 
@@ -212,9 +213,11 @@ def last_table(folder: Path | None = None) -> Table | None:
     last = _first_begun(game for game in kept_games(folder or games_folder()) if not game.dealt)
     if last is None:
         return None
-    table = last.record.table
+    table, edition = last.record.table, last.record.table.edition
+    if edition.name not in shipped_editions():
+        edition = replace(edition, name=os.path.realpath(last.path.parent / edition.name))
     hands = () if table.face_up else table.hands
-    return replace(table, face_up=(), hands=hands, solution=(), game=None)
+    return replace(table, edition=edition, face_up=(), hands=hands, solution=(), game=None)
 
 
 def _first_begun(games: Iterable[KeptGame]) -> KeptGame | None:

@@ -34,6 +34,12 @@ class Prompt(NamedTuple):
         """The values of the choices."""
         return tuple(value for _, value in self.choices)
 
+    def beginning(self, told: str, fault: str) -> "Prompt":
+        """Return the question with an answer to begin with, and what was wrong with the last."""
+        usual = told if told or not self.choices or "" in self.values else self.values[0]
+        typed = "" if usual in self.values else told
+        return self._replace(usual=usual, typed=typed, fault=fault)
+
     def answer_in(self, text: str) -> str | None:
         """
         Return the value of the choice that a text means; `None` if it means none.

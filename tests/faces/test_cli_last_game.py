@@ -128,7 +128,7 @@ def test_a_path_that_none_has_and_a_deck_that_leads_to_itself_are_passed_over(ho
 
 def test_what_a_form_holds_becomes_a_record_or_names_the_field_at_fault() -> None:
     edition = load_edition("clue-classic")
-    typed = dict.fromkeys((field.name for field in setup.FIELDS), "")
+    typed = dict.fromkeys(setup.FIELDS, "")
     typed |= {"players": "Ann Ben Cat Dan", "viewer": "b", "face_up": "plum, rope"}
     typed |= {"hand": "hall study knife green"}
     record = setup.NewGame(edition, typed).record

@@ -1,16 +1,12 @@
 """The screen that sets up a new game, question by question, over the answers so far."""
 
-from contextlib import suppress
-
 from rich.text import Text
 from textual.app import ComposeResult
 from textual.screen import Screen
 from textual.widgets import Static
 
-from clue_solver.errors import ClueError
-from clue_solver.faces.setup import FIELD, ORDER, Asking, NewGame, sizes_of, table_warnings
+from clue_solver.faces.setup import Asking, NewGame, table_warnings
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.rules.observations import Hand
 
 
 class SetupScreen(Screen[NewGame | None]):
@@ -39,25 +35,7 @@ class SetupScreen(Screen[NewGame | None]):
         except StopIteration as done:
             self.dismiss(done.value)
             return
-        self.query_one("#so-far", Static).update(_summary(so_far))
+        remarks = table_warnings(so_far.table) if so_far.typed["players"] else ()
+        self.query_one("#so-far", Static).update("\n".join((so_far.text, *remarks)))
         dialog = Choose(question)
         self.app.push_screen(dialog, lambda text: self._go_on(text, starts=dialog.starts))
-
-
-def _summary(new: NewGame) -> Text:
-    """Return the answers so far, and warnings about the table."""
-    told = new.whole.typed | {"edition": new.edition.title}
-    remarks: tuple[str, ...] = ()
-    with suppress(ClueError):
-        remarks = table_warnings(new.table)
-        record = new.record
-        told["hands"] = sizes_of(record.table) if told["hands"] else ""
-        hands = [each.cards for each in record.observations if isinstance(each, Hand)]
-        told["hand"] = ", ".join(hands[0]) if hands else ""
-    rows = [
-        Text.assemble((f"{FIELD[name].label:24}", "dim"), told[name])
-        for name in ORDER
-        if told.get(name)
-    ]
-    rows += map(Text, remarks)
-    return Text("\n").join(rows)

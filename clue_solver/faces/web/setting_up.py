@@ -43,6 +43,13 @@ The fields of the form. The field `plays` of a chair is a machine, or empty for 
 `me`, `dealt` (who gets the first card) and `begins` are numbers of chairs.
 """
 
+_MORE = {
+    "face_down": "Face-down in rooms, where whoever enters may look",
+    "hands": "Cards in each hand, in player order, with ? for any you don't know",
+    "face_up": "Face-up on the table, for everybody to see",
+}
+"""The labels of the fields that few tables need."""
+
 _USUAL = {"plays-2": "hard", "plays-3": "easy"}
 """The machines that play by default if there is no earlier game."""
 
@@ -300,7 +307,6 @@ def setup_page(shown: PageContext, query: Query) -> str:
     held = {card.strip() for card in typed["hand"].split(",")}
     taken = [chair for chair in _CHAIRS if typed[f"name-{chair}"]]
     most = max(chosen.players[1], max(taken, default=0) + (not typed["deals"]))
-    more = ("hands", "face_down", "face_up")
     return fill_template(
         "setup",
         shown,
@@ -312,8 +318,8 @@ def setup_page(shown: PageContext, query: Query) -> str:
         mistake=mistake,
         unsure="unsure" in query,
         asked=typed["meant"],
-        more=[field for field in setup.FIELDS if field.name in more],
-        unfolded=any(typed[name] for name in ("begins", *more)),
+        more=_MORE,
+        unfolded=any(typed[name] for name in ("begins", *_MORE)),
         typed=typed,
         held=held,
         wrong=text_in(query, "wrong"),
