@@ -42,7 +42,7 @@ PINS = tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))
 CORE = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm")
 STDLIB, PROGRAM, LOCK = "python_stdlib.zip", "program.zip.xz", "pyodide-lock.json"
 SHELL = ("shell.css", "shell.js", "worker.js", "store.js", "service.js")
-SUFFIXES = (".py", ".so", ".toml", ".html", ".css", ".js", ".svg", ".png")
+SUFFIXES = (".py", ".so", ".toml", ".html", ".css", ".js", ".svg", ".png", ".webmanifest")
 """How the files of the program end."""
 
 PACKED = ".packed"

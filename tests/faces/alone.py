@@ -88,7 +88,8 @@ async def whole_evening(folder: Path) -> None:
     sent: list[bytes] = []
     phone = Phone(folder, sent.append)
     await phone.post(GAMES, "new")
-    await phone.post(phone.secret, "setup", **SET_UP, change="1")
+    assert (await phone.post(phone.secret, "setup", **SET_UP, change="1")).status == 200
+    assert "White" in text(await phone.post(phone.secret, "setup", **SET_UP))
     way = phone.alone.take("game.clue", (Path("examples") / "classic.clue").read_bytes())
     secret = way.rpartition("/")[2]
     for query in (

@@ -85,6 +85,7 @@ import asyncio, sys, tomllib
 from importlib.metadata import version
 from pathlib import Path
 
+sys.path.insert(0, sys.argv[3])  # the program as the folder has it
 pins = tomllib.loads(Path(sys.argv[1]).read_text("utf-8"))
 left = pins["left_out"]
 wheels = [each["address"].rpartition("/")[2].split("-") for each in pins["part"][1:]]
@@ -104,6 +105,8 @@ class Refusing:
                 raise ModuleNotFoundError(name)
 
 sys.meta_path.insert(0, Refusing())
+import clue_solver
+assert clue_solver.__file__.startswith(sys.argv[3])
 from tests.faces.alone import whole_evening
 asyncio.run(whole_evening(Path(sys.argv[2])))
 """
@@ -111,6 +114,11 @@ asyncio.run(whole_evening(Path(sys.argv[2])))
 
 def test_no_page_asks_for_what_is_left_out(tmp_path: Path) -> None:
     pins = Path(page.__file__).with_suffix(".toml")
-    command = [sys.executable, "-c", REFUSING, str(pins), str(tmp_path)]
+    program = tmp_path / "program"
+    for name, content in page.program_files([]):
+        path = program / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    command = [sys.executable, "-c", REFUSING, str(pins), str(tmp_path / "games"), str(program)]
     run = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (0, "")
