@@ -3,22 +3,21 @@ Are the chances right, and what do people's habits add?
 
     python benchmarks/accuracy.py [--games N] [--seed S] [--out FOLDER]
 
-Four players play simulated games. The first seat's notes are read after 6, 10, 14 and 18
+Four players play simulated games. The first player's notes are read after 6, 10, 14 and 18
 suggestions, under several assumptions, and compared with the true deal. The loss is -log2 of the
-chance of the true solution, in bits; less is better. Figures are means over the four moments,
-differences compare the same games, intervals are 1.96 standard errors over games.
+chance given to the true solution, in bits; less is better. Figures are means over the four moments,
+differences compare the same games, and intervals are 1.96 standard errors over games.
 
-Showing: players choose a card by lot, repeat one that the asker has seen, or show the first in the
-edition's order. They ask for any cards, or as people do: for none that they hold or have seen, in
-a random room. Questions are not used as evidence.
+Showing: players choose a card at random, repeat one that the asker has seen, or show the first in
+the edition's order. They suggest any cards, or, as people do, none that they hold or have seen; the
+room is random. The suggestions are not used as evidence.
 
-Asking: a careless asker names any card, a careful one no card of its own. On a board the room is
-random. The notes are read as `any` (questions are no evidence), `adaptive` (care is learned from
-the notes) and `careful` (care is known, which bounds the gain). Tables that are careless 30% and
-60% of the time have the levels 0.25 and 0.55.
+Asking: a careless player suggests any cards, a careful one no card of their own. On a board the
+room is random. The notes are read under `any` (suggestions are no evidence), `adaptive` (the
+own-card level is learned from the notes) and `careful` (the level is known, which bounds the gain).
+Players who are careless 30% and 60% of the time have the levels 0.25 and 0.55.
 
-The last table compares chances under `adaptive` with how often they came true; the picture has the
-other tables as well.
+The picture compares chances under `adaptive`, on a board, with how often they came true.
 """
 
 from __future__ import annotations
@@ -28,7 +27,6 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import Executor, ProcessPoolExecutor
 from functools import partial
-from math import ceil
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -50,7 +48,7 @@ from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
 from tests.random_games import Choosing, holders, random_cards, random_deal, suggestion
 
 TITLE = "Whether the chances are right"
-PICTURE = "chances said against what came true, of cells and of solutions"
+PICTURE = "predicted chances and how often they came true, for cells and for solutions"
 SEATS = 4
 MOMENTS = (6, 10, 14, 18)
 """After how many suggestions a game is read."""
@@ -292,10 +290,9 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
         "What a wrong idea of how people show costs, in bits": _table(
             results, "showing", ("the table shows", "it asks")
         ),
-        "What reading the questions gains, in bits": _table(
+        "What the suggestions add as evidence, in bits": _table(
             results, "asking", ("careless", "with")
         ),
-        "Said, and came true, in percent": said_table(results),
     }
 
 
@@ -328,26 +325,6 @@ def _said(results: Mapping[str, Any]) -> Iterator[tuple[tuple[str, str, int], Ma
             yield (row["of"], row["table"][0], row["bin"]), row
 
 
-def said_table(results: Mapping[str, Any]) -> str:
-    """Return what came true of what was said at the most and the least careless table."""
-    found = dict(_said(results))
-    every = list(dict.fromkeys(often for _, often, _ in found))
-    tables = every[0], every[-1]
-    lines = []
-    for of in KINDS:
-        for place in range(BINS):
-            rows = [found.get((of, often, place)) for often in tables]
-            cells = [
-                f"{100 * row['said']:.0f}: {100 * row['true']:.0f} ± {ceil(100 * row['true_ci'])}"
-                if row
-                else "-"
-                for row in rows
-            ]
-            if any(rows):
-                lines.append((f"{of}, {10 * place} to {10 * place + 10}", *cells))
-    return markdown(("chance of a", *(f"careless {each}" for each in tables)), lines)
-
-
 def draw(results: Mapping[str, Any], path: Path) -> None:
     """Draw what was said against what came true, of cells on the left and of solutions."""
     import matplotlib
@@ -368,7 +345,7 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
                 axes.errorbar(
                     said, true, error, color=colour, label=f"careless {often}", marker="o"
                 )
-            axes.set(title=f"chances of {of}s", xlabel="said, percent", ylabel="true, percent")
+            axes.set(title=f"chances of {of}s", xlabel="predicted, percent", ylabel="came true, percent")
         axes.legend(frameon=False)
         save_picture(picture, path, results)
 

@@ -1,24 +1,24 @@
 """
-How fast, complete and exact is a sheet: this program, and the alternatives.
+How fast, complete and exact a sheet is: this program compared with the alternatives.
 
     python benchmarks/deduction.py [--games N] [--seed S] [--out FOLDER] [--peers FOLDER]
 
-It takes half a minute on two quiet cores; `--out` writes the results to a folder. Positions are
-early, middle and late ones of the recorded games, the examples and seeded random games. All deals
-that fit count alike. Every way starts from the log. Times are processor times relative to the deal
-diagram on the same position; for a way that gave up, the time until it did.
+The positions are early, middle and late ones of the recorded games, the examples and seeded random
+games. All deals that fit count alike, and every method starts from the log. Times are processor
+times relative to the deal diagram on the same position. If a method gave up, its time is that until
+it did.
 
-- The deal diagram and machine code give every chance. A batch takes all moments of a game in one
-  call; its time is that of one moment.
-- Unit propagation works on the log's clauses; pencil and paper counts hands as well, as a careful
+- The deal diagram and machine code compute every chance. A batch takes all moments of a game in one
+  call; the time given is per moment.
+- Unit propagation works on the log's clauses; pencil and paper also counts hands, as a careful
   person does.
-- python-sat is asked about each cell, or for all models. PySDD compiles the formula and counts.
-  Both start after unit propagation.
+- python-sat is asked about each cell (a card and a holder), or for all models. PySDD compiles the
+  formula and counts. Both start after unit propagation.
 - Programs in the folder `--peers` get the path of a record and print lines `card,holder,chance`.
 
-A fact is a cell that is certain. "Envelope off" is the chance on wrong cards of a category, in
-percent, on average and at most; a way that only makes marks spreads it evenly over the cards left.
-The diagram counts as the truth; PySDD's counts agree with it.
+A fact is a cell that is certain. "Envelope off" is the chance given to wrong cards of a category,
+in percent, on average and at most; if a method only makes marks, its chance is spread evenly over
+the cards that are left. The diagram is taken as the truth; PySDD's counts agree with it.
 """
 
 from __future__ import annotations
@@ -65,8 +65,8 @@ from clue_solver.knowledge.clauses import Layout, Numbers, card_numbers
 from clue_solver.record import Entry, Record, save
 from tests.random_games import random_game
 
-TITLE = "What one would use instead"
-PICTURE = "how long each way takes, the facts that it finds, the error of its envelope"
+TITLE = "Compared with the alternatives"
+PICTURE = "how long each method takes, the facts it finds, and how far its envelope is off"
 SHEET, COLD, FACTS = "sheet", "cold", "facts"
 """What a row of the results is of: a way at a position, a new process, or games read by rules."""
 
@@ -480,7 +480,7 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
     return {
         "One sheet": sheet_table(_of(SHEET, results)),
         "From a new process to the first sheet": cold_table(_of(COLD, results)),
-        "Forced facts that rules miss, at every entry": facts_table(_of(FACTS, results)),
+        "Facts that rules miss, at every entry": facts_table(_of(FACTS, results)),
     }
 
 
@@ -578,10 +578,10 @@ def line(results: Mapping[str, Any]) -> str:
     ratio = _ratio(rows, PYSDD, 50).replace("> ", "more than ").replace(" x", " times")
     every, counted, _ = _missed(_of(FACTS, results))
     return (
-        f"**Fast and complete**: a sheet with every exact chance takes "
-        f"{figure(float(np.median(times)), 's')} (median); the sheets show all {every} provable "
-        f"facts of the test games. PySDD takes {ratio} as long; pencil-and-paper rules miss "
-        f"{counted} of the facts."
+        f"**Fast and complete**: computing a sheet with exact chances takes "
+        f"{figure(float(np.median(times)), 's')} (median). It shows every fact that can be "
+        f"proved, {every} in the test games; pencil-and-paper rules miss {counted} of them. PySDD, "
+        f"a general counting library, takes {ratio} as long."
     )
 
 

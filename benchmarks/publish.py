@@ -163,7 +163,7 @@ def save_picture(picture: Any, path: Path, results: Mapping[str, Any]) -> None:
 def section(folder: Path = FOLDER) -> str:
     """Return the README's section, between its marks."""
     lines = [f"- {each.line(found)}" for each, found in _present(folder) if hasattr(each, "line")]
-    text = f"[All figures]({PAGE}), with pictures and commands."
+    text = f"[All figures]({PAGE})"
     return "\n\n".join((BEGIN, "## Speed and accuracy", "\n".join(lines), text, END))
 
 
@@ -172,9 +172,10 @@ def page(folder: Path = FOLDER) -> str:
     texts = ["# Speed and accuracy"]
     texts.append(
         _filled(
-            "`pip install '.[benchmark]'` installs what these need. Nobody looked at games of the "
-            "published seed while improving the program. `python benchmarks/publish.py` makes this "
-            "page from `benchmarks/results`; do not edit it."
+            "`pip install '.[benchmark]'` installs what the benchmarks need. Games of the published "
+            "seed were never looked at while the program was being improved. "
+            "`python benchmarks/publish.py` makes this page from `benchmarks/results`; do not edit "
+            "it."
         )
     )
     for each, results in _present(folder):

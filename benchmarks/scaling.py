@@ -3,13 +3,13 @@ How time, states and memory grow with cards, players and entries, and the hardes
 
     python benchmarks/scaling.py [--seed S] [--positions N] [--out FOLDER]
 
-Positions are seeded random games of made-up editions with three categories in the proportions
-2 : 2 : 3, seen by the first player and by a spectator. One size grows at a time. A sheet is
-computed from scratch: the time is the fastest of three, memory the peak of Python and numpy. A
-point is the median over the seeds.
+The positions come from seeded random games of made-up editions with three categories in the
+proportions 2 : 2 : 3, seen by the first player and by a spectator. One size grows at a time. A
+sheet is computed from scratch: the time is the fastest of three, and the memory is the peak of
+Python and numpy. Each figure is the median over the seeds.
 
 The hardest logs are found by hill climbing: suggestions of a random log are changed one by one, and
-a change stays if the diagram does not shrink. A longer search may find worse.
+changes are kept unless the diagram shrinks. A longer search may find harder ones.
 """
 
 from __future__ import annotations
@@ -284,7 +284,7 @@ def line(results: Mapping[str, Any]) -> str:
         for cards, players in ((21, 4), (30, 10))
     }
     return (
-        f"**Worst cases**: the hardest games we could find take {figure(times[4], 's')} with "
+        f"**Worst cases**: the hardest games that we could find take {figure(times[4], 's')} with "
         f"4 players and 21 cards and {figure(times[10], 's')} with 10 players and 30 cards."
     )
 

@@ -3,11 +3,11 @@ Does the advice win?
 
     python benchmarks/winning.py GAMES [--most N] [--jobs N] [--out FOLDER]
 
-One seat does what `Game.advice` says, whoever else plays; a win is the first right accusation. Each
-deal is played in every arrangement of the players, so that each sits in each seat and begins as
-often. Of accusations below certainty it is told how likely they were said to be right, and how many
-were. Every game is a line of the file GAMES once it is played: a run that was stopped goes on.
-Intervals are Wilson's of 95%.
+One player does what `Game.advice` says, whatever the others do; the first right accusation wins.
+Each deal is played in every arrangement of the players, so that each sits in each seat and begins
+equally often. The last three columns are about accusations below certainty: how many there were,
+how likely they were said to be right, and how often they were. Each finished game is a line of the
+file GAMES, from which an interrupted run continues. Intervals are Wilson's 95% intervals.
 """
 
 from __future__ import annotations
@@ -140,14 +140,14 @@ def tables(results: Mapping[str, Any]) -> dict[str, str]:
         for row in results["rows"]
         if row["games"]
     ]
-    return {"One seat by the advice": markdown((*heads, "right, %"), lines)}
+    return {"One player who follows the advice": markdown((*heads, "right, %"), lines)}
 
 
 def line(results: Mapping[str, Any]) -> str:
     """Return the README's line."""
     rate = _rate(results["rows"][0])
-    won = f"a player who follows its advice wins {rate}% of games against three perfect deducers"
-    return f"**Winning**: {won}."
+    games = f"{rate}% of games against three perfect deducers"
+    return f"**Winning**: a player who follows the program's advice wins {games}."
 
 
 def kept(path: Path) -> list[Result]:

@@ -5,7 +5,7 @@ The commands of README and site: run in order, page by page, in a folder with th
 
 A session (`console`) is a block of commands after `$`, each with what a terminal shows of it; a
 line `...` stands for any lines. A script (`sh`) has a command a line, which have to succeed; they
-are run by the tests alone. A block right behind "in a file `NAME`:" is in that file then. Commands
+are run by the tests alone. A block right behind "in a file called `NAME`:" is in that file then. Commands
 of `clue-solver` alone run in this process, others in a shell.
 """
 
@@ -27,7 +27,7 @@ from clue_solver.faces.cli import main as clue_solver
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"in a file `([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"in a file called `([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 

@@ -43,6 +43,7 @@ HELD = {
     "clue-solver serve ": "does not end: SERVED",
     "clue-solver practise": "asks; tests/faces/test_practise.py answers",
     "python tools/page.py": "fetches a runtime; tests/deep/faces/test_browser.py does it",
+    "clue-solver play examples/": "opens the full screen",
     "clue-solver play --plain": "asks; tests/faces/test_plain.py answers",
 }
 """How command lines begin that are not run as they stand, and why."""
