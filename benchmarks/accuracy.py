@@ -345,7 +345,9 @@ def draw(results: Mapping[str, Any], path: Path) -> None:
                 axes.errorbar(
                     said, true, error, color=colour, label=f"careless {often}", marker="o"
                 )
-            axes.set(title=f"chances of {of}s", xlabel="predicted, percent", ylabel="came true, percent")
+            axes.set(
+                title=f"chances of {of}s", xlabel="predicted, percent", ylabel="came true, percent"
+            )
         axes.legend(frameon=False)
         save_picture(picture, path, results)
 

@@ -172,10 +172,10 @@ def page(folder: Path = FOLDER) -> str:
     texts = ["# Speed and accuracy"]
     texts.append(
         _filled(
-            "`pip install '.[benchmark]'` installs what the benchmarks need. Games of the published "
-            "seed were never looked at while the program was being improved. "
-            "`python benchmarks/publish.py` makes this page from `benchmarks/results`; do not edit "
-            "it."
+            "`pip install '.[benchmark]'` installs what the benchmarks need. Nobody looked at "
+            "games of the published seed while improving the program. "
+            "`python benchmarks/publish.py` makes this page from `benchmarks/results`; do not "
+            "edit it."
         )
     )
     for each, results in _present(folder):
