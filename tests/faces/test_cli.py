@@ -229,34 +229,3 @@ def test_the_wheel_has_the_examples_and_notebooks_without_what_they_found(
     hook.finalize("standard", built, "")
     settings = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     assert "custom" in settings["tool"]["hatch"]["build"]["targets"]["wheel"]["hooks"]
-
-
-# What cannot be used is one message and a status; nothing is printed, nothing is written.
-
-REFUSED = [
-    tuple(line.split("  ->  "))
-    for line in Path(__file__).with_name("refused.txt").read_text("utf-8").splitlines()
-    if "  ->  " in line
-]
-
-
-@pytest.mark.parametrize(("line", "told"), REFUSED, ids=[line for line, _ in REFUSED])
-def test_what_cannot_be_used_is_one_message_and_status_2(
-    line: str, told: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    small(tmp_path)
-    Path("pad.csv").touch()
-    pad = (EXAMPLES / "pad.csv").read_text("utf-8")
-    Path("unclear.csv").write_text(pad.replace(" (me)", "").replace("✓", "x"), "utf-8")
-    before = sorted(tmp_path.iterdir())
-    files = {"GAME": "game.clue", "CLASSIC": CLASSIC, "DICED": DICED, "TWO": TWO}
-    files |= {"PAD": f"{EXAMPLES}/pad.csv", "TABLE": f"{EXAMPLES}/suggestions.csv"}
-    files |= {"SVG": f"{EXAMPLES}/play.svg", "UNCLEAR": "unclear.csv"}
-    words = (files.get(word, word).replace("|", " ") for word in line.split())
-    result = run(*words, stdin="nonsense\n")
-    assert (result.exit_code, result.stdout) == (2, "")
-    assert told in " ".join(result.stderr.split())
-    assert "rror: " in result.stderr
-    assert "Traceback" not in result.stderr
-    assert sorted(tmp_path.iterdir()) == before

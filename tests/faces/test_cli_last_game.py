@@ -7,31 +7,17 @@ from io import StringIO
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from rich.console import Console
 
 from clue_solver.errors import ClueError
 from clue_solver.faces import plain, setup
-from clue_solver.faces.games import games_by_time, last_game, last_table, unfinished_games
+from clue_solver.faces.games import games_by_time, last_game, unfinished_games
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
 from tests.faces.test_cli import run
 from tests.faces.test_plain import Terminal
-
-GAME = """\
-edition: clue-classic
-players: Ann, Ben, Mr Cat, Dan
-hands: 5, 5, 4, 4
-viewer: Ann
-
-Ann holds Plum, Rope, Hall, Study, Knife
-Ann suggests Mustard, Wrench, Lounge: Ben passes, Mr Cat shows Mustard
-"""
-EMPTY = "edition: clue-classic\nplayers: X, Y, Z\nviewer: X\n"
-
-
-def offered(folder: Path) -> tuple[Path, ...]:
-    return tuple(game.path for game in unfinished_games(folder))
 
 
 @pytest.fixture
@@ -44,16 +30,10 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return folder
 
 
-def played(folder: Path, name: str = "2024-05-01.clue", text: str = GAME, *, at: int = 0) -> Path:
-    path = folder / name
-    path.write_text(text, "utf-8")
-    os.utime(path, (at, at))
-    return path
-
-
 @pytest.mark.skipif(os.name != "posix", reason="links and pipes of POSIX")
 def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
-    game = played(home, "a.clue")
+    game = home / "a.clue"
+    game.write_text("edition: clue-classic\nplayers: Ann, Ben\n", "utf-8")
     (home / "dangling.clue").symlink_to("/nowhere/at.clue")
     (home / "loop.clue").symlink_to("loop.clue")
     (home / "folder.clue").mkdir()
@@ -62,58 +42,55 @@ def test_what_is_no_game_in_the_folder_hides_none(home: Path) -> None:
     assert str(last_game(home)) == str(game)
 
 
+def set_up(monkeypatch: pytest.MonkeyPatch, *answers: str) -> Table:
+    """The table of a new game, by what is answered at a terminal."""
+    person = Terminal(answers, StringIO())
+    monkeypatch.setattr("sys.stdin", person)
+    monkeypatch.setattr("builtins.input", person.typed)
+    plain.run(Path("next.clue"), {}, Console(file=StringIO()))
+    assert person.read() == ""
+    return load_record("next.clue").table
+
+
+LAST = """\
+edition: clue-classic
+players: Ann, Ben, Mr Cat, Dan
+hands: 4, 4, 4, 4
+viewer: Ben
+face-up: White, Lead Pipe
+pieces: ?, Plum, ?, Green
+
+Ann suggests Mustard, Wrench, Lounge: Ben passes, Mr Cat shows
+"""
+
+
+def test_the_table_of_the_last_game_with_an_entry_is_offered_without_what_lay_open(
+    home: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    empty = "edition: clue-classic\nplayers: X, Y, Z\nviewer: X\n"
+    kept = [home / f"{name}.clue" for name in ("real", "empty")]
+    for at, (path, text) in enumerate(zip(kept, (LAST, empty), strict=True)):
+        path.write_text(text, "utf-8")
+        os.utime(path, (at, at))
+    assert [game.path for game in unfinished_games(home)] == kept
+    table = replace(load_record(kept[0]).table, face_up=(), hands=())
+    assert set_up(monkeypatch, *[""] * 9) == table
+
+
 @pytest.mark.parametrize(
     ("answers", "pieces", "first"),
     [
         # edition, players, whose notes, hand, (first card,) piece, who begins, (open cards)
-        (["", "A, B, C", "", "", "plum, ?, scarlett", ""], ("Plum", None, "Scarlett"), None),
-        (["", "A, B, C", "", "", "plum scar", ""], ("Plum", "Scarlett", None), None),
-        (["", "A, B, C", "", "", "plum", "c"], ("Plum", None, None), "C"),
-        (["", "A, B, C", "", "", "", ""], (), None),
-        (["clue-diced", "A, B, C", "", "", "", "b", ""], (), "B"),
+        (("", "A, B, C", "", "", "plum, ?, scarlett", ""), ("Plum", None, "Scarlett"), None),
+        (("", "A, B, C", "", "", "plum", "c"), ("Plum", None, None), "C"),
+        (("clue-diced", "A, B, C", "", "", "", "b", ""), (), "B"),
     ],
 )
-def test_who_plays_whom_and_who_begins_are_asked_and_remembered(
-    home: Path, monkeypatch: pytest.MonkeyPatch, answers: list[str], pieces: object, first: str
+def test_who_plays_whom_and_who_begins_are_asked(
+    home: Path, monkeypatch: pytest.MonkeyPatch, answers: tuple[str], pieces: object, first: str
 ) -> None:
-    def ask(answers: list[str]) -> Table:
-        (path := home / "game.clue").unlink(missing_ok=True)
-        person = Terminal(answers, StringIO())
-        monkeypatch.setattr("sys.stdin", person)
-        monkeypatch.setattr("builtins.input", person.typed)
-        plain.run(path, {}, Console(file=StringIO()))
-        assert person.read() == ""
-        return load_record(path).table
-
-    table = ask(answers)
+    table = set_up(monkeypatch, *answers)
     assert (table.pieces, table.first) == (pieces, first)
-    played(home, text=(home / "game.clue").read_text("utf-8"))
-    assert ask([""] * 9) == table  # the same table, the hand, and what is as before
-
-
-def test_the_table_of_last_time_leaves_out_what_lay_open(home: Path) -> None:
-    assert last_table() is None
-    text = GAME.replace("hands: 5, 5, 4, 4", "hands: 4, 4, 4, 4\nface-up: White, Lead Pipe")
-    played(home, text=text.replace(", Knife", ""))
-    table = last_table()
-    assert table is not None
-    assert (table.face_up, table.hands) == ((), ())
-    assert table.seats == ("Ann", "Ben", "Mr Cat", "Dan")
-
-
-def test_a_game_in_which_nothing_is_logged_hides_no_other(home: Path) -> None:
-    path = played(home, "empty.clue", EMPTY, at=9)
-    assert offered(home) == (path,)
-    assert f"the last game, {path}" in run("check").stderr
-    real = played(home, "real.clue", at=5)
-    played(home, "older.clue", EMPTY, at=1)
-    assert offered(home) == (real, path)
-    table = last_table()
-    assert table is not None
-    assert table.seats == ("Ann", "Ben", "Mr Cat", "Dan")
-    assert f"the last game, {real}" in run("check").stderr
-    played(home, "real.clue", f"{GAME}Ann accuses White, Wrench, Lounge: right\n", at=5)
-    assert offered(home) == (path,)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="makes a link")

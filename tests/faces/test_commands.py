@@ -3,7 +3,8 @@ Commands as they are typed, in the transcripts of `commands.txt`; each begins in
 
 `@ NAME` is a file and what stands in it; `$ ...` is a command. Below it stand what is typed (`<`),
 parts of what is said, in their order (`->`), what is not said (`-/`), and the status, if it is not
-0 (`[2]`). `= NAME` is a file that is there then, with these lines; `/ NAME` is none.
+0 (`[2]`). What cannot be used, status 2, is an error and nothing else: nothing is printed or
+written. `= NAME` is a file that is there then, with these lines; `/ NAME` is none.
 """
 
 from __future__ import annotations
@@ -27,12 +28,15 @@ def command(words: str, lines: list[str], monkeypatch: pytest.MonkeyPatch) -> No
     """Run a command, and look for what is to come of it; whoever types is asked."""
     typed = [line[1:].removeprefix(" ") for line in lines if line.startswith("<")]
     monkeypatch.setattr(shared, "is_interactive", lambda: bool(typed))
-    where = words.replace("examples/", f"{EXAMPLES}/")
+    where, before = words.replace("examples/", f"{EXAMPLES}/"), sorted(Path().rglob("*"))
     result = run(*shlex.split(where), stdin="".join(f"{line}\n" for line in typed))
     status = next((int(line[1:-1]) for line in lines if line.startswith("[")), 0)
     assert result.exit_code == status, (words, result.output)
     said = rest = " ".join(result.output.split())
     assert "Traceback" not in said
+    if status == 2:
+        assert (result.stdout, sorted(Path().rglob("*"))) == ("", before), words
+        assert "rror: " in result.stderr
     for mark, _, part in (line.partition(" ") for line in lines):
         if mark == "->":
             assert part in rest, (words, said)
