@@ -7,39 +7,31 @@ import threading
 from collections.abc import Iterator
 from html import unescape
 from pathlib import Path
-from urllib.parse import parse_qs, urljoin
+from urllib.parse import urljoin
 from zlib import crc32
 
 import pytest
 from starlette.types import Message
 
 from clue_solver import system
-from clue_solver.conversation.meaning import read
-from clue_solver.conversation.session import Session
 from clue_solver.errors import RecordError
-from clue_solver.faces.asking import next_question
 from clue_solver.faces.games import unfinished_games
-from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.thoughts import thoughts_on
-from clue_solver.faces.web.drafts import Draft
-from clue_solver.faces.web.entry import EntryForm, EntryPanels
 from clue_solver.faces.web.eyes import HELP
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.panel import Choice
 from clue_solver.faces.web.safety import refusal_page
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.thinking import Worker
 from clue_solver.faces.web.told import LineSplitter
-from clue_solver.notation import TurnState, format_line, parse_line
-from clue_solver.notation.places import Places
-from clue_solver.record import Record, load_record
+from clue_solver.notation import parse_line
+from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import load_edition
-from clue_solver.rules.observations import Hand, Suggestion, kinds
+from clue_solver.rules.observations import Hand
 from clue_solver.rules.table import Table
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
-from tests.faces.serving import Served, called, words
+from tests.faces.serving import Served, called
 
 SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
 MARKED = SHARED.replace("\n\n", "\ngame: 7f3a9c\n\n")
@@ -154,45 +146,6 @@ async def receive() -> Message:
     return {"type": "http.request", "body": b"", "more_body": False}
 
 
-def test_what_is_doubtful_is_asked_and_what_is_wrong_is_said(page: Served) -> None:
-    text = page.sent("tell", line="ann mus wr lou: ben shows")
-    assert 'name="answer" value="Wrench"' in text
-    assert "unknown" in page.sent("tell", line="ann mus wr plmu")
-    text = page.sent("tell", line="ann accuses mus wr lou")
-    assert 'name="answer" value="wrong"' in text
-    assert "Yes, log it" not in text
-    assert "contradicts entry 1: are you sure" in page.sent("tell", line="cat reveals plum")
-    assert len(page.lines()) == 1
-    page.post("tell", line="cat mus wr lou: nobody", settled="turn")
-    asked = page.sent("tell", line="ann mus rope lou: ben mus", settled="turn")
-    assert "contradicts entry 2: are you sure" in asked
-    page.post("undo")
-    page.post("tell", line="cat reveals plum", answer="yes", settled="turn")
-    assert "corrections have changed" in page.sent("fix", number="1")
-    page.think(None)
-    text = page.get(query="?tab=log")
-    assert "The log contradicts itself" in text
-    assert "These two entries can't both be true" in text
-    assert "corrections have changed" in page.sent("fix", number="0")
-    version = page.book().version
-    page.post("fix", number="1")
-    assert page.book().version > version
-    assert page.table.recorder.game.game.report().consistent
-
-
-def test_an_edit_is_of_the_entry_that_its_page_showed(page: Served) -> None:
-    page.post("tell", line="cat skips")
-    drawn = page.book().stamp
-    assert "Change this: Cat skips" in words(page.get(query="?edit=2&was=Cat+skips"))
-    assert "Change this" not in page.get(query="?edit=2&was=Ben+skips")
-    page.post("tell", line="cat mus wr lou: nobody", edit="2", was="Cat skips", settled="turn")
-    assert page.lines()[1] == "Cat suggests Mustard, Wrench, Lounge: nobody shows"
-    text = page.sent("tell", line="ben skips", edit="2", was="Cat skips", at=drawn)
-    assert "yours is not logged" in text
-    assert 'id="line" name="line" value="ben skips"' in text
-    assert len(page.lines()) == 2
-
-
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(
     page: Served, tmp_path: Path
 ) -> None:
@@ -226,87 +179,6 @@ def test_names_and_comments_are_data(page: Served) -> None:
     assert "<script>alert" not in text
 
 
-def test_where_everyone_shows_each_seat_is_asked() -> None:
-    table = Table(
-        edition=load_edition("clue-classic"),
-        seats=("Ann", "Ben", "Cat", "Dan", "Eve"),
-        viewer="Ann",
-        answers="all",
-    )
-    asked = ("Suggestion", "Ann", "Mustard", "Wrench", "Lounge")
-
-    def after(*chosen: str) -> str:
-        found = next_question(table, TurnState(), (*asked, *chosen))
-        return found.seat if isinstance(found, Prompt) else format_line(found, table)
-
-    said = "Ann suggests Mustard, Wrench, Lounge: "
-    assert [after(), after("passes"), after("passes", "Wrench"), after("shows")] == [
-        "Ben",
-        "Cat",
-        "Dan",
-        "Cat",
-    ]
-    assert after("", "Wrench", "shows", "") == f"{said}Cat shows Wrench, Dan shows"
-    assert after("Wrench", "passes", "", "") == f"{said}Ben shows Wrench, Cat passes"
-    assert after("passes", "passes", "passes", "passes") == f"{said}nobody shows"
-    session = Session(Record(table=table))
-    shown = EntryPanels(session, Draft(by="Ann", picked=asked[2:])).entry()
-    assert [each.label for each in shown.panels[-1].rows[0].choices] == [
-        *("passes", "shows Mustard", "shows Wrench", "shows Lounge"),
-        *("shows a card that I did not see", "no idea", "The others pass"),
-    ]
-
-
-def test_where_everyone_shows_the_rest_is_one_tap(tmp_path: Path) -> None:
-    with called(
-        tmp_path / "all.clue", START.replace("viewer: Ann", "viewer: Ann\nanswers: all")
-    ) as page:
-        phone = Phone(page)
-        phone.load("?by=Ben&pick=White&pick=Rope&pick=Lounge")
-        phone.press("Passes")  # what Ann does follows from her hand
-        phone.load("?by=Cat&pick=White&pick=Wrench&pick=Lounge")
-        phone.press("The others pass")
-        assert page.lines()[1:] == (
-            "Ben suggests White, Rope, Lounge: Cat passes, Ann shows Rope",
-            "Cat suggests White, Wrench, Lounge: nobody shows",
-        )
-
-
-@pytest.mark.parametrize("edition", ["clue-1996", "clue-diced", "clue-2015"])
-def test_the_buttons_lead_to_every_kind_of_line(edition: str) -> None:
-    table = Table(edition=load_edition(edition), seats=("Ann", "Ben", "Cat"), viewer="Ann")
-    session = Session(Record(table=table))
-
-    def entered(draft: Draft) -> EntryForm:
-        return EntryPanels(session, draft).entry()
-
-    def drafted(choice: Choice) -> Draft:
-        return Draft.of(parse_qs(choice.href[1:], keep_blank_values=True), session)
-
-    def choices(draft: Draft) -> list[Choice]:
-        panel = entered(draft).panels[0 if draft.chosen else -1]
-        return [each for row in panel.rows for each in row.choices]
-
-    told = set()
-    for begun in choices(Draft()):
-        draft = drafted(begun)
-        for _ in range(12):
-            offered = choices(draft)
-            if lines := [each.value for each in offered if not each.href]:
-                assert all(read(session.game, line) for line in lines)
-                told.add(type(read(session.game, lines[0]).observation))
-                break
-            draft = drafted(offered[0])
-    offered_there = {kind for kind in kinds() if Places(table, TurnState()).is_offered(kind.form)}
-    assert offered_there - told <= {Hand, Suggestion}  # long, and tapped by its cards
-    assert told <= offered_there
-    asked = entered(Draft()).panels[-2]
-    picked = tuple(column.choices[-1].value for column in asked.columns)[: asked.most]
-    first, *_ = entered(Draft(by="Ben", picked=picked)).panels[-1].rows
-    shows = f"{table.answering('Ben')[0]} shows"
-    assert shows in (first.title, first.choices[0].label)
-
-
 def hand_in(text: str) -> list[str]:
     """The cards that a seat's page shows as its hand."""
     return re.findall('class="card [^>]*>([^<]*)<', text)[:3]
@@ -328,15 +200,6 @@ def test_cards_look_like_what_is_sure_of_them(page: Served) -> None:
     marks = card_classes(page.get(query="?by=Ann"))
     assert marks["White"] == ["solved"]
     assert marks["Peacock"] == ["excluded"]
-
-
-def test_a_hand_that_is_refused_keeps_its_ticks(shared: Served) -> None:
-    text = shared.sent("hand", "Cat", card=["Rope", "Green"])
-    assert "fewer cards than the hand" in text
-    assert re.findall(r'value="(\w+)" checked', text) == ["Green", "Rope"]
-    assert 'class="held" aria-hidden="true"> of 3<' in text
-    shared.post("hand", "Cat", card=HANDS["Cat"])
-    assert "you have already entered your hand" in shared.sent("hand", "Cat", card=HANDS["Ben"])
 
 
 def test_a_seats_link_lives_until_the_recorder_ends_it(shared: Served) -> None:
@@ -409,66 +272,6 @@ def test_what_seats_told_belongs_to_one_game(tmp_path: Path) -> None:
     assert {each.name for each in tmp_path.iterdir()} <= {
         *(".friday.clue.lock", ".friday.clue.links", ".friday.clue.whole"),
     }
-
-
-def test_a_seat_tells_only_what_is_its_to_know(shared: Served) -> None:
-    shared.post("hand", "Cat", card=HANDS["Cat"])
-    shared.post("tell", line=PUBLIC)
-    before = shared.lines(), shared.lines("Cat")
-    for line in ("cat skips", "ann holds Plum, White, Green", SHOWN):
-        shared.post("tell", "Cat", line=line)
-    assert (shared.lines(), shared.lines("Cat")) == before
-    shared.post("tell", "Cat", line="ben has lounge")
-    assert shared.lines("Cat")[-1] == "Cat knows Ben has Lounge"
-    shared.post("undo", "Cat")
-    assert shared.lines("Cat") == before[1]
-    shared.post("delete", "Cat", entry="1")
-    assert shared.lines("Cat") == before[1][1:]
-    shared.post("tell", line="Dan holds Wrench, Mustard, Candlestick")
-    assert shared.lines() == before[0]
-
-
-def test_a_seat_taps_what_it_knows(shared: Served) -> None:
-    shared.post("hand", "Cat", card=HANDS["Cat"])
-    query = re.findall(r'href="(\?[^"]*)">I know something', shared.get("Cat"))[0]
-    for label in ("Ben", "Has", "Lounge"):
-        query = re.findall(rf'href="(\?[^"]*)"[^>]*>{label}</a>', shared.get("Cat", query))[0]
-    line = re.findall(r'name="line" value="([^"]*)">Done<', shared.get("Cat", query))[0]
-    shared.post("tell", "Cat", line=line)
-    assert shared.lines("Cat")[-1] == "Cat knows Ben has Lounge"
-    assert "Done" not in shared.get("Cat", "?x=Hand&x=Ann")  # not Cat's to tell
-
-
-def test_a_seats_contradiction_is_its_own_to_mend(shared: Served) -> None:
-    shared.post("hand", "Ben", card=HANDS["Ben"])
-    shared.post("tell", line="dan rope hall mustard: eve passes, flo", settled="turn")
-    shared.post("tell", line="eve rope study plum: nobody", settled="turn")
-    shared.sit("Cat")
-    others = [shared.book(seat) for seat in ("Dan", "Ann", None)]
-    before = [each.version for each in others]
-    text = shared.sent("hand", "Cat", card=HANDS["Cat"])
-    assert "This contradicts entry 2: are you sure?" in text
-    assert len(shared.lines("Cat")) == 2
-    hand = f"Cat holds {', '.join(HANDS['Cat'])}"
-    shared.post("tell", "Cat", line=hand, answer="yes")
-    shared.think("Cat")
-    meant = shared.get("Cat", "?tab=log").partition("What may have been meant")[2]
-    fixes = re.findall(r'name="number" value="(\d+)"><span class="spoken">(.*?)</span>', meant)
-    assert fixes
-    assert all(told.startswith("Cat holds") for _, told in fixes)
-    recorders = meant.index("2: Eve suggests")
-    assert "Only the recorder can change" in meant
-    assert recorders < meant.index("Cat holds")
-    verdict = shared.book("Cat").current
-    assert verdict is not None
-    assert verdict.check is not None
-    changed = [each.entry for each in verdict.check.corrections]
-    text = shared.sent("fix", "Cat", number=str(changed.index(2) + 1))
-    assert "only the recorder can change" in text
-    shared.post("fix", "Cat", number=fixes[0][0])
-    assert "Cat holds" in shared.lines("Cat")[2]
-    assert "The log contradicts itself" not in shared.get("Cat")
-    assert [each.version for each in others] == before
 
 
 def bytes_of(table: Served, seat: str | None) -> list[bytes]:
@@ -572,40 +375,6 @@ def test_a_players_own_notes_are_not_shared(tmp_path: Path) -> None:
     RecordFile(path).close()  # it is free
 
 
-def test_an_entry_has_one_number_on_all_pages(shared: Served) -> None:
-    shared.post("hand", "Ann", card=HANDS["Ann"])
-    shared.post("tell", line=PUBLIC, settled="turn")
-    shared.post("tell", "Ann", line="ben has hall")
-    shared.post("tell", line="ben plum rope hall: cat", settled="turn")
-
-    def numbers(seat: str | None) -> list[str]:
-        text = shared.get(seat, "?tab=log")
-        return re.findall(r'class="number">(\d*)</span>', text)
-
-    assert {seat: numbers(seat) for seat in (None, "Ann", "Cat")} == {
-        None: ["2", "1"],
-        "Ann": ["2", "", "1", ""],
-        "Cat": ["2", "1"],
-    }
-    assert "This contradicts entry 2: are you sure?" in shared.sent(
-        "tell", "Cat", line="Cat holds Green, Knife, Wrench", edit=""
-    )
-
-
-def test_whoever_tells_otherwise_of_a_card_is_told(shared: Served) -> None:
-    shared.post("tell", line=PUBLIC, settled="turn")
-    shared.post("tell", "Ann", edit="1", line=SHOWN)
-    assert shared.lines("Ben") == (SHOWN,)  # who showed it knows as well
-    before = shared.book("Ann").version
-    other = SHOWN.replace("shows Lounge", "shows Scarlett")
-    text = shared.sent("tell", "Ben", edit="1", line=other)
-    assert "that Lounge was shown is told already" in text
-    assert (shared.lines("Ann"), shared.book("Ann").version) == ((SHOWN,), before)
-    shared.post("delete", "Ben", entry="1")
-    shared.post("tell", "Ben", edit="1", line=other)
-    assert [shared.lines(seat) for seat in ("Ann", "Ben", "Cat")] == [(other,), (other,), (PUBLIC,)]
-
-
 def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     (join,) = re.findall(r'class="seat-link join" href="([^"]+)"', shared.get(query="?tab=table"))
     for how in ("GET", "HEAD", "GET"):
@@ -647,25 +416,6 @@ def headline(text: str) -> list[str]:
     return re.findall(r"<p[^>]*>(.*?)</p>", found[0], re.S)
 
 
-def test_before_there_is_anything_to_weigh_a_page_says_how_to_begin(shared: Served) -> None:
-    tick = ["Tick the cards of your hand.", "Nobody else sees them."]
-    pages = "The code by which the others join is under Table."
-    assert headline(shared.get()) == ["Tap who asks, then the cards.", pages]
-    assert headline(shared.get("Ann")) == tick
-    shared.post("header", first="Cat")
-    assert headline(shared.get()) == ["Cat is next: tap what Cat asks for.", pages]
-    shared.post("tell", line=PUBLIC, settled="turn")
-    shared.post("hand", "Ann", card=HANDS["Ann"])
-    assert headline(shared.get()) == ["Ben is next: tap what Ben asks for.", ""]
-    assert headline(shared.get("Ann")) == ["Which card did Ben show you?", ""]
-    for kept in ("Undo", "I know something about a card"):  # which Ann may have forgotten
-        assert kept in shared.get("Ann")
-    shared.post("tell", "Ann", line=SHOWN, edit="1")
-    assert headline(shared.get("Ann")) == ["Ben is next.", ""]
-    shared.post("ask", by="Ben", pick=["Plum", "Rope", "Library"])
-    assert headline(shared.get("Ann")) == ["Show Library.", ""]
-
-
 def test_a_game_that_is_over_says_so_and_folds_what_else_can_be_logged(shared: Served) -> None:
     shared.post("hand", "Ann", card=HANDS["Ann"])
     over = ["The game is over.", "Ben wins with Green, Rope, Hall."]
@@ -704,50 +454,6 @@ def test_a_page_gives_as_much_help_as_is_wanted(page: Served, shared: Served) ->
     assert "expected one of nothing" in page.sent("help", level="all")
     assert 'class="grid' not in shared.get(query="?tab=sheet")  # in the middle of the table
     assert 'class="grid' in shared.get("Ann", "?tab=sheet")
-
-
-def test_what_rules_out_a_supposition_has_the_number_that_all_pages_show(shared: Served) -> None:
-    shared.sit("Ann")
-    shared.post("hand", "Ann", card=HANDS["Ann"])
-    shared.post("tell", line="Ben suggests Plum, Rope, Hall: Cat passes, Dan shows", settled="turn")
-    text = unescape(shared.get("Ann", "?tab=sheet&suppose=Cat+has+Rope"))
-    assert "'Cat has Rope' cannot be: entry 1 rules it out" in text
-    mine = f"?tab=sheet&suppose=Ben+has+{HANDS['Ann'][0]}"
-    assert "cannot be: your own notes rule it out" in unescape(shared.get("Ann", mine))
-
-
-def test_what_if_is_seen_until_it_is_ended(page: Served) -> None:
-    (address, *_) = re.findall(
-        r'href="([^"]*suppose=[^"]*)"', page.get(query="?tab=sheet&card=Wrench&holder=Ben")
-    )
-    text = page.get(query=address)
-    assert "What if Ben has Wrench?" in text
-    assert 'id="cell"' not in text
-    cell = re.search(r'href="([^"]*card=Rope&holder=Cat)"', text)
-    assert cell is not None
-    why = page.get(query=cell[1])
-    assert "What if Ben has Wrench?" in why
-    closed = re.search(r'href="([^"]+)">Close<', why)
-    assert closed is not None
-    assert "What if Ben has Wrench?" in page.get(query=closed[1])
-    assert "What if" not in page.get(query="?tab=sheet")
-
-
-def test_a_card_that_the_viewer_sees_is_one_tap_beside_who_shows_it(page: Served) -> None:
-    own = Draft(by="Ann", picked=("Mustard", "Wrench", "Lounge"))
-    session = page.table.current(page.table.recorder)
-    *_, panel = EntryPanels(session, own).entry().panels
-    assert [(row.title, [each.label for each in row.choices]) for row in panel.rows] == [
-        ("Ben shows", ["Mustard", "Wrench", "Lounge"]),
-        ("Cat shows", ["Mustard", "Wrench", "Lounge"]),
-        ("", ["nobody shows", "no idea"]),
-        ("A card that I did not see", ["Ben shows", "Cat shows"]),
-    ]
-    line = "Ann suggests Mustard, Wrench, Lounge: Ben shows Wrench"
-    phone = Phone(page)
-    phone.load(own.query())
-    phone.press(line)
-    assert page.lines()[-1] == line
 
 
 def test_what_is_advised_is_asked_by_one_tap(page: Served) -> None:
@@ -796,3 +502,13 @@ def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     ]
     other = LineSplitter(table)("Ann asks Ben about Rope: shows")
     assert [each.text for each in other.head] == ["Ann", "asks", "Ben", "about", "Rope"]
+
+
+def test_a_page_of_before_a_restart_is_not_taken_for_current(tmp_path: Path) -> None:
+    path = tmp_path / "table.clue"
+    path.write_text(SHARED, "utf-8")
+    shown = set()
+    for _ in range(2):  # the same path to the same log
+        with called(path, public=True) as table:
+            shown |= {table.book(seat).version for seat in (None, "Ann")}
+    assert len(shown) == 4

@@ -1,0 +1,191 @@
+"""
+Evenings at pages, in `pages.txt`: what is done on a phone, and what its page shows then.
+
+A block begins with `@`: a header's line, `@ shared` where players have pages of their own, an entry
+(`@ .`). A line is `WHO: DEED`: whoever looks at a page, a seat or `recorder`, `two recorder` on a
+second phone, and a method of `Hand`. Indented below it stands what the page shows by then, where it
+says more than before:
+
+    = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
+    < what can be taken back        # the log on the page        . the log at the end
+    * what is ticked or typed; what is offered (`WHO: offers`); the board (`WHO: board`)
+
+`ANEW=1 python -m pytest tests/faces/test_pages.py` writes anew what pages show.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from html import unescape
+from pathlib import Path
+
+import pytest
+
+from tests.faces.forms import Sent
+from tests.faces.phones import Phone
+from tests.faces.serving import Served, called, words
+from tests.rows import blocks, held
+
+PAGES = Path(__file__).with_name("pages.txt")
+PARTS = (
+    ("=", r'<div class="decision.*?</div>'),
+    ("!", r'<div class="doubt" id="late".*?</div>'),
+    ("!", r'<p class="wrong" role="alert".*?</p>'),
+    ("?", r'<div class="doubt" id="doubt".*?</form>'),
+    ("?", r'<section id="asked".*?</section>'),
+    ("?", r'<form[^>]*class="cards opened".*?</form>'),
+    ("?", r"<p>It is [^<]*'s turn. <button.*?</button>"),
+    ("!", r'<p class="editing">.*?</p>'),
+    ("<", r'(?<=id="undo">).*?</button>'),
+    ("!", r'<p class="wrong">.*?</p>'),
+    ("#", r'<ol class="entries" reversed>.*?</ol>'),
+)
+"""What is looked at on a page, with the mark before it."""
+
+
+def shown(page: str) -> list[str]:
+    """What a page shows of what stories tell, a line each."""
+    found = []
+    for mark, pattern in PARTS:
+        for part in re.findall(pattern, re.sub(r'<a [^>]*aria-label="Edit.*?</a>', "", page), re.S):
+            apart = re.sub(r"<(?=/li|/p|button|small|a )", " | <", re.sub("<(?=div|p)", " <", part))
+            text = re.sub(r"( \|)+(?= \||$)", "", words(apart)).strip(" |")
+            found += [f"  {mark} {text}"] if text else []
+    filled = re.findall(r'name="card" value="([^"]*)" checked', page)
+    filled += re.findall(r'id="line" name="line" value="([^"]+)"', page)
+    return [*found, *[f"  * {unescape(', '.join(filled))}"] * bool(filled)]
+
+
+def offered(page: str) -> Iterator[str]:
+    """Yield what a page offers to tap, cards and who asks apart."""
+    form = page.partition('<section id="enter"')[2].partition("</section>")[0]
+    for kind, title, group in re.findall(
+        r'<div class="answers([^"]*)" role="group" aria-label="([^"]*)">(.*?)</div>', form, re.S
+    ):
+        labels = re.findall(r'<(?:a|button) class="key[^>]*>(.*?)</(?:a|button)>', group, re.S)
+        if "askers" not in kind and title != "Somebody …":
+            yield f"  * {unescape(title)}: {' | '.join(map(words, labels))}"
+    aside = re.findall(r'class="key check aside[^"]*"><input [^>]*value="([^"]*)"', form)
+    yield from [f"  * put aside: {', '.join(aside)}"] * bool(aside)
+
+
+def board(page: str) -> Iterator[str]:
+    """Yield what the board on a page offers, and what it says."""
+    panel = page.partition('<details id="board">')[2].partition("</details>")[0]
+    lines = re.findall(r'data-line="([^"]*)"', panel)
+    rooms = [line for line in lines if not re.search(" to [A-Z][0-9]+$", line)]
+    said = re.findall(r'aria-label="(Board[^"]*|[^"]*\'s piece[^"]*)"', panel)
+    said += re.findall(r'<p class="faint">([^<]*)</p>', panel)
+    yield from (f"  * {unescape(each)}" for each in said if each)
+    yield f"  * {' | '.join((*rooms, f'{len(lines) - len(rooms)} squares'))}"
+
+
+class Hand(Phone):
+    """A phone in somebody's hand: what can be done with it."""
+
+    def looks(self, where: str) -> None:
+        """Go to a part of the page."""
+        self.load(f"?{where}")
+
+    def reloads(self, _: str) -> None:
+        """Load the page anew."""
+        self.load()
+
+    def types(self, line: str) -> None:
+        """Type a line, and log it."""
+        self.sends(self.buttons()["Log"], line=line)
+
+    def ticks(self, cards: str) -> None:
+        """Tick the cards of a hand."""
+        self.sends(self.buttons("hand")["This is my hand"], card=cards.split(", "))
+
+    def picks(self, asked: str) -> None:
+        """Choose who asks for which cards."""
+        by, _, cards = asked.partition(" asks ")
+        self.load(f"?by={by}")
+        self.sends(self.naming("ask", "Who shows a card?", *filter(None, (by, *cards.split(", ")))))
+
+    def taps(self, label: str) -> None:
+        """Press the button, or follow the link, that says this or begins so."""
+        links: dict[str, str] = {}
+        for before, href, after, inner in re.findall(
+            r'<a ([^>]*)href="([^"]*)"([^>]*)>(.*?)</a>', self.text, re.S
+        ):
+            said = re.search(r'aria-label="([^"]*)"', before + after)
+            links.setdefault(said[1] if said else words(inner), unescape(href))
+        sends = self.buttons(r"\w+")
+        begun = (each for each in (*sends, *links) if each.startswith(label))
+        named = label if label in sends or label in links else next(begun, "")
+        if named in links:
+            self.load(links[named])
+        else:
+            assert named, (label, [*sends, *links])
+            self.sends(sends[named])
+
+    def posts(self, form: str) -> None:
+        """Send a form that the page does not show: what anybody could send."""
+        action, _, fields = form.partition(" ")
+        said = {name: [text] for name, text in (each.split("=") for each in fields.split("; "))}
+        self.sends(Sent(f"{self.link.removeprefix(self.served.origin)}/{action}", said))
+
+    def sets(self, field: str) -> None:
+        """Set a part of the header, in the log."""
+        name, _, text = field.partition("=")
+        self.sends(self.buttons("header")["Set"], **{name: text})
+
+    def again(self, _: str) -> None:
+        """Let what was sent last arrive once more."""
+        self.hear(self.send(self.sent))
+
+    def thinks(self, _: str) -> None:
+        """Wait until it is known what to do."""
+        self.served.think(self.seat)
+        self.load()
+
+    def sends(self, sent: Sent, **said: str | list[str]) -> None:
+        """Send a form with what is filled in."""
+        more = {name: [each] if isinstance(each, str) else each for name, each in said.items()}
+        self.sent = sent._replace(said={**sent.said, **more})
+        self.hear(self.send(self.sent))
+
+
+def told(text: str, folder: Path) -> Iterator[str]:
+    """Yield the lines of an evening with what its pages show."""
+    head = [line[2:] for line in text.splitlines() if line.startswith("@")]
+    log = [line[2:] for line in head if line.startswith(". ")]
+    keys = {"edition": "clue-classic", "players": "Ann, Ben, Cat"}
+    keys |= dict(line.split(": ", 1) for line in head if line != "shared" and line[0] != ".")
+    yield from (f"@ {line}" for line in head)
+    path = folder / "game.clue"
+    header = (f"{key}: {value}" for key, value in keys.items())
+    path.write_text("\n".join((*header, "", *log, "")), "utf-8")
+    with called(path, public="shared" in head) as table:
+        phones: dict[str, Hand] = {}
+        for line in text.splitlines():
+            if line[0] not in "@ ":
+                yield line
+                yield from done(line, table, phones)
+        yield from (f"  . {line}" for line in table.lines())
+
+
+def done(line: str, table: Served, phones: dict[str, Hand]) -> list[str]:
+    """Do what a line says; return what its page shows that it did not show before."""
+    who, _, deed = line.partition(": ")
+    seat = who.rpartition(" ")[2]
+    if who not in phones:
+        phones[who] = Hand(table, None if seat == "recorder" else seat)
+    verb, _, rest = deed.partition(" ")
+    if verb == "offers":
+        return [*offered(phones[who].text)]
+    if verb == "board":
+        return [*board(phones[who].text)]
+    before = shown(phones[who].text)
+    getattr(phones[who], verb)(rest)
+    after = shown(phones[who].text)
+    return [each for each in after if each not in before or verb == "looks"]
+
+
+@pytest.mark.parametrize("name", blocks(PAGES))
+def test_what_is_done_on_phones_is_shown_on_their_pages(name: str, tmp_path: Path) -> None:
+    held(PAGES, name, told(blocks(PAGES)[name], tmp_path))
