@@ -10,11 +10,6 @@ where it gives the card to the envelope, at the card's place along its category'
 the start is the posterior. Cards that no evidence tells apart are one kind and share its
 probability evenly.
 
-In a large diagram the arrays of states in which the envelope still lacks many cards would hold most
-of the numbers. There the pass back stops at the other states; a pass forward splits the weight of
-all ways to the former by the cards that the envelope has so far, and the two passes meet in the
-arrows in between.
-
 How some cards lie together with the solution (`joint`) takes a diagram that places them first:
 each way to place them leads to a state, whose array tells the rest. `worlds` gives the deals one by
 one: all that fit where they are few, else an exact independent sample.
@@ -23,14 +18,13 @@ one: all that fit where they are few, else an exact independent sample.
 from __future__ import annotations
 
 from math import inf, prod
-from operator import mul
 from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
 from clue_solver.errors import TooLarge
-from clue_solver.inference.arrays import Floats, Ints, collect
+from clue_solver.inference.arrays import Floats, Ints
 from clue_solver.inference.automaton import DEAD
 from clue_solver.inference.diagram import LEAST, Diagram
 from clue_solver.inference.openings import kinds_of_cards
@@ -43,9 +37,6 @@ MOST_NUMBERS = 50_000_000
 
 _JOINT_MEMORY, MOST_JOINT_NUMBERS = 50_000_000, 20_000_000
 """The most bytes of a diagram that is built for a question, and the most numbers in its arrays."""
-
-MANY_ARROWS = 50_000
-"""With more arrows than this, two passes that meet cost less than one."""
 
 MOST_AT_ONCE = 1 << 17
 """The most numbers to gather at once: what fits into a processor's cache."""
@@ -193,18 +184,6 @@ class _Arrows(NamedTuple):
             after.sum(axis=-2, out=numbers[..., some])
         return numbers
 
-    def sum_forward(self, so_far: Floats, size: int) -> Floats:
-        """Return, for each column, the sum over the arrows to it of `so_far` times weight."""
-        columns = np.minimum(self.after, size).ravel()
-        rows = so_far.reshape(len(so_far), -1, so_far.shape[-1])
-        numbers = np.empty((*rows.shape[:2], size))
-        for level, number in np.ndindex(numbers.shape[:2]):
-            flow = np.tile(rows[level, number], (len(self.after), 1))
-            if self.weight is not None:
-                flow *= self.weight[level]
-            numbers[level, number] = collect(columns, flow.ravel(), size + 1)[:-1]
-        return numbers.reshape(*so_far.shape[:-1], size)
-
 
 class _Split:
     """
@@ -252,11 +231,6 @@ class _Split:
                     self.on_axis[card] = category, [*alike].index(kind[card])
             self.kinds.append(list(alike.values()))
         self.lengths = [max(len(kinds), 1) for kinds in self.kinds]
-
-        # How many cards the envelope has where two passes meet; 0 for one pass.
-        self._meeting = 0
-        if not asked and diagram.arrows_in_all > MANY_ARROWS:
-            self._meeting = len(self.kinds) - sum(map(bool, self.kinds)) // 2
         self._follow_envelope()
 
     def _follow_envelope(self) -> None:
@@ -315,8 +289,6 @@ class _Split:
         weights = [layer.weight if weighed else None for layer in diagram.layers]
         levels = len(diagram.shares) if weighed else 1
         self._work = 0
-        so_far = self._pass_forward(weights, levels) if self._meeting else []
-        met = np.zeros((levels, *self.lengths, 1))
         length = [1] * len(self.lengths)
 
         # A column of zeros stands last, for arrows that lead nowhere. One array stands at the end.
@@ -326,52 +298,17 @@ class _Split:
         for number in range(len(diagram.layers) - 1, boundary - 1, -1):
             axis, kind = self.on_axis.get(diagram.layers[number].card, (0, 0))
             length[axis] = max(length[axis], kind + 1)  # as many kinds as have come up
+            starts = diagram.envelope_starts[number]
             before = {
-                state: self._zeros(levels, length, held, many + 1)
-                for state, held, many in self._groups(number, late=True)
+                state: self._zeros(levels, length, held, starts[state + 1] - starts[state] + 1)
+                for state, held in enumerate(self.has[number])
+                if starts[state + 1] > starts[state]
             }
             for arrows in self._arrows(number, weights[number]):
-                after = onward.get(arrows.to)
-                if after is None:
-                    continue
-                numbers = arrows.sum_backward(after)
-                if arrows.start in before:
-                    arrows.add(before[arrows.start], numbers)
-                else:  # the envelope gets the card at which the passes meet
-                    arrows.add(met, _meet(so_far[number][arrows.start], numbers))
+                if arrows.to in onward:
+                    arrows.add(before[arrows.start], arrows.sum_backward(onward[arrows.to]))
             onward = before
-        return onward or {0: met}
-
-    def _pass_forward(self, weights: list[Floats | None], levels: int) -> list[dict[int, Floats]]:
-        """Return, by layer, the weights of all ways to the states where the passes may meet."""
-        first = np.ones((levels, *[1] * len(self.lengths), 1))
-        so_far = [{state: first for state, _, _ in self._groups(0, late=False)}]
-        for number, weight in enumerate(weights):
-            sums = {
-                state: self._zeros(levels, self.lengths, ~held, many)
-                for state, held, many in self._groups(number + 1, late=False)
-            }
-            for arrows in self._arrows(number, weight):
-                before, after = so_far[-1].get(arrows.start), sums.get(arrows.to)
-                if before is not None and after is not None:
-                    arrows.add(after, arrows.sum_forward(before, after.shape[-1]))
-            so_far.append(sums)
-        return so_far
-
-    def _groups(self, boundary: int, *, late: bool) -> list[tuple[int, int, int]]:
-        """
-        Return the envelope's states before (or, if `late`, after) the place where the passes meet.
-
-        Returns:
-            For each such state its number, the mask of the categories that the envelope has in it,
-            and how many states of the diagram it stands for.
-        """
-        starts = self.diagram.envelope_starts[boundary]
-        return [
-            (state, held, starts[state + 1] - starts[state])
-            for state, held in enumerate(self.has[boundary])
-            if starts[state + 1] > starts[state] and late == (held.bit_count() >= self._meeting)
-        ]
+        return onward
 
     def _zeros(self, levels: int, lengths: list[int], short: int, states: int) -> Floats:
         """Return an array of zeros for some states; the axes in the mask `short` have length 1."""
@@ -415,21 +352,6 @@ class _Split:
         order = np.argsort(-likely, kind="stable")
         listed = [column[at[order]] for column, at in zip(columns, chosen, strict=True)]
         return Solutions(np.stack(listed, axis=1), probability[order])
-
-
-def _meet(so_far: Floats, onward: Floats) -> Floats:
-    """
-    Return the products of both passes, summed over the states.
-
-    Each axis has length 1 in one of the two.
-    """
-    one, other = (each.reshape(len(each), -1, each.shape[-1]) for each in (so_far, onward))
-    product = one @ other.transpose(0, 2, 1)
-    levels, *long, _ = so_far.shape
-    _, *other_long, _ = onward.shape
-    pairs = [side * len(long) + axis for axis in range(1, len(long) + 1) for side in (0, 1)]
-    product = product.reshape(levels, *long, *other_long).transpose(0, *pairs)
-    return product.reshape(levels, *map(mul, long, other_long), 1)
 
 
 class Worlds(NamedTuple):

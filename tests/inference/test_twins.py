@@ -65,8 +65,6 @@ def test_a_report_is_what_the_rules_say_deal_by_deal(
     whole = posterior(deduction.solutions(upto))
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(solutions, "MOST_AT_ONCE", 4)
-        most = data.draw(st.sampled_from((0, solutions.MANY_ARROWS)))
-        patch.setattr(solutions, "MANY_ARROWS", most)
         pieces = posterior(Deduction(deduction.knowledge).solutions(upto))
     assert pieces == pytest.approx(whole, rel=1e-10, abs=1e-12)
 
