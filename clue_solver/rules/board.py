@@ -122,7 +122,7 @@ class Ground:
         self._doors = tuple(zip(doors.values(), self.bit.values(), strict=True))
         ends = [(self.bit[one], self.bit[other]) for one, other in board.passages]
         self._passages = (*ends, *((other, one) for one, other in ends))
-        self._far: dict[int, tuple[int | None, ...]] = {}
+        self._around: dict[int, list[int]] = {}  # by room, the squares within 0, 1, 2 ... steps
         # The rooms.
         self.areas: dict[str, dict[int, tuple[int, int]]] = {}
         for y, row in enumerate(rows_of(board.rooms)):
@@ -234,19 +234,21 @@ class Ground:
                 return row + down, column + across
         return None
 
-    def steps(self, place: int) -> tuple[int | None, ...]:
-        """Return the steps from a place to each room: 0 to itself, `None` if there is no way."""
-        if place not in self._far:
-            far = {place: 0}
-            for steps, squares in enumerate(self._walk(place), 1):
-                for room in places_in(self.behind(squares)):
-                    far.setdefault(room, steps)
-            self._far[place] = tuple(map(far.get, self.bit.values()))
-        return self._far[place]
+    def steps(self, place: int, room: int) -> int | None:
+        """Return the steps from a place to a room: 0 to itself, `None` if there is no way."""
+        if place == room:
+            return 0
+        if room not in self._around:
+            self._around[room] = [*self._walk(room)]
+        inside = bool(place & self.inside)  # then it is a step more, through a door
+        near = self.before(place) if inside else place
+        far = (steps for steps, squares in enumerate(self._around[room]) if squares & near)
+        steps = next(far, None)
+        return None if steps is None else steps + inside
 
     def steps_to(self, place: str, room: str) -> int | None:
         """Return the steps from a place to a room, by their names; `None` if there is no way."""
-        return self.steps(self.places[place])[[*self.bit].index(room)]
+        return self.steps(self.places[place], self.bit[room])
 
 
 @lru_cache(maxsize=16)
@@ -320,8 +322,8 @@ def board_faults(board: Board, rooms: tuple[str, ...], others: Sequence[str]) ->
     yield from _faults_of_marks("board.rooms", board.rooms, letters)
     ground = ground_of(board, rooms)
     for room, bit in ground.bit.items():
-        for other, far in zip(rooms, ground.steps(bit), strict=True):
-            if far is None:
+        for other, place in ground.bit.items():
+            if ground.steps(bit, place) is None:
                 yield squares, f"there is no way from {room} to {other}"
         for square in places_in(ground.before(bit)) if ground.areas else ():
             if ground.doorway(square, room) is None:

@@ -34,7 +34,7 @@ def ground(edition: Edition) -> Ground:
 def steps(edition: Edition, start: str, end: str) -> int | None:
     """Return the steps from one room, or from a suspect's starting square, to a room."""
     board = ground(edition)
-    return board.steps({**board.bit, **board.starts}[start])[edition.rooms.index(end)]
+    return board.steps({**board.bit, **board.starts}[start], board.bit[end])
 
 
 def refusal(text: str) -> EditionError:
