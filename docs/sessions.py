@@ -5,8 +5,8 @@ The commands of README and site: run in order, page by page, in a folder with th
 
 A session (`console`) is a block of commands after `$`, each with what a terminal shows of it; a
 line `...` stands for any lines. A script (`sh`) has a command a line, which have to succeed; they
-are run by the tests alone. A block right behind "in a file called `NAME`:" is in that file then.
-Commands of `clue-solver` alone run in this process, others in a shell.
+are run by the tests alone. A block right behind "called `NAME`:" is in that file then. Commands of
+`clue-solver` alone run in this process, others in a shell.
 """
 
 import os
@@ -27,7 +27,7 @@ from clue_solver.faces.cli import main as clue_solver
 
 ROOT = Path(__file__).resolve().parents[1]
 BLOCK = re.compile(r"^```(console|sh)\n(.*?)^```$", re.MULTILINE | re.DOTALL)
-FILE = re.compile(r"in\s+a\s+file\s+called\s+`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
+FILE = re.compile(r"called\s+`([\w.]+)`:\n\n```\w+\n(.*?)^```$", re.MULTILINE | re.DOTALL)
 COMMAND = re.compile(r"^\$ (.*)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 
 
