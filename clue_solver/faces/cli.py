@@ -57,12 +57,8 @@ class Commands(click.Group):
         return super().main(*args, **extra)
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Accept `help` as `--help`, alone or before a command, and `version` as `--version`."""
-        if args[:1] == ["help"]:
-            args = [*args[1:], "--help"]
-        elif args == ["version"]:
-            args = ["--version"]
-        return super().parse_args(ctx, args)
+        """Accept `help` as `--help`, alone or before a command."""
+        return super().parse_args(ctx, [*args[1:], "--help"] if args[:1] == ["help"] else args)
 
     def invoke(self, ctx: click.Context) -> Any:
         """Run a command; a `ClueError` is printed as one message on standard error."""
@@ -79,7 +75,8 @@ class Commands(click.Group):
             raise
         except OSError as error:
             with suppress(OSError):  # nobody may be there to be told
-                click.echo(f"error: cannot write: {error.strerror or error}", err=True)
+                where = error.filename or "cannot write"
+                click.echo(f"error: {where}: {error.strerror or error}", err=True)
             ctx.exit(shared.UNUSABLE)
 
     def _option(self, ctx: click.Context, argument: str) -> str:

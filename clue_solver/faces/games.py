@@ -12,7 +12,8 @@ from pathlib import Path
 from msgspec.structs import replace
 
 from clue_solver.errors import ClueError, RecordError, counted
-from clue_solver.record import Record, load_record
+from clue_solver.record import load_record
+from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -30,10 +31,10 @@ class KeptGame:
         record: The game's record.
     """
 
-    def __init__(self, path: Path, record: Record | None = None) -> None:
-        """Take the record, or read it from the file; raises what reading raises."""
+    def __init__(self, path: Path) -> None:
+        """Read the file; a `RecordError` is raised if it holds no record."""
         self.path = path
-        self.record = record or load_record(path)
+        self.record = load_record(path)
 
     @cached_property
     def _turns(self) -> TurnState:
@@ -138,6 +139,13 @@ def players_in(log: Path) -> dict[str, str]:
     return {}
 
 
+def delete_game(path: Path) -> None:
+    """Delete a game and its hidden files; it is refused with a `RecordError` if it is open."""
+    RecordFile(path).close()
+    for file in (path, *path.parent.glob(f".{path.name}.*")):
+        file.unlink(missing_ok=True)
+
+
 def new_mark() -> str:
     """Return a random mark for a new game, by which the files that belong to it are recognised."""
     return os.urandom(4).hex()
@@ -145,13 +153,9 @@ def new_mark() -> str:
 
 def games_by_time(folder: Path) -> Iterator[Path]:
     """Yield the paths of the games in a folder, the most recently changed first."""
-    written: dict[Path, float] = {}
-    with suppress(OSError):
-        for file in folder.glob("*.clue"):
-            with suppress(OSError):  # a link that leads nowhere, or a file that is gone by now
-                if file.is_file():
-                    written[file] = file.stat().st_mtime
-    yield from sorted(written, key=lambda file: -written[file])
+    files = (file for file in folder.glob("*.clue") if file.is_file())
+    with suppress(OSError):  # a file may be gone by now
+        yield from sorted(files, key=lambda file: -file.stat().st_mtime)
 
 
 def kept_games(folder: Path) -> Iterator[KeptGame]:

@@ -1,4 +1,9 @@
-"""The help of a game: examples of lines in its edition, and the commands."""
+"""
+The help of a game: examples of lines in its edition, and the commands.
+
+Examples are written with Ann, Ben, Cat and Plum, Rope, Hall, and shown with the players and cards
+of the game.
+"""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -12,6 +17,7 @@ from clue_solver.conversation.commands import COMMANDS, GameCommand
 from clue_solver.game import Game
 from clue_solver.notation import TurnState, lexicon_of
 from clue_solver.notation.places import Places
+from clue_solver.rules.edition import Edition
 from clue_solver.rules.observations import Draw, kinds
 from clue_solver.rules.table import Table
 
@@ -19,42 +25,45 @@ FIRST = ("lists", "advise", "undo", "edit", "hints", "hands", "new")
 """The commands on the first page of the help."""
 
 _EXAMPLES = (
-    ("Suggestion", "{b} {cards}: {d}", "{B} suggests; who shows a card"),
-    ("Suggestion", "{a} {cards}: {c} {card}", "{C} shows {A} this one"),
-    ("Suggestion", "{b} {cards}: -", "nobody shows one"),
-    ("Accusation", "{b} accuses {all}: wrong", "or right"),
-    ("Roll", "{a} rolls {roll}", "the dice"),
-    ("Move", "{a} moves to {room}", "where a piece goes"),
-    ("Finger", "{b} points at {cards}: {d}", "the finger, and who has one of them"),
-    ("Peek", "{a} peeks: {suspect}", "the notch of the envelope"),
-    ("Question", "{a} asks {b} about {suspect}: no", "the question"),
-    ("Draw", "{b} draws passage", "a clue card"),
-    ("Skip", "{b} skips", "a turn without a suggestion"),
-    ("Hand", "{a} holds {all} ...", "your hand"),
-    ("Suggestion", "{b} {cards}: ?", "the answers were not heard"),
+    ("Look", "ann looks at ben: plum", "a card that you see there"),
+    ("Suggestion", "ben plum rope hall: cat", "Ben suggests; who shows a card"),
+    ("Suggestion", "ann plum rope hall: ben plum", "Ben shows you this one"),
+    ("Suggestion", "ben plum rope hall: -", "nobody shows one"),
+    ("Accusation", "ben accuses plum rope hall: wrong", "or right"),
+    ("Roll", "ann rolls 7", "the dice"),
+    ("Move", "ann moves to hall", "where a piece goes"),
+    ("Finger", "ben points at plum rope hall: cat", "the finger, and who has one of them"),
+    ("Peek", "ann peeks: orchid", "the notch of the envelope"),
+    ("Question", "ann asks ben about orchid: no", "the question"),
+    ("Draw", "ben draws passage", "a clue card"),
+    ("Skip", "ben skips", "a turn without a suggestion"),
+    ("Hand", "ann holds plum rope hall ...", "your hand"),
+    ("Suggestion", "ben plum rope hall: ?", "the answers were not heard"),
     (
         "Suggestion",
-        "{b} {cards}; {d} nope",
+        "ben plum rope hall; cat nope",
         "'nope', 'no' and 'pass' mean the same; ';' works like ':'",
     ),
-    ("Suggestion", "me {cards}: {c} shows ?", "left out on purpose; me and i are {A}"),
-    ("Look", "{a} looks at {place}: {card}", "a card that you see there"),
-    ("Reveal", "{c} reveals {card} to {a}", "or to all: {C} reveals {card}"),
-    ("Nobody", "nobody reveals {card}", "no player has it"),
-    ("Knowing", "{c} has {card}", "anything else you know; 'lacks' works too"),
-    ("Stay", "{b} stays", "in the room"),
-    ("Leave", "{b} leaves", "nobody asks {B} any more"),
+    ("Suggestion", "me plum rope hall: ben shows ?", "left out on purpose; me and i are you"),
+    ("Reveal", "ben reveals plum to ann", "or to all, without a name"),
+    ("Nobody", "nobody reveals plum", "no player has it"),
+    ("Knowing", "ben has plum", "anything else you know; 'lacks' works too"),
+    ("Stay", "ben stays", "in the room"),
+    ("Leave", "ben leaves", "nobody asks Ben any more"),
 )
 """Examples of lines: the kind of observation, the line, its meaning; most common first."""
 
 _CLUES = {
-    "left": "{other} reveals {card} to {next}",
-    "all": "{other} reveals {card}",
-    "one": "{other} reveals {card} to {by}",
-    "move": "{by} moves to {room}",
-    "passage": "{by} moves to {room}",
+    "left": "ben reveals plum to cat",
+    "all": "ben reveals plum",
+    "one": "ben reveals plum to ann",
+    "move": "ann moves to hall",
+    "passage": "ann moves to hall",
+    "suspect": "ben reveals plum, or nobody reveals plum",
+    "weapon": "ben reveals rope, or nobody reveals rope",
+    "room": "ben reveals hall, or nobody reveals hall",
 }
-"""The line to type after each kind of clue card; other kinds name a card to reveal."""
+"""The line to type after each kind of clue card, which Ann has drawn."""
 
 
 def help_text(
@@ -78,9 +87,9 @@ def help_text(
             continue
         if command.word in ("board", "pieces") and table.edition.board is None:
             continue
-        example = with_names(command.example, table)
         key = key_of(command)
         before = "/" if not keys else f"{key}, " if key else ""
+        example = with_names(command.example, table)
         commands.add_row(Text(f"{before}{command.word} {example}".rstrip()), command.does)
     rest = "Tab completes, Up brings the last line back, Esc goes back. "
     rest += "Ctrl+P finds everything." if more else "help more: all."
@@ -100,24 +109,12 @@ def wanted_line(game: Game) -> str:
     play, edition = game.play(), game.table.edition
     last = game.observations[-1] if game.observations else None
     if isinstance(last, Draw):
-        table, other = game.table, game.table.after(last.by)
-        kinds_of = {kind.name: kind.cards for kind in edition.category}
-        cards = kinds_of.get(last.kind, edition.cards)
-        said = {"by": last.by, "other": other, "next": table.after(other)}
-        said |= {
-            "card": _short_name(cards[0].name, table),
-            "room": _short_name(edition.rooms[0], table),
-        }
-        line = _CLUES.get(last.kind, "{other} reveals {card}, or nobody reveals {card}")
-        return f"clue card, {line.format(**said).casefold()}"
+        return f"clue card, {with_names(_CLUES[last.kind], game.table, first=last.by)}"
     if play.pending and play.due == play.turn:
         actions = [edition.bonus[face] for face in play.dice if face in edition.bonus]
         if actions:
             return f"bonus die, {' '.join(f'{action} ...' for action in actions)}"
-    if not edition.suspect_dice or not play.may("rolls"):
-        return ""
-    faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
-    return f"rolls {' '.join(face[:4] for face in faces)}".casefold()
+    return f"rolls {_dice(edition)}" if edition.suspect_dice and play.may("rolls") else ""
 
 
 def example_lines(table: Table) -> Iterator[tuple[str, str]]:
@@ -126,66 +123,58 @@ def example_lines(table: Table) -> Iterator[tuple[str, str]]:
 
     >>> from clue_solver import load
     >>> next(example_lines(load("examples/classic.clue").table))
-    ('ben sca kni con: dan', 'Ben suggests; who shows a card')
+    ('ben sca kni con: cat', 'Ben suggests; who shows a card')
     """
     places = Places(table, TurnState())
     offered = {kind.__name__ for kind in kinds() if places.is_offered(kind.form)}
-    said = _placeholders(table)
-    looks = [form for form in _EXAMPLES if form[0] == "Look"] if table.slots else []
-    for kind, line, meaning in dict.fromkeys((*looks, *_EXAMPLES)):
+    looks = () if table.slots else _EXAMPLES[:1]  # most common where cards lie face-down
+    for kind, line, meaning in (*_EXAMPLES[len(looks) :], *looks):
         if kind in offered:
-            yield line.format(**said), meaning.format(**said)
+            named = table.edition.named if kind == "Suggestion" else None
+            yield with_names(line, table, named=named), with_names(meaning, table)
 
 
-def _placeholders(table: Table) -> dict[str, str]:
-    """Return the names that fill the placeholders of the examples at a table."""
-    edition = table.edition
-    own = table.viewer or table.seats[0]
-    at = table.seats.index(own)
-    around = [*table.seats[at:], *table.seats[:at]]
-    cards = [
-        kind.cards[number % len(kind.cards)].name for number, kind in enumerate(edition.category)
-    ]
-    die = [*edition.features][: edition.suspect_dice]
-    short = [_short_name(card, table) for card in cards]
-    between = ", " if any(" " in card for card in short) else " "
-    seats = (*around[:2], around[-1], around[-1 if len(around) > 2 else 0])
-    who = {letter: seat.casefold() for letter, seat in zip("abcd", seats, strict=True)}
-    who |= {letter.upper(): seat for letter, seat in zip("abcd", seats, strict=True)}
-    return who | {
-        "A": "you" if table.viewer else own,
-        "cards": between.join(short[: edition.named]),
-        "all": between.join(short),
-        "card": short[0],
-        "room": _short_name(edition.rooms[0], table) if edition.rooms else "",
-        "roll": " ".join((*die, *[*edition.bonus][:1])).casefold() if die else "7",
-        "suspect": [*edition.features, ""][0].casefold(),
-        "place": (table.slots[0].name if table.slots else around[1]).casefold(),
-    }
-
-
-def with_names(example: str, table: Table) -> str:
+def with_names(text: str, table: Table, *, first: str = "", named: int | None = None) -> str:
     """
-    Return a command's example with the players and cards of a table.
+    Return an example with the players and cards of a table.
+
+    Args:
+        text: The example.
+        table: The table.
+        first: The seat that stands for Ann; by default the viewer.
+        named: How many cards a line names; by default one of each category.
 
     >>> from clue_solver import load
     >>> with_names("ben has rope", load("examples/diced.clue").table)
-    'leo has brawn scarlett'
+    'leo has brawn mus'
     """
     edition, seats = table.edition, table.seats
-    least, over = divmod(table.dealt, len(seats))
-    names = dict(zip(("Ann", "Ben", "Cat"), (*seats, seats[0]), strict=False))
-    names |= {name.casefold(): seat.casefold() for name, seat in names.items()}
-    for place, word in enumerate(("plum", "rope", "hall")):
-        if place < len(edition.category):
-            names[word] = edition.category[place].cards[0].name.casefold()
-        else:
-            example = re.sub(rf",? {word}\b", "", example)
-    sizes = ", ".join(str(least + (place < over)) for place in range(len(seats)))
-    if "?" in example:  # who plays whom
+    if text.startswith("5, 5"):
+        return ", ".join(map(str, table.dealt_from(0)))
+    if "?," in text:
         return ", ".join(edition.suspects[: len(seats)]).casefold()
-    example = example.replace("Ann, Ben, Cat", ", ".join(seats)).replace("5, 5, 4, 4", sizes)
-    return re.sub(r"\w+", lambda word: names.get(word[0], word[0]), example)
+    at = seats.index(first or table.viewer or seats[0])
+    names = {name: seats[(at + n) % len(seats)] for n, name in enumerate(("Ann", "Ben", "Cat"))}
+    words = {name.casefold(): seat.casefold() for name, seat in names.items()} | names
+    cards = [kind.cards[n % len(kind.cards)].name for n, kind in enumerate(edition.category)]
+    for place, word in enumerate(("plum", "rope", "hall")):
+        if place < len(cards[:named]):
+            words[word] = _short_name(cards[place], table)
+        elif " " in text:
+            text = re.sub(rf",? {word}\b", "", text)
+    words["orchid"] = [*edition.features, ""][0].casefold()
+    text = text.replace("Ann, Ben, Cat", ", ".join(seats))
+    if edition.suspect_dice:
+        text = text.replace("rolls 7", f"rolls {_dice(edition)}")
+    if table.slots:
+        text = text.replace("looks at ben", f"looks at {table.slots[0].name.casefold()}")
+    return re.sub(r"\w+", lambda word: words.get(word[0], word[0]), text)
+
+
+def _dice(edition: Edition) -> str:
+    """Return an example of the faces that special dice show."""
+    faces = [*[*edition.features][: edition.suspect_dice], *[*edition.bonus][:1]]
+    return " ".join(face[:4] for face in faces).casefold()
 
 
 def _short_name(card: str, table: Table) -> str:

@@ -175,7 +175,7 @@ def test_the_help_lists_every_command_with_its_whole_summary_in_80_columns() -> 
         assert [name, *summary.split()] in listed
     assert max(map(len, shown.splitlines())) <= 80
     assert run().stdout == shown == run("help").stdout
-    assert run("--version").stdout == run("version").stdout == f"clue-solver {__version__}\n"
+    assert run("--version").stdout == f"clue-solver {__version__}\n"
     assert run("help", "why").stdout == run("why", "--help").stdout
     assert len(main.commands) <= 16
 

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
 from clue_solver.errors import RecordError, counted
 from clue_solver.faces.commands import shared
+
+if TYPE_CHECKING:
+    from clue_solver.game import Game
 
 
 @click.command()
@@ -65,29 +69,21 @@ def arena(
     )
     tournament.check()
     if out is not None:
-        _make_empty_folder(out)
+        out.mkdir(parents=True, exist_ok=True)
+        if any(out.glob("*.clue")):
+            reason = "there are already games here: choose another place"
+            raise RecordError(reason, path=str(out), argument="out")
     played = Games()
-    with shared.stoppable(tournament.results(jobs=-1), games) as outcomes:
-        for game in outcomes:
-            if out is not None:
-                save(relocated(game.record, Path(), out), out / f"{game.name}.clue", form="clue")
-            played.append(game)
+
+    def take(game: Game) -> None:
+        if out is not None:
+            save(relocated(game.record, Path(), out), out / f"{game.name}.clue", form="clue")
+        played.append(game)
+
+    shared.take_all(tournament.results(jobs=-1), games, take)
     if out is not None:
         shared.tell_written(out, counted(len(played), "game"))
     shared.show(played.standings(), as_json=as_json)
-
-
-def _make_empty_folder(folder: Path) -> None:
-    """Make a folder for games if necessary; raise if it already has games."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        there = any(folder.glob("*.clue"))
-    except OSError as error:
-        reason = f"cannot write games there: {error.strerror or error}"
-        raise RecordError(reason, path=str(folder)) from None
-    if there:
-        reason = "there are already games here: choose another place"
-        raise RecordError(reason, path=str(folder), argument="out")
 
 
 @click.command()
@@ -108,20 +104,19 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
       clue-solver practise friday.clue
       clue-solver practise --players Anna,easy,medium,hard --edition clue-diced
     """
-    from clue_solver.faces import games, setup
+    from clue_solver.faces import games
     from clue_solver.faces.practising import PLAYERS, Practice
-    from clue_solver.faces.tui.app import PlayApp, check_terminal, show
+    from clue_solver.faces.setup import USUAL
+    from clue_solver.faces.tui import app
     from clue_solver.rules.edition_files import load_edition
 
-    check_terminal()
+    app.check_terminal()
+    if game is not None and (game.exists() or games.game_file(game).exists()):
+        app.run(game, {})
+        return
     kept = () if game or edition or players else games.offered_games(games.games_folder())
     if going := [each for each in kept if each.dealt and not each.over]:
-        show(PlayApp(kept=going))
+        app.show(app.PlayApp(kept=going))
         return
-    if game is not None and games.game_file(game).exists():
-        show(PlayApp(Practice.resume(game)))
-        return
-    if game is not None and game.exists():
-        raise RecordError("this game is logged by hand: use 'play' to continue it", path=str(game))
     seats = shared.seats_in(players) or PLAYERS
-    show(PlayApp(Practice.begin(load_edition(edition or setup.USUAL), seats, game)))
+    app.show(app.PlayApp(Practice.begin(load_edition(edition or USUAL), seats, game)))

@@ -59,19 +59,13 @@ def why(words: tuple[str, ...], *, as_json: bool, **view: Any) -> None:
       clue-solver why plum envelope
       clue-solver why rope ben --upto 9
     """
-    game = words[0] if len(words) == 3 else None
-    if len(words) not in (2, 3) or (game is None and is_record(words[0])):
+    if len(words) not in (2, 3) or (len(words) == 2 and words[0].endswith((".clue", ".jsonl"))):
         raise click.UsageError(
             "type the card and the holder, as in clue-solver why evening.clue rope ben"
         )
-    card, holder = words[-2:]
-    answer = shared.open_game(game).why(card, holder, **view)
+    *game, card, holder = words
+    answer = shared.open_game(*game).why(card, holder, **view)
     shared.show(answer, as_json=as_json)
-
-
-def is_record(path: str) -> bool:
-    """Return whether a word is the path of a record."""
-    return path == shared.STDOUT or path.endswith(shared.RECORDS)
 
 
 @click.command()
@@ -218,9 +212,7 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
         raise click.UsageError(f"expected records (.clue, .jsonl); found none in {games[0]}")
     played: list[PlayedFile] = []
     reviewed = games_of_season(files, jobs=1 if len(files) == 1 else -1)
-    with shared.stoppable(reviewed, len(files)) as outcomes:
-        for outcome in outcomes:
-            played.append(outcome)  # each by itself: it counts once Ctrl+C comes
+    shared.take_all(reviewed, len(files), played.append)
     answer = gathered(played)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)

@@ -5,8 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shlex
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from functools import partial
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -36,15 +35,18 @@ if TYPE_CHECKING:
     "--columns",
     "What each column holds, in order (card,Ann,Ben,envelope or asker,cards,shower,shown); or only "
     "some columns, by title or letter (Soln=envelope,G=aside).",
+    lambda text: shared.parse_pairs(text) if "=" in text else shared.parse_list(text),
 )
-@shared.pairs_option(
+@shared.list_option(
     "--marks",
     "What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
     "'numbers' means all of them.",
+    shared.parse_pairs,
 )
-@shared.pairs_option(
+@shared.list_option(
     "--called",
     "Cards and players that the notes call by other names, such as gun=Revolver,Mum=Ann.",
+    shared.parse_pairs,
 )
 @shared.list_option("--leave", "Rows to leave out: Cellar,row 12.")
 @shared.list_option("--sheet", "Which sheets of a workbook.")
@@ -94,10 +96,11 @@ def import_(
     shared.check_free(output, force=force)
     asks = not as_json and shared.STDOUT not in given and shared.is_interactive()
     found: Imported | Merged
+    beside = Path(given[0]).parent
     if len(given) == 1:
         found = notes = _imported(given[0], said, asks=asks)
-        told = [] if asks else [*_guess_lines(notes.understood, notes.items, notes.aside)]
-        beside = Path(given[0]).parent if notes.kind == "record" else Path()
+        told = [] if asks else [*_guess_lines(notes)]
+        beside = beside if notes.kind == "record" else Path()
     else:
         called = said.pop("called")
         for param in click.get_current_context().command.params:
@@ -108,7 +111,6 @@ def import_(
         found = merged = _merged(given, called, keep, asks=asks)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
-        beside = Path(given[0]).parent
     record = relocated(found.record, beside, Path(output or "").parent)
     conflict = _report(found, record, told, alone=output is None, as_json=as_json)
     if conflict is not None and not force:
@@ -129,10 +131,8 @@ def _imported(file: str, said: dict[str, Any], *, asks: bool) -> Imported:
     """Return notes as a record, with meanings from the options or from a person."""
     from clue_solver.exchange.imports import Unclear, import_notes
 
-    if any("=" in column for column in said["columns"]):  # some, by their titles
-        said["columns"] = dict(shared.parse_pair(column) for column in said["columns"])
     try:
-        return _confirmed(partial(import_notes, file), said) if asks else import_notes(file, **said)
+        return _confirmed(file, said) if asks else import_notes(file, **said)
     except Unclear as error:
         raise RecordError(_refusal(error), path=error.path) from None
 
@@ -148,40 +148,39 @@ def _refusal(error: Unclear) -> str:
         if question.row and "," in question.about:  # no option can say a whole line
             name, said = "leave", f"row {question.row}"
         options.setdefault(name, []).append(said)
-    lines = [f"  --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
-    say = ["\n  say what it is:", *(f"  {line}" for line in lines)] if lines else []
-    return "\n".join([str(error).removeprefix(f"{error.path}: "), *say])
+    lines = [f"\n    --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
+    say = "\n  say what it is:" if lines else ""
+    return "".join([str(error).removeprefix(f"{error.path}: "), say, *lines])
 
 
-def _guess_lines(
-    shown: Sequence[str], items: Sequence[ImportQuestion], aside: Sequence[str]
-) -> Iterator[str]:
-    """Yield how the notes are understood, line by line, with the numbers that change a guess."""
+def _guess_lines(found: Imported | Unclear) -> Iterator[str]:
+    """Yield how notes are understood, line by line, with the numbers that change a guess."""
     from clue_solver.exchange.mapping import LEFT
 
-    what, *samples = shown or [""]
+    what, *samples = found.understood or [""]
     yield what
-    names = ("table", "columns", "marks", "called", "leave")
-    groups: dict[str, list[str]] = {name: [] for name in names}
-    for number, item in enumerate(items, 1):
+    groups: dict[str, list[str]] = {
+        name: [] for name in ("table", "columns", "marks", "called", "leave")
+    }
+    for number, item in enumerate(found.items, 1):
         means = item.guess or "?"
-        about = "" if item.about in ("", means) else f"{printable(item.about)} "
-        count = f" ({item.cells})" if item.cells else ""
+        about = "" if item.about in ("", means) else f"{item.about} "
         group = item.argument if item.argument in groups else "table"
         if means == LEFT:
             group, about, means = "leave", "", item.about
-        groups[group].append(f"{number} {about}{printable(means)}{count}")
+        count = f" ({item.cells})" if item.cells else ""
+        groups[group].append(f"{number} {printable(about + means)}{count}")
     for group, told in groups.items():
         if told:
             yield f"{group:8} {'   '.join(told)}"
     yield from samples
-    if aside:
-        yield f"left out: {'; '.join(aside)}"
+    if found.aside:
+        yield f"left out: {'; '.join(found.aside)}"
 
 
-def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Imported:
+def _confirmed(file: str, said: dict[str, Any]) -> Imported:
     """Return notes after a person has answered the questions and confirmed the guesses."""
-    from clue_solver.exchange.imports import Imported, Unclear
+    from clue_solver.exchange.imports import Imported, Unclear, import_notes
 
     known: dict[str, Any] | None = None  # before the last correction
     known_faults = 0
@@ -189,7 +188,7 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
         found: Imported | Unclear
         faults: tuple[str, ...] = ()
         try:
-            found = reading(**said, guess=True)
+            found = import_notes(file, **said, guess=True)
         except Unclear as error:
             found, faults = error, error.faults
         except ClueError as error:
@@ -206,63 +205,57 @@ def _confirmed(reading: Callable[..., Imported], said: dict[str, Any]) -> Import
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
             return ready
-        asked = [question for question in found.questions if not question.guess]
-        known, known_faults = None if asked else said, len(faults)
-        for line in _guess_lines(found.understood, found.items, found.aside):
+        for line in _guess_lines(found):
             click.echo(printable(line, most=len(line) + 1), err=True)
-        if asked:
-            said = _ask(asked[0], said, found.items)
-            continue
-        writes = "" if ready is None else "y writes the record, "
-        text = f"{writes}n stops, a number changes that guess"
-        answer = click.prompt(text, err=True).strip().casefold()
-        if answer in ("n", "no"):
-            raise click.ClickException("nothing was written")
-        if answer in ("y", "yes") and ready is not None:
-            return ready
-        if answer.isdecimal() and 0 < int(answer) <= len(found.items):
-            said = _ask(found.items[int(answer) - 1], said, found.items)
+        asked = next((question for question in found.questions if not question.guess), None)
+        known, known_faults = None if asked else said, len(faults)
+        if asked is None:
+            writes = "y writes the record, " if ready else ""
+            text = f"{writes}n stops, a number changes that guess"
+            answer = click.prompt(text, err=True).strip().casefold()
+            if answer in ("n", "no"):
+                raise click.ClickException("nothing was written")
+            if answer in ("y", "yes") and ready:
+                return ready
+            numbered = {str(number): item for number, item in enumerate(found.items, 1)}
+            asked = numbered.get(answer)
+        if asked is not None:
+            said = _ask(asked, said, found.items)
 
 
 def _ask(
     question: ImportQuestion, said: dict[str, Any], items: Sequence[ImportQuestion]
 ) -> dict[str, Any]:
     """Ask a person a question about the notes; return all answers, including this one."""
-    name = question.argument
+    name, about = question.argument, question.about
     click.echo(printable(question.text, most=400), err=True)
     if name == "leave":
         if not click.confirm("Leave it out?", default=True, err=True):
             raise click.ClickException("nothing was written: correct the notes first")
-        return {**said, name: (*said[name], question.about)}
-    if choices := question.choices:
-        numbered = (f"{number} {printable(each)}" for number, each in enumerate(choices, 1))
-        click.echo(f"  {'   '.join(numbered)}", err=True)
-    default = question.guess or ("" if name == "called" else None)
-    title = printable(question.about or name)
-    chosen = partial(_choice, choices, only=name in ("viewer", "edition", "header", "marks"))
-    answer = click.prompt(title, default=default, value_proc=chosen, err=True)
+        answer = about
+    else:
+        choices = {str(number): each for number, each in enumerate(question.choices, 1)}
+        told = [f"{number} {printable(each)}" for number, each in choices.items()]
+        if told:
+            click.echo(f"  {'   '.join(told)}", err=True)
+        usual = question.guess or ("" if name == "called" else None)
+        answer = click.prompt(printable(about or name), default=usual, err=True).strip()
+        answer = choices.get(answer, answer)
     if name == "called" and not answer:
-        name, answer = "leave", question.about
-    if name in ("leave", "header"):
-        return {**said, name: (*said[name], answer)}
+        name, answer = "leave", about
+    known: Any = said[name]
     if name in ("players", "sheet"):
-        return {**said, name: shared.parse_list(answer)}
-    if name not in ("columns", "marks", "called"):
-        return {**said, name: answer}
-    known = said[name]
-    if isinstance(known, tuple):  # all columns were said in their order
-        known = {item.about: item.guess for item in items if known and item.argument == name}
-    return {**said, name: {**known, question.about: answer}}
-
-
-def _choice(choices: Sequence[str], text: str, *, only: bool) -> str:
-    """Return the choice that a person typed in full or by number; if `only`, refuse other texts."""
-    answer = text.strip()
-    if answer.isdecimal() and 0 < int(answer) <= len(choices):
-        return choices[int(answer) - 1]
-    if only and choices and answer.casefold() not in map(str.casefold, choices):
-        raise click.UsageError(f"expected one of {', '.join(choices)}")
-    return answer
+        known = shared.parse_list(answer)
+    elif name in ("leave", "header"):
+        known = (*known, answer)
+    elif name not in ("columns", "marks", "called"):
+        known = answer
+    elif known and not isinstance(known, dict):  # all columns were said in their order
+        known = {item.about: item.guess for item in items if item.argument == name}
+        known[about] = answer
+    else:
+        known = {**dict(known), about: answer}
+    return {**said, name: known}
 
 
 # Several notebooks.
@@ -298,12 +291,7 @@ def _kept_accounts(error: Disagreement) -> Iterator[str]:
 
 
 def _report(
-    found: Imported | Merged,
-    record: Record,
-    told: Iterable[str],
-    *,
-    alone: bool,
-    as_json: bool,
+    found: Imported | Merged, record: Record, told: Sequence[str], *, alone: bool, as_json: bool
 ) -> tuple[int, ...] | None:
     """
     Print how the notes were understood; return the entries that cannot all be true, or `None`.
@@ -325,19 +313,17 @@ def _report(
     turns = odd_turns(record.table, record.observations)
     if as_json:
         answer = found.to_dict()
-        answer |= {"conflict": None if conflict is None else list(conflict)}
-        answer |= {"turns": None if turns is None else [turn._asdict() for turn in turns]}
+        answer["conflict"] = conflict
+        answer["turns"] = None if turns is None else [turn._asdict() for turn in turns]
         answer |= {"record": format_record(record)} if alone else {}
         click.echo(json.dumps(answer, ensure_ascii=False))
     else:
         for line in (*told, *turn_texts(turns, record.table.viewer)):
             click.echo(line, err=True)
     for number in conflict or ():
-        line = printable(
-            format_line(record.entries[number - 1].observation, record.table), most=200
-        )
+        line = format_line(record.entries[number - 1].observation, record.table)
         where = f"  ({found.places(number)})" if isinstance(found, Merged) else ""
-        click.echo(f"  {number:>4}  {line}{where}", err=True)
+        click.echo(f"  {number:>4}  {printable(line, most=200)}{where}", err=True)
     return conflict
 
 

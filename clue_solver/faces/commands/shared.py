@@ -5,8 +5,8 @@ from __future__ import annotations
 import io
 import os
 import sys
-from collections.abc import Callable, Generator, Iterable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from collections.abc import Callable, Generator, Iterator
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -32,9 +32,6 @@ ENDED_EARLY = f"{__name__}.ended_early"
 
 STDOUT = "-"
 """The path that means standard output, or standard input."""
-
-RECORDS = (".clue", ".jsonl")
-"""The endings of record files."""
 
 STATUSES = "Exit status: 0 done, 1 interrupted, 2 unusable, 3 contradictory, 4 unsaved."
 
@@ -84,28 +81,27 @@ def parse_list(text: str) -> tuple[str, ...]:
     return tuple(" ".join(item.split()) for item in text.split(",")) if text.strip() else ()
 
 
-def parse_pair(text: str) -> tuple[str, str]:
+def parse_pairs(text: str) -> dict[str, str]:
     """
-    Return the two sides of a setting such as `X=lacks`.
+    Return the settings in a list such as `X=lacks,O=has`.
 
     Raises:
-        BadParameter: If a side is missing.
+        BadParameter: If a side of one is missing.
     """
-    name, _, meaning = (part.strip() for part in text.rpartition("="))
-    if not name or not meaning:
-        raise click.BadParameter(f"expected 'X=...'; found '{printable(text)}'")
-    return name, meaning
+    pairs: dict[str, str] = {}
+    for item in parse_list(text):
+        name, _, meaning = (part.strip() for part in item.rpartition("="))
+        if not name or not meaning:
+            raise click.BadParameter(f"expected 'X=...'; found '{printable(item)}'")
+        pairs[name] = meaning
+    return pairs
 
 
-def list_option(name: str, told: str) -> Callable[[Body], Body]:
-    """Return an option whose value is a list with commas."""
-    parsed = lambda _context, _option, text: parse_list(text)  # noqa: E731
-    return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
-
-
-def pairs_option(name: str, told: str) -> Callable[[Body], Body]:
-    """Return an option whose value is a list of settings: `X=lacks,O=has`."""
-    parsed = lambda _context, _option, text: dict(map(parse_pair, parse_list(text)))  # noqa: E731
+def list_option(
+    name: str, told: str, parse: Callable[[str], Any] = parse_list
+) -> Callable[[Body], Body]:
+    """Return an option whose value is a list with commas, which `parse` reads."""
+    parsed = lambda _context, _option, text: parse(text)  # noqa: E731
     return click.option(name, metavar="LIST", default="", callback=parsed, help=told)
 
 
@@ -153,7 +149,7 @@ def game_path(path: str | None) -> str:
     return str(last)
 
 
-def open_game(path: str | None) -> Game:
+def open_game(path: str | None = None) -> Game:
     """Open the game of a path, or the last one; print a warning if it is unusual."""
     from clue_solver.game import load
 
@@ -170,9 +166,24 @@ def seats_in(players: str) -> dict[str, str]:
     A machine without a name gets one.
     """
     from clue_solver.arena.chairs import free_names
+    from clue_solver.arena.players import find_player
+    from clue_solver.errors import ArgumentError
 
-    listed = [" ".join(each.split()) for each in players.split(",")] if players.strip() else []
-    chairs = [_chair(each) for each in listed]
+    chairs: list[tuple[str, str]] = []
+    for text in parse_list(players):
+        if not text:
+            raise click.BadParameter("a name is missing", param_hint="--players")
+        name, _, player = (part.strip() for part in text.partition("="))
+        if ":" in name:  # a player of the arena with an option, as likeliest:bluff=0.3
+            name, player = "", text
+        try:
+            find_player(player or text)
+        except ArgumentError:
+            if player:
+                raise
+            chairs.append((text, ""))
+        else:
+            chairs.append((name, player) if player else ("", text))
     free = free_names(name for name, _ in chairs)
     seats: dict[str, str] = {}
     for given, player in chairs:
@@ -181,28 +192,6 @@ def seats_in(players: str) -> dict[str, str]:
             raise click.BadParameter(f"{name} is there twice", param_hint="--players")
         seats[name] = player
     return seats
-
-
-def _chair(text: str) -> tuple[str, str]:
-    """Return the name and the machine of an item of the list; either may be empty."""
-    from clue_solver.arena.chairs import MACHINES
-    from clue_solver.arena.players import find_player
-    from clue_solver.errors import ArgumentError
-
-    if not text:
-        raise click.BadParameter("a name is missing", param_hint="--players")
-    name, _, player = (part.strip() for part in text.partition("="))
-    if ":" in name:  # a player of the arena with an option, as likeliest:bluff=0.3
-        name, player = "", text
-    try:
-        find_player(player or text)
-    except ArgumentError as error:
-        if not player:
-            return text, ""
-        expected = f"expected {', '.join(MACHINES)}, or a player of the arena"
-        found = error if ":" in player else f"found '{printable(player)}'"
-        raise click.BadParameter(f"{expected}; {found}", param_hint="--players") from None
-    return (name, player) if player else ("", text)
 
 
 # What is printed and written.
@@ -251,29 +240,23 @@ def status_line(what: str) -> AbstractContextManager[object]:
     return Console(stderr=True, highlight=False, markup=False, emoji=False).status(f"{what} ...")
 
 
-@contextmanager
-def stoppable(outcomes: Iterator[Outcome], total: int) -> Iterator[Iterable[Outcome]]:
+def take_all(outcomes: Iterator[Outcome], total: int, take: Callable[[Outcome], object]) -> None:
     """
-    Draw a progress bar while outcomes are computed, and let Ctrl+C end the block.
+    Take outcomes as they are computed, with a progress bar, until Ctrl+C.
 
-    Finished outcomes count. Their number is printed, and the exit status becomes `STOPPED`.
+    Then the number of those taken is printed, and the exit status becomes `STOPPED`.
     """
     from clue_solver.views.progress import progress_bar
 
-    finished = 0
-
-    def each() -> Iterator[Outcome]:
-        nonlocal finished
-        for outcome in outcomes:
-            yield outcome
-            finished += 1
-
+    taken = 0
     try:
         with progress_bar() as drawn:
-            yield drawn.track(each(), total=total, description="games")
+            for outcome in drawn.track(outcomes, total=total, description="games"):
+                take(outcome)
+                taken += 1
     except KeyboardInterrupt:
         click.get_current_context().meta[ENDED_EARLY] = True
-        click.echo(f"stopped after {finished} of {counted(total, 'game')}", err=True)
+        click.echo(f"stopped after {taken} of {counted(total, 'game')}", err=True)
     finally:
         if isinstance(outcomes, Generator):
             outcomes.close()

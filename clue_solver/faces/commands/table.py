@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from clue_solver.errors import ClueError, counted, import_extra, printable
+from clue_solver.errors import counted, import_extra, printable
 from clue_solver.faces.commands import ask, shared
 
 if TYPE_CHECKING:
@@ -96,26 +96,26 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
       clue-solver games 2 --review
       clue-solver games 3 --delete
     """
-    from clue_solver.faces.games import games_folder, kept_games
+    from clue_solver.faces.games import delete_game, games_folder, kept_games
 
     folder = games_folder()
     kept = sorted(kept_games(folder), key=lambda game: game.over)  # the latest first among each
-    if number is None and not (review or delete):
+    if number is None and (review or delete):
+        raise click.UsageError("say which by its number, as in clue-solver games 2 --review")
+    if number is None:
         _list(kept, folder)
         return
-    if number is None:
-        raise click.UsageError("say which by its number, as in clue-solver games 2 --review")
     if number > len(kept):
         raise click.UsageError(f"expected the number of one of {counted(len(kept), 'game')}")
     game = kept[number - 1]
     if delete:
-        _delete(game)
+        click.confirm(f"Delete {game.line}?", abort=True, err=True)
+        delete_game(game.path)
+        click.echo(f"{game.path} deleted", err=True)
     elif review:
         ctx.invoke(ask.review, game=str(game.path))
-    elif game.dealt and game.people != 1:
-        ctx.invoke(serve, game=game.path)
     else:
-        ctx.invoke(play, game=game.path)
+        ctx.invoke(serve if game.dealt and game.people != 1 else play, game=game.path)
 
 
 def _list(kept: list[KeptGame], folder: Path) -> None:
@@ -132,21 +132,6 @@ def _list(kept: list[KeptGame], folder: Path) -> None:
             "'games 1' goes on with the first; add --review to review it, --delete to delete it"
         )
     click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
-
-
-def _delete(game: KeptGame) -> None:
-    """Delete a game and its hidden files, unless it is open elsewhere."""
-    from clue_solver.record.files import RecordFile
-
-    click.confirm(f"Delete {game.line}?", abort=True, err=True)
-    RecordFile(game.path).close()  # it is refused where somebody plays it
-    hidden = game.path.parent.glob(f".{game.path.name}.*")
-    try:
-        for path in (game.path, *hidden):
-            path.unlink(missing_ok=True)
-    except OSError as error:
-        raise ClueError(f"{game.path}: cannot be deleted: {error.strerror or error}") from None
-    click.echo(f"{game.path} deleted", err=True)
 
 
 @click.command()

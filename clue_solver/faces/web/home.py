@@ -36,7 +36,6 @@ from clue_solver.faces.web.server import (
 from clue_solver.faces.web.setting_up import open_table
 from clue_solver.faces.web.sheet_pane import templates
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.record.files import RecordFile
 
 _LINKS = "tables"
 """The name of the file with the link of the list is `.tables.links`."""
@@ -251,10 +250,8 @@ class Home:
             self.servers.remove(server)
             if (keeper := server.table.recorder.game.keeper) is not None:
                 keeper.close()
-        RecordFile(path).close()  # it is refused where somebody plays it
+        games.delete_game(path)
         self._kept = {secret: kept for secret, kept in self._kept.items() if kept != path}
-        for file in (path, *path.parent.glob(f".{path.name}.*")):
-            file.unlink(missing_ok=True)
         return self.eyes
 
     def _error_page(self, request: Request, error: ClueError) -> Response:
