@@ -28,15 +28,7 @@ import httpx
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from clue_solver.conversation.session import Session
-from clue_solver.faces.cli import main as serve
-from clue_solver.faces.web.eyes import Eyes
-from clue_solver.faces.web.thinking import Thinking
-from clue_solver.record import load_record, save
-from clue_solver.record.contents import Record
-from clue_solver.rules.observations import Hand
-from tests.deep.chromium import CHROMIUM, FLAGS
-from tests.deep.faces.clubs import (
+from clubs import (
     SEATS,
     Game,
     played,
@@ -46,6 +38,15 @@ from tests.deep.faces.clubs import (
     tables_of,
     tell_hands,
 )
+
+from clue_solver.conversation.session import Session
+from clue_solver.faces.cli import main as serve
+from clue_solver.faces.web.eyes import Eyes
+from clue_solver.faces.web.thinking import Thinking
+from clue_solver.record import load_record, save
+from clue_solver.record.contents import Record
+from clue_solver.rules.observations import Hand
+from tests.deep.chromium import CHROMIUM, FLAGS
 from tests.faces.phones import joined
 from tests.faces.serving import in_process
 

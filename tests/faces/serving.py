@@ -144,6 +144,11 @@ class _Unthinking(Thinking):
         return False
 
 
+def unthinking(server: PageServer) -> None:
+    """Let a server think of no verdicts."""
+    server.thinking = _Unthinking(server.table, server.thought, server.shared.thinkers)
+
+
 HERE = Place("http://127.0.0.1:8477", 8477, ("127.0.0.1", "localhost"))
 
 
@@ -157,7 +162,7 @@ def called(
     table = open_table(path, LoggedTable(keep=lambda: path, public=public))
     home = Home(HERE)
     server = home.add(table)
-    server.thinking = _Unthinking(table, server.thought, server.shared.thinkers)
+    unthinking(server)
     with TestClient(
         home.app, base_url=home.origin, root_path=below, follow_redirects=False
     ) as client:

@@ -11,7 +11,6 @@ from urllib.parse import urljoin
 from zlib import crc32
 
 import pytest
-from starlette.types import Message
 
 from clue_solver import system
 from clue_solver.errors import RecordError
@@ -140,10 +139,6 @@ def test_too_much_is_refused(page: Served) -> None:
     assert page.post("tell", line="x" * 20_000).status_code == 413
     assert page.client.get(f"{page.url}?{'x' * 4_097}").status_code == 414
     assert len(page.post("tell", line=f"ben {'x' * 5_000}").headers["Content-Location"]) < 100
-
-
-async def receive() -> Message:
-    return {"type": "http.request", "body": b"", "more_body": False}
 
 
 def test_what_to_do_is_shown_once_it_is_thought_of_and_what_others_wrote_at_once(

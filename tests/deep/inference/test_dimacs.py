@@ -110,7 +110,7 @@ def test_a_clashing_log_has_no_model() -> None:
 
 
 def test_what_is_supposed_is_in_the_formula() -> None:
-    game = load(EXAMPLES / "classic.clue").suppose("Cat has Rope")
+    game = load(EXAMPLES / "diced.clue").suppose("Zoe has Brawn Orchid")
     deals, chances = counted(game.dimacs(upto=9))
-    assert deals == game.report(upto=9).deals
-    assert chances["Cat has Rope"] == 1.0
+    assert deals == game.report(upto=9).deals > 0
+    assert chances["Zoe has Brawn Orchid"] == 1.0

@@ -115,6 +115,7 @@ def errors(name: str) -> dict[str, tuple[float, float]]:
     return found
 
 
+@pytest.mark.long(keep=5)
 @pytest.mark.parametrize("name", LOGS)
 def test_a_long_log_says_what_all_deals_say(name: str) -> None:
     worst = np.array([*errors(name).values()])

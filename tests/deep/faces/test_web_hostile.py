@@ -1,19 +1,18 @@
-"""A club over the network: hostile requests, and kills while phones tell lines."""
+"""Hostile requests at a club of two tables."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import product
 from pathlib import Path
 from typing import NamedTuple
 
 import httpx
 
-from tests.deep.faces.clubs import Game, played, quiet, tables_of, tell_hands
 from tests.faces.phones import joined
-from tests.faces.serving import in_process
-
-SHARED = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan, Eve, Flo\n\n"
+from tests.faces.serving import unthinking
+from tests.faces.test_web import HANDS, SHARED
+from tests.faces.test_web_home import Evening, evening
 
 WAYS = ("GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "BREW")
 HERS = ("tell", "hand", "undo", "delete", "free")
@@ -101,18 +100,19 @@ class Attack:
         others: All other pages of both tables.
     """
 
-    def __init__(self, client: httpx.Client, club: str, games: Sequence[Game]) -> None:
-        self.client = client
-        recorders = tables_of(client, club)
-        seats = [joined(client, recorder) for recorder in recorders]
-        for game, pages in zip(games, seats, strict=True):
-            tell_hands(client, game, pages)
+    def __init__(self, club: Evening, *names: str) -> None:
+        self.client = club.client
+        recorders = [table.url for table in club.open(*names)]
+        for server in club.home.servers:
+            unthinking(server)
+        seats = [joined(self.client, recorder) for recorder in recorders]
+        for pages in seats:
+            for seat, page in pages.items():
+                answer = self.client.post(f"{page}/hand", data={"card": HANDS[seat]})
+                assert answer.status_code == 200
         self.page, *rest = seats[0].values()
-        self.asker = list(seats[0])[1]
         self.others = [*recorders, *rest, *seats[1].values()]
-        for each in (*self.others, self.page):
-            client.get(each)
-        self.secrets = [each.rpartition("/")[2] for each in (*self.others, club)]
+        self.secrets = [each.rpartition("/")[2] for each in (*self.others, club.home.address)]
 
     def asked(self, requests: Iterable[Asked], *, linked: bool) -> int:
         """Send requests, and return how many; none is told anything of others, or an error."""
@@ -136,32 +136,29 @@ class Attack:
         parts = ("", "?tab=sheet", "?tab=log", "?tab=table", "?tab=sheet&card=Plum&holder=Ben")
         return [self.client.get(page + part).content for page in self.others for part in parts]
 
-    @property
-    def private(self) -> Iterator[tuple[str, dict[str, str]]]:
-        """Yield what Ann does for herself."""
-        yield "tell", {"line": f"{self.asker} lacks Rope"}
-        yield "undo", {}
-        yield "tell", {"line": f"{self.asker} lacks Plum # mine"}
-        yield "delete", {"entry": "12"}
-
 
 def test_nobody_is_told_anything_and_no_other_page_changes(tmp_path: Path) -> None:
     """Without a link, then with Ann's; then she tells and takes back what only she knows."""
-    games = [played(tmp_path / f"table-{number}.clue", number, 10) for number in range(2)]
-    with in_process(tmp_path, "--public") as (run, club), httpx.Client(timeout=60) as client:
-        attack = Attack(client, club, games)
-        quiet(run.pid)
+    names = [f"table-{number}.clue" for number in range(2)]
+    for name in names:
+        (tmp_path / name).write_text(f"{SHARED}Ann suggests Scarlett, Rope, Lounge: Ben shows\n")
+    with evening(tmp_path) as club:
+        attack = Attack(club, *names)
         before = attack.seen()
         origin, _, secret = attack.page.rpartition("/")
         sent = attack.asked(without_a_link(origin, secret), linked=False)
         sent += attack.asked(with_anns_link(attack.page, attack.others), linked=True)
         assert sent > 300
         assert attack.seen() == before
-        for action, data in attack.private:
-            own = client.get(attack.page).text
-            answer = client.post(f"{attack.page}/{action}", data=data)
+        for action, data in (
+            ("tell", {"line": "Ben lacks Rope"}),
+            ("undo", {}),
+            ("tell", {"line": "Ben lacks Plum # mine"}),
+            ("delete", {"entry": "3"}),
+        ):
+            own = club.client.get(attack.page).text
+            answer = club.client.post(f"{attack.page}/{action}", data=data)
             assert answer.status_code == 200, (action, answer.status_code)
             assert "data-stays" not in answer.text, action
-            assert client.get(attack.page).text != own
-            quiet(run.pid, each=1.0)
+            assert club.client.get(attack.page).text != own
             assert attack.seen() == before, action
