@@ -15,7 +15,7 @@ import pytest
 from clue_solver import ClueError, Game, parse_record
 from clue_solver.answers.own_turn import OwnTurn
 from tests.answers.late_turns import faults, late_positions
-from tests.conversation.test_session import blocks
+from tests.rows import blocks, held
 
 SMALL = [
     ("clue-2015", 2),
@@ -36,9 +36,8 @@ def test_advice_in_late_turns_is_within_the_rules_and_never_rash() -> None:
 
 
 TURNS = Path(__file__).with_name("own_turns.txt")
-LOGS = dict(blocks(TURNS))
 """
-Turns of Ann, and what she can do; `python -m tests.answers.test_own_turn` writes them anew.
+Turns of Ann, and what she can do.
 
 `@` a line of the header, `.` an entry, `?` what is asked, and what is said of her turn.
 """
@@ -71,8 +70,8 @@ def answer(game: Game, asked: str) -> str:
     return game.advice(**given).text
 
 
-def answered(text: str) -> str:
-    """Return a block with the answers to its questions."""
+def answered(text: str) -> list[str]:
+    """Return the lines of a block with the answers to its questions."""
     heads, log, told = {"edition": "clue-classic", "players": "Ann, Ben, Cat"}, list[str](), []
     for line in text.splitlines():
         mark, said = line[:1], line[2:]
@@ -86,12 +85,12 @@ def answered(text: str) -> str:
             head = (f"{key}: {value}" for key, value in ({**heads, "viewer": "Ann"}).items())
             record = parse_record("\n".join((*head, "", *log, "")))
             told.append(f"= {answer(Game(record), said)}")
-    return "\n".join((*told, ""))
+    return told
 
 
-@pytest.mark.parametrize("text", LOGS.values(), ids=LOGS)
-def test_what_can_be_done_in_a_turn(text: str) -> None:
-    assert answered(text) == text
+@pytest.mark.parametrize("name", blocks(TURNS))
+def test_what_can_be_done_in_a_turn(name: str) -> None:
+    held(TURNS, name, answered(blocks(TURNS)[name]))
 
 
 def test_a_deck_that_marks_some_cards_shows_nothing_in_the_notch_for_the_others(
@@ -120,9 +119,3 @@ cards = [{ name = "B1", feature = "Red" }, { name = "B2", feature = "Blue" }, { 
     assert peek.action == "Ann peeks"
     assert peek.gain == pytest.approx(expected)
     assert not Game(parse_record(f"{header}Ann holds A1, B1, B2{asked}")).advice().uses
-
-
-if __name__ == "__main__":
-    TURNS.write_text(
-        "".join(f"### {name}\n{answered(text)}" for name, text in LOGS.items()), "utf-8"
-    )

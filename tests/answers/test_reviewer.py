@@ -11,7 +11,7 @@ from clue_solver.answers import reviewer
 from clue_solver.answers.review import Review
 from clue_solver.errors import TooLarge
 from clue_solver.inference.spending import spent
-from tests.conversation.test_session import blocks
+from tests.rows import blocks, held
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -31,9 +31,9 @@ def reviewed(*lines: str, solution: str | None = None, head: str = HANDS) -> Rev
     return Game(parse_record(head + "\n".join(lines) + "\n")).review(solution=solution)
 
 
-LOGS = dict(blocks(Path(__file__).with_name("reviews.txt")))
+REVIEWS = Path(__file__).with_name("reviews.txt")
 """
-Logs, and what is found in them; `python -m tests.answers.test_reviewer` writes that anew.
+Logs, and what is found in them.
 
 `@` a line of the header, or whose hand is not in the log; `.` an entry; `=` what mattered, but for
 how near somebody came, and the verdicts on accusations; with `~`, a solution that is typed, or
@@ -68,9 +68,11 @@ def found(text: str) -> list[str]:
     return [f"= {entry} {line}" for entry, line in sorted(told)]
 
 
-@pytest.mark.parametrize("text", LOGS.values(), ids=LOGS)
-def test_what_mattered_is_found(text: str) -> None:
-    assert found(text) == [line for line in text.splitlines() if line.startswith(("=", "!"))]
+@pytest.mark.parametrize("name", blocks(REVIEWS))
+def test_what_mattered_is_found(name: str) -> None:
+    text = blocks(REVIEWS)[name]
+    given = [line for line in text.splitlines() if not line.startswith(("=", "!"))]
+    held(REVIEWS, name, (*given, *found(text)))
 
 
 def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -112,16 +114,3 @@ def of_example(name: str) -> tuple[Review, int]:
     """Return the review of an example, and what it cost."""
     before = spent()
     return load(EXAMPLES / name).review(sample=100), spent() - before
-
-
-def write() -> None:
-    """Write anew what is found in the logs."""
-    parts = []
-    for name, text in LOGS.items():
-        given = [line for line in text.splitlines() if not line.startswith(("=", "!"))]
-        parts.append("\n".join((f"### {name}", *given, *found(text), "")))
-    Path(__file__).with_name("reviews.txt").write_text("".join(parts), "utf-8")
-
-
-if __name__ == "__main__":
-    write()

@@ -22,8 +22,8 @@ from clue_solver.views.charts import suspect_colours
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.html import board_section
 from clue_solver.views.tokens import initials
-from tests.conversation.test_session import blocks
 from tests.outline import Outline
+from tests.rows import blocks, held
 from tests.rules.test_board import DRAWING, SMALL
 from tests.views.displays import HOSTILE
 
@@ -106,9 +106,10 @@ def test_a_room_lies_on_no_square_and_on_no_other_room_and_a_thumb_finds_it(name
     assert least * PHONE / (floor.width + MARGIN) >= THUMB
 
 
-BOARDS = dict(blocks(Path(__file__).with_name("boards.txt")))
+FILE = Path(__file__).with_name("boards.txt")
+BOARDS = blocks(FILE)
 """
-What a board shows; `python -m tests.views.test_board` writes it anew.
+What a board shows.
 
 Headed by edition and seats; `.` an entry; `~` what is in reach: rooms, or by what the first seat
 has `rolled`, with `squares`; `known` tells what can be tested. `=` the board in words; `-` a room
@@ -162,8 +163,8 @@ def lines_of(name: str, text: str) -> Iterator[str]:
 
 @pytest.mark.parametrize("name", BOARDS)
 def test_what_a_board_shows(name: str) -> None:
-    told = [line for line in BOARDS[name].splitlines() if line.startswith(("=", "-"))]
-    assert [*lines_of(name, BOARDS[name])] == told
+    given = [line for line in BOARDS[name].splitlines() if line[0] not in "=-"]
+    held(FILE, name, (*given, *lines_of(name, BOARDS[name])))
 
 
 def test_pieces_stand_in_rooms_side_by_side_and_on_squares() -> None:
@@ -231,11 +232,3 @@ def test_every_player_has_letters_of_their_own() -> None:
     names = ("Ann", "Ben", "Bob", "Dan", "Dave", "D")
     assert [*initials(names).values()] == ["A", "Be", "Bo", "D4", "D5", "D6"]
     assert [*initials(names, least=2).values()] == ["An", "Be", "Bo", "D4", "D5", "D6"]
-
-
-if __name__ == "__main__":
-    parts = []
-    for name, text in BOARDS.items():
-        given = [line for line in text.splitlines() if line[0] not in "=-"]
-        parts.append("\n".join((f"### {name}", *given, *lines_of(name, text), "")))
-    Path(__file__).with_name("boards.txt").write_text("".join(parts), "utf-8")

@@ -20,15 +20,12 @@ from clue_solver.views.charts import PIECES, UNICODE
 from clue_solver.views.reviews import review_page
 from tests.observing import records
 from tests.outline import Outline
+from tests.rows import held
 from tests.strategies import games
 from tests.views.displays import CLASH, EVENING, EXAMPLES, HOSTILE, hostile
 
 SHOWN = Path(__file__).with_name("shown.txt")
-"""
-Answers as text; `python -m tests.views.test_document` writes it anew.
-
-Each is headed by what is asked, `==` before it.
-"""
+"""Answers as text."""
 
 CLASSIC = load(EXAMPLES / "classic.clue")
 ASKED: dict[str, Any] = {
@@ -50,16 +47,10 @@ ASKED: dict[str, Any] = {
 """What is asked, by its heading."""
 
 
-def shown() -> dict[str, str]:
-    """The answers in the file."""
-    parts = re.split(r"(?m)^== (.*)\n", SHOWN.read_text("utf-8"))[1:]
-    return dict(zip(parts[::2], (text.rstrip() for text in parts[1::2]), strict=True))
-
-
 @pytest.mark.parametrize("asked", ASKED)
 def test_an_answer_says_what_it_said_in_text_and_in_html(asked: str) -> None:
     answer = ASKED[asked]()
-    assert shown()[asked] == str(answer)
+    held(SHOWN, asked, str(answer).splitlines())
     html = Outline(answer._repr_html_()).text.replace(" ", "")
     for line in str(answer).splitlines():
         for part in re.split(r"\s{2,}", line):
@@ -196,9 +187,3 @@ def test_pieces_have_the_same_colours_on_every_face() -> None:
     said = [dict(re.findall(r"--(\w+):(#[0-9a-f]{6})", ground)) for ground in (dark, light)]
     found = {piece: tuple(ground[piece] for ground in said) for piece in PIECES}
     assert found == PIECES
-
-
-if __name__ == "__main__":
-    SHOWN.write_text(
-        "\n".join(f"== {asked}\n{answer()}\n" for asked, answer in ASKED.items()), "utf-8"
-    )

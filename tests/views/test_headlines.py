@@ -18,15 +18,14 @@ from clue_solver.answers.advice import (
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.observations import Look
 from clue_solver.views.headlines import headline, odds
-from tests.conversation.test_session import blocks
-from tests.rows import rows
+from tests.rows import blocks, held, rows
 
 EDITION = load_edition("clue-classic")
 CARDS = ("Plum", "Rope", "Hall")
 USE = Look(by="Ann", holder="Ben")
-SAID = dict(blocks(Path(__file__).with_name("headlines.txt")))
+FILE = Path(__file__).with_name("headlines.txt")
 """
-Advice, and its headline and remark; `python -m tests.views.test_headlines` writes them anew.
+Advice, and its headline and remark.
 
 Advice is its kind and what else is known of it: a word for what is true, `name=value` for the rest.
 """
@@ -106,11 +105,6 @@ def advice(text: str) -> Advice:
     )
 
 
-@pytest.mark.parametrize("told", SAID)
+@pytest.mark.parametrize("told", blocks(FILE))
 def test_a_headline_says_what_to_do_and_its_remark_half_a_why(told: str) -> None:
-    assert "\n".join(filter(None, headline(advice(told)))) == SAID[told].strip()
-
-
-if __name__ == "__main__":
-    said = ("\n".join((f"### {told}", *filter(None, headline(advice(told))), "")) for told in SAID)
-    Path(__file__).with_name("headlines.txt").write_text("".join(said), "utf-8")
+    held(FILE, told, filter(None, headline(advice(told))))
