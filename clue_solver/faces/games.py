@@ -4,7 +4,7 @@ import json
 import os
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from itertools import chain, count, islice
 from pathlib import Path
@@ -57,14 +57,15 @@ class KeptGame:
 
     @property
     def columns(self) -> tuple[str, ...]:
-        """Its row in a list of games: file, players, edition, day, and how far it is."""
+        """Its row in a list of games: file, players, edition, date and time, and how far it is."""
         table = self.record.table
-        day = date.fromtimestamp(self.path.stat().st_mtime) if self.path.exists() else date.today()
+        kept = self.path.exists()
+        at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()
         return (
             self.path.name,
             ", ".join(table.seats),
             table.edition.title,
-            f"{day.day} {day:%b}",
+            f"{at.day} {at:%b}, {at:%H:%M}",
             self._standing,
         )
 
@@ -79,7 +80,7 @@ class KeptGame:
         stands = f"{turn}'s turn" if turn else "begun" if entries else "not begun"
         how = counted(entries, "entry")
         if self.dealt:
-            how = "with machines" if self.people == 1 else "dealt"
+            how = "against the computer" if self.people == 1 else "dealt"
         return f"{stands}, {how}" if entries or self.dealt else stands
 
     @property

@@ -39,11 +39,20 @@ _MUCH = 0.16
 
 
 class Tap(NamedTuple):
-    """What a tap on a place does: the address it opens, the line it logs, a description."""
+    """
+    What a tap on a place does.
+
+    Attributes:
+        href: The address that it opens.
+        line: The line that it logs.
+        description: A description.
+        on: Whether the place is chosen, and only has to be confirmed.
+    """
 
     href: str
     line: str
     description: str
+    on: bool = False
 
 
 class Prospect(NamedTuple):

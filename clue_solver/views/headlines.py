@@ -161,7 +161,8 @@ def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:
         if room in rooms and all(
             way[room] + LEAST >= max(way[each] for each in rooms) for way in ways
         ):
-            yield f"{card_list([room], advice.edition)} is about as likely as any room"
+            chance = share(advice.by_sheet[room])
+            yield f"{card_list([room], advice.edition)} is about as likely as any room ({chance})"
 
 
 def _use(advice: Advice) -> Headline:

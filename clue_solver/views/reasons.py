@@ -117,7 +117,7 @@ def _changes(reason: Reason) -> Iterator[Block]:
             rows.append(("", "", _effect_text(each, reason.card, reason.table)))
     if rows:
         heads = ("entry", "chance", "")
-        yield Rows("The biggest changes (smaller ones left out)", rows, heads, (1, 2))
+        yield Rows("What changed it", rows, heads, (1, 2))
     else:
         yield Line("No single entry changed this chance much.")
     if reason.by_rules is not None and abs(reason.probability - reason.by_rules) >= _NOTABLE:

@@ -55,7 +55,7 @@ def test_a_game_against_machines_goes_on_after_a_restart(tmp_path: Path) -> None
         phone = Phone(tmp_path / "one")
         two = {**DEAL, "name-2": "Leo", "plays-2": "", "plays-3": ""}
         await phone.ask("GET", f"{BASE}/{NEW}")
-        assert "add somebody, or a machine" in text(await phone.post(NEW, "setup", **two))
+        assert "add somebody, or the computer" in text(await phone.post(NEW, "setup", **two))
         assert not [name for name in phone.disk if name.endswith(".game")]
         await phone.post(NEW, "setup", **DEAL)
         secret = phone.secret

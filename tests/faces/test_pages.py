@@ -72,7 +72,7 @@ def offered(page: str) -> Iterator[str]:
 
 def board(page: str) -> Iterator[str]:
     """Yield what the board on a page offers, and what it says."""
-    panel = page.partition('<details id="board">')[2].partition("</details>")[0]
+    panel = page.partition('<details id="board"')[2].partition("</details>")[0]
     lines = re.findall(r'data-line="([^"]*)"', panel)
     rooms = [line for line in lines if not re.search(" to [A-Z][0-9]+$", line)]
     said = re.findall(r'aria-label="(Board[^"]*|[^"]*\'s piece[^"]*)"', panel)
@@ -93,7 +93,9 @@ class Hand(Phone):
         self.load()
 
     def types(self, line: str) -> None:
-        """Type a line, and log it."""
+        """Type a line, and log it; a seat says first that it knows something."""
+        if "Log" not in self.buttons():
+            self.tap("I know something about a card")
         self.sends(self.buttons()["Log"], line=line)
 
     def ticks(self, cards: str) -> None:

@@ -52,7 +52,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
         assert table.chairs.players == players
         assert table.chairs.game.state.rules.board is not None
         page = unescape(found.client.get(f"{link}?tab=table").text)
-        assert re.findall(r"(\w+)</b> <span class=\"faint\">Not in yet", page) == ["watson", "Tim"]
+        assert re.findall(r"(\w+)</b> <span class=\"faint\">Not yet", page) == ["watson", "Tim"]
         assert found.post("setup", **DEAL).status_code in (200, 403)
 
 
@@ -60,7 +60,7 @@ def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
     ("seats", "said"),
     [
         ((("", ""), ("", "hard"), ("", "hard")), "enter your name on the first line"),
-        ((("Mum", ""),), "Clue is for 2 to 6: add somebody, or a machine"),
+        ((("Mum", ""),), "Clue is for 2 to 6: add somebody, or the computer"),
         ((("Mum", ""), ("Mum", "hard")), "Mum is there twice"),
         ((("Mum", ""), ("envelope", "hard")), "envelope"),
     ],

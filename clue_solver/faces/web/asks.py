@@ -89,15 +89,26 @@ def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str,
     return None
 
 
-def moves_by_tap(table: DealtTable, eyes: Eyes) -> dict[str, Tap]:
-    """Return the move that a tap on each place of the board chooses; empty if no move is due."""
+def moves_by_tap(table: DealtTable, eyes: Eyes, chosen: Sequence[str] = ()) -> dict[str, Tap]:
+    """
+    Return the move that a tap on each place of the board chooses; empty if no move is due.
+
+    Args:
+        table, eyes: The table, and whose page it is.
+        chosen: The place that is chosen already.
+    """
     request = table.request_for(eyes)
     if request is None or request.kind != "move":
         return {}
     view = table.chairs.game.views[request.seat]
     ground = view.state.rules.ground.places
-    places = [place for place in view.places if place in ground]
-    return {place: Tap(Draft(chosen=(place,)).query(), place, f"Go to {place}") for place in places}
+    towards, taps = view.towards(), dict[str, Tap]()
+    for place in view.places:
+        if place in ground:
+            near = f", towards {listed(towards[place], 'or')}" if place in towards else ""
+            href = Draft(chosen=(place,)).query()
+            taps[place] = Tap(href, place, f"Go to {place}{near}", on=place in chosen)
+    return taps
 
 
 def _request_play(
@@ -235,14 +246,15 @@ def _moves(view: View) -> Iterator[Choice]:
     passage = "Secret passage to " if ROLL in places else ""
     yield from (Choice(f"{passage}{room}", room) for room in near)
     for place, towards in view.towards().items():
-        yield Choice(f"Towards {listed(towards, 'or')}", place)
+        href = Draft(chosen=(place,)).query()
+        yield Choice(f"Towards {listed(towards, 'or')}", href=href)
 
 
 def _idle_reason(table: DealtTable, eyes: Eyes) -> str:
     """Return why the seat of a page does not play itself; empty if it does."""
     machine = table.machines.get(eyes.seat or "")
     if machine is not None:
-        return f"A machine ({machine}) plays for you; take your chair back under Table."
+        return f"The computer ({machine}) plays for you; take your seat back under Table."
     if eyes.seat in table.chairs.game.state.out:
         return "You accused wrongly: you're out, but you still show cards."
     return ""
@@ -261,7 +273,7 @@ def seat_panels(table: DealtTable, own: str | None) -> Iterator[tuple[str, tuple
                 remark=f"It goes on with what {'you have' if own else seat + ' has'} seen.",
                 rows=(Row("", tuple(levels)),),
                 fields=fields,
-                folded="Another machine" if player else "Let a machine take over",
+                folded="Another level" if player else "Let the computer take over",
             )
             back = Panel("sit", "player", rows=(Row("", (person,)),), fields=fields)
             yield seat, (back, machine) if player else (machine,)
@@ -272,9 +284,7 @@ def pace_panel(eyes: Eyes) -> Panel:
     steps = eyes.links.steps
     choices = (Choice("A second each", "", on=not steps), Choice("I tap Next", "1", on=steps))
     fields = (("tab", "table"),)
-    return Panel(
-        "pace", "steps", "What computer players do", rows=(Row("", choices),), fields=fields
-    )
+    return Panel("pace", "steps", "How the computer plays", rows=(Row("", choices),), fields=fields)
 
 
 def set_pace(table: DealtTable, eyes: Eyes, form: Form) -> None:

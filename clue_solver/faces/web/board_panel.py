@@ -3,13 +3,12 @@
 from collections.abc import Iterator, Mapping
 from itertools import chain
 from typing import NamedTuple
-from urllib.parse import urlencode
 
 from markupsafe import Markup
 
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
-from clue_solver.faces.web.drafts import Draft
+from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
@@ -27,13 +26,14 @@ class BoardPanel(NamedTuple):
     Attributes:
         picture: The drawing of the board.
         lines, pieces: The explanations below the board, and the pieces that its letters stand for.
-        tapped: Whether places on the board can be tapped.
+        tapped, marked: Whether places on the board can be tapped, and whether one is chosen.
     """
 
     picture: Markup
     lines: tuple[str, ...]
     pieces: tuple[BoardPiece, ...]
     tapped: bool
+    marked: bool
 
 
 def board_panel(
@@ -62,7 +62,7 @@ def board_panel(
     taps = {} if dealt is None else dict(dealt[1])
     movers: dict[str, str] = {}
     if logs and mover and not play.moved(mover):
-        taps = dict(_taps(play.turn_of(mover), mover))
+        taps = dict(_taps(play.turn_of(mover), mover, draft))
     if logs:
         others = (seat for seat in play.rules.table.seats if seat != mover)
         movers = {seat: draft._replace(by=seat, chosen=()).query() for seat in others}
@@ -79,18 +79,21 @@ def board_panel(
     if any(place & (place - 1) for place in places):
         lines.append("The log does not say where every piece stands.")
     pieces = (*drawn.tokens, *chain(*(room.tokens for room in drawn.rooms)))
-    return BoardPanel(Markup(board_section(drawn)), tuple(lines), pieces, bool(taps))
+    marked = any(tap.on for tap in taps.values())
+    return BoardPanel(Markup(board_section(drawn)), tuple(lines), pieces, bool(taps), marked)
 
 
-def _taps(state: Play, seat: str) -> Iterator[tuple[str, Tap]]:
-    """Yield the tap that logs a seat's move to each room and to each reachable square."""
+def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:
+    """Yield the tap that chooses a seat's move to each room and to each reachable square."""
     table = state.rules.table
     for place in (*state.rules.ground.bit, *state.squares(seat)):
         printed = table.edition.printed(place, table.language)
         if state.place(seat) != place:
             line, said = format_line(Move(by=seat, to=place), table), f"Move to {printed}"
+            chosen: Answered = (Move.__name__, seat, place)
         elif state.may("stays"):
             line, said = format_line(Stay(by=seat), table), f"Stay in {printed}"
+            chosen = (Stay.__name__, seat)
         else:
             continue
-        yield place, Tap(f"?{urlencode({'line': line})}", line, said)
+        yield place, Tap(Draft(chosen=chosen).query(), line, said, on=chosen == draft.chosen)

@@ -20,8 +20,16 @@ from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.faces.web.panel import Choice, Panel, Row
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
-from clue_solver.rules.observations import Draw, Nobody, Observation, Reveal, Suggestion, kinds
+from clue_solver.notation import format_line, normalise
+from clue_solver.rules.observations import (
+    Draw,
+    Move,
+    Nobody,
+    Observation,
+    Reveal,
+    Suggestion,
+    kinds,
+)
 from clue_solver.rules.play import ACTIONS, Play
 from clue_solver.rules.position import ROLLING
 from clue_solver.rules.table import Table
@@ -147,7 +155,7 @@ class EntryPanels:
             title, remark = ("", "") if begun else (step.title, step.line)
             panel = Panel("tell", title=title, remark=remark, rows=rows, fields=fields)
         else:
-            rows = (Row("", tuple(self.line("Log it", step))),)
+            rows = (Row("", tuple(each._replace(main=True) for each in self.line("Log it", step))),)
             line = format_line(step, self.table)
             panel = Panel("tell", title="Log this?", remark=line, rows=rows, fields=fields)
         faces = path[2:] if path[0] == "Roll" and self.table.edition.suspect_dice else ()
@@ -160,6 +168,8 @@ class EntryPanels:
 
     def _next_step(self, path: Answered) -> Prompt | Observation:
         """Return the question after some answers, or the observation that they complete."""
+        if path[:1] == (Move.__name__,) and path[2:]:  # the board has squares, too
+            return normalise(Move(by=path[1], to=path[2]), self.table, self.state)
         return next_question(self.table, self.state, path, self.hand)
 
     def _answer_rows(self, step: Prompt, path: Answered) -> tuple[Row, ...]:

@@ -1,7 +1,9 @@
 """Creates the HTML of the pages: templates, filled with the values that one seat may see."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
+from itertools import chain
 from typing import Any, NamedTuple
 from urllib.parse import urlencode
 
@@ -24,7 +26,7 @@ from clue_solver.faces.web.entry import EntryPanels
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer
 from clue_solver.faces.web.forms import HEADER
 from clue_solver.faces.web.panel import Choice, Panel, Query, Row, text_in
-from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_html, templates
+from clue_solver.faces.web.sheet_pane import CardState, sheet, sheet_grid, templates
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.inference.rounding import ROUNDING
@@ -48,6 +50,9 @@ _OFFERED = 9
 
 _HERE = ("127.", "localhost", "[::1]")
 """The beginnings of host names that other phones cannot open."""
+
+
+_SENTENCES = re.compile(r"(?<=\.) ")
 
 
 class PageContext(NamedTuple):
@@ -127,6 +132,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     report, trouble = _report(eyes, session)
     given = _common_values(shown, session, draft, query, answer)
     given["trouble"] = trouble
+    given["hands"] = [*_hand_lines(session, report)] if table.over and table.open else ()
     given["clashes"] = report is not None and not report.consistent
     given |= sheet(eyes, report, query, draft, table.numbers(eyes), help_level=table.help(eyes))
     given |= _log_values(shown, session, report)
@@ -134,7 +140,7 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     if isinstance(table, DealtTable):
         given |= _dealt_page_values(table, eyes, draft, given, known)
     else:
-        given |= _logged_page_values(shown, session, draft, query, given)
+        given |= _logged_page_values(shown, session, draft, query, given | {"report": report})
         given["board"] = board_panel(session, draft, logs=eyes.seat is None, report=known)
     return fill_template("game", shown, **given)
 
@@ -198,8 +204,7 @@ def _common_values(
         "won": right.by if right else "",
         "solution": right.cards if right else header.solution,
         "told": LineSplitter(header),
-        "story": table.story if table.open else None,
-        "hands": [*_hand_lines(session)] if table.over and table.open else (),
+        "story": _SENTENCES.split(table.story) if table.open and table.story else (),
     } | dict.fromkeys(
         ("play", "entry", "board", "asked", "question", "pace", "advised", "recorder")
     )
@@ -264,6 +269,7 @@ def _logged_page_values(
         fields["ticked"] = query.get("card", ())
         fields["size"] = str(low) if low == high else f"{low} or {high}"
     fields["asked"] = None if asking is None else card_request(session, asking)
+    fields["example"] = _example(shown, given["report"])
     fields["begin"] = _headline(shown, session, {**given, **fields})
     fields["calls"] = bool(fields.get("question") or (fields["asked"] and fields["asked"].mine))
     return fields
@@ -273,12 +279,12 @@ def _dealt_page_values(
     table: DealtTable, eyes: Eyes, draft: Draft, given: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
     """Return the template values that are different if the program deals the cards."""
-    play, ways = shown_play(table, eyes, draft.picked), moves_by_tap(table, eyes)
+    play, ways = shown_play(table, eyes, draft.picked), moves_by_tap(table, eyes, draft.chosen)
     going = [Choice(ways[at].description, at, main=True) for at in draft.chosen if at in ways]
     if going:
         panel = Panel("answer", "choice", rows=(Row("", tuple(going)),), fields=(("what", "move"),))
         play = play._replace(panels=(panel, *play.panels))
-    drawn = (table.chairs.game.state, ways)
+    drawn = (table.state, ways)
     return {
         "play": play,
         "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),
@@ -304,6 +310,8 @@ def _headline(
 ) -> tuple[str, str] | None:
     """Return what to do now, and a remark; `None` if the advice is shown instead."""
     seat, table, entry = shown.eyes.seat, session.record.table, given["entry"]
+    if given["clashes"]:
+        return given["clashing"], given["wanted"]
     if seat is not None and given["hand"] is None:
         return "Tick the cards of your hand.", "Nobody else sees them."
     if seat is not None and given["asked"] is not None:
@@ -315,16 +323,23 @@ def _headline(
     verdict = given["verdict"]
     if verdict is not None and not _is_too_early(verdict):
         return None
-    remark = ""
-    if seat is None and shown.table.public and not session.lines:
-        remark = "The code by which the others join is under Table."
     who = session.turn or table.begins
     if who == table.viewer and who is not None:
-        return "It is your turn.", remark
+        return "It is your turn.", ""
     if who is None:
-        return "Tap who asks, then the cards." if seat is None else "The game begins.", remark
-    tap = f": tap what {who} asks for" if seat is None and given["tab"] == "enter" else ""
-    return f"{who} is next{tap}.", remark
+        return "Tap who asks, then the cards." if seat is None else "The game begins.", ""
+    taps = seat is None and not (entry is not None and entry.back)
+    return f"{who} is next.", f"Tap what {who} asks for." if taps else ""
+
+
+def _example(shown: PageContext, report: Report | None) -> str:
+    """Return what a seat may still come to know, as an example; empty if nothing is left."""
+    if report is None or not report.consistent:
+        return ""
+    seats = [seat for seat in report.table.seats if seat != shown.eyes.seat]
+    cells = ((seat, card) for card in reversed(report.cards) for seat in seats)
+    found = (f"{seat} has {card}" for seat, card in cells if report.verdict(card, seat) == "open")
+    return next(found, "")
 
 
 def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:
@@ -349,25 +364,29 @@ def _help_panel(level: int) -> Panel:
     return Panel("help", "level", "How much help this page gives", remark, rows, fields=fields)
 
 
-def _hand_lines(session: Session) -> Iterator[str]:
-    """Yield a line for each player's hand; nothing if no hand was logged."""
-    table = session.record.table
-    told = {each.seat: each.cards for each in session.record.observations if isinstance(each, Hand)}
-    for seat in table.seats if told else ():
-        cards = sorted(told.get(seat, ()), key=table.cards.index)
-        yield f"{seat} holds {', '.join(cards)}" if cards else f"{seat}: not revealed"
+def _hand_lines(session: Session, report: Report | None) -> Iterator[tuple[str, str]]:
+    """Yield what each player held, as far as it is certain; nothing if no hand was logged."""
+    told = {each.seat for each in session.record.observations if isinstance(each, Hand)}
+    if not told or report is None or not report.consistent:
+        return
+    had: dict[str, list[str]] = {holder: [] for holder in report.holders}
+    for card, cells in chain(*(cards for _, cards in charts.sheet_rows(report))):
+        for holder, cell in zip(report.holders, cells, strict=True):
+            had[holder] += [card] if cell.verdict == "holds" else []
+    for seat in report.table.seats:
+        cards, others = had[seat], () if seat in told else ("others unknown",)
+        yield seat, f"had {', '.join((*cards, *others))}" if cards else "unknown"
 
 
 def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tuple[str, str]]:
-    """Yield each player with a description: number of cards, piece, and machine if one plays."""
+    """Yield each player with a description: number of cards, piece, strength of the computer."""
     table, hand = session.record.table, own_hand(session.record)
     known = {table.viewer: len(hand)} if table.viewer and hand is not None else {}
     pieces = dict(zip(table.seats, table.pieces, strict=False))
     for seat, (low, high) in zip(table.seats, table.size_bounds(known), strict=True):
         cards = counted(low, "card") if low == high else f"{low} or {high} cards"
-        plays = f", plays {pieces[seat]}" if pieces.get(seat) else ""
-        machine = f"; a machine ({machines[seat]})" if seat in machines else ""
-        yield seat, f"{cards}{plays}{machine}"
+        machine = f"computer, {machines[seat]}" if seat in machines else ""
+        yield seat, " · ".join(filter(None, (cards, pieces.get(seat), machine)))
 
 
 def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
@@ -391,10 +410,11 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
     ]
     likeliest = None
     if verdict and verdict.likeliest and table.help(eyes) >= HELP.index("sheet"):
-        likeliest = sheet_html(verdict.likeliest[0])
+        likeliest = sheet_grid(verdict.likeliest[0])
     return {
         "entries": entries[::-1],
         "clash": clash_title(conflict),
+        "clashing": _clash_headline(session, conflict, numbers),
         "likeliest": likeliest,
         "looking": verdict is None or verdict.first,
         "odd_turns": turn_texts(odd_turns(header, session.record.observations), header.viewer),
@@ -405,6 +425,20 @@ def _log_values(shown: PageContext, session: Session, report: Report | None) -> 
             if part != "seats" or not table.public
         },
     }
+
+
+def _clash_headline(session: Session, conflict: Sequence[int], numbers: Sequence[str]) -> str:
+    """Return which entries contradict each other; empty if none do."""
+    named = [f"entry {numbers[entry - 1]}" for entry in conflict if numbers[entry - 1]]
+    own = [session.entry(entry).observation for entry in conflict if not numbers[entry - 1]]
+    named += ["your hand"] if any(isinstance(each, Hand) for each in own) else []
+    named += ["what you told"] if any(not isinstance(each, Hand) for each in own) else []
+    if not named:
+        return "The log contradicts itself."
+    text = (
+        f"{named[0]} clashes with {listed(named[1:])}." if named[1:] else f"{named[0]} cannot be."
+    )
+    return f"{text[0].upper()}{text[1:]}"
 
 
 def _corrections(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> dict[str, Any]:
@@ -428,7 +462,7 @@ def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
     if correction.entry:
         line = _with_number(line, numbers[correction.entry - 1])
     chance = percent(correction.probability)
-    return line if chance.startswith("<") else f"{line} ({chance}%)"
+    return line if chance.startswith("<") else f"{line}, {chance}% likely"
 
 
 def _with_number(line: str, number: str) -> str:

@@ -196,7 +196,7 @@ def _deal(
         raise ArgumentError("enter your name on the first line", argument="players")
     low, high = edition.players
     if len(players) < low:
-        reason = f"{edition.title} is for {low} to {high}: add somebody, or a machine"
+        reason = f"{edition.title} is for {low} to {high}: add somebody, or the computer"
         raise ArgumentError(reason, argument="players")
     Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
     _write_deck(edition, content, path)
@@ -319,7 +319,7 @@ def setup_page(shown: PageContext, query: Query) -> str:
         unsure="unsure" in query,
         asked=typed["meant"],
         more=_MORE,
-        unfolded=any(typed[name] for name in ("begins", *_MORE)),
+        unfolded=any(typed[name] for name in ("dealt", "begins", *_MORE)),
         typed=typed,
         held=held,
         wrong=text_in(query, "wrong"),

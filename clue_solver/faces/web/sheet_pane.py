@@ -3,12 +3,11 @@
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cache
 from importlib.resources import files
-from itertools import groupby
+from itertools import groupby, product
 from typing import Any, NamedTuple
 from zlib import crc32
 
 from jinja2 import Environment, PackageLoader, StrictUndefined
-from markupsafe import Markup
 from msgspec.structs import replace
 
 from clue_solver.answers.display import percent, share
@@ -19,7 +18,7 @@ from clue_solver.errors import ClueError, Impossible, listed
 from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, Eyes
 from clue_solver.faces.web.panel import Query, text_in
-from clue_solver.rules.table import ENVELOPE
+from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
 
@@ -67,18 +66,19 @@ def sheet(
     session, table = eyes.game, eyes.game.record.table
     seen = help_level >= HELP.index("sheet")
     supposed = text_in(query, "suppose") if seen else ""
-    banner, drawn = "", report
+    banner, drawn, against = "", report, tuple[str, ...]()
     if supposed and drawn is not None:
         try:
             drawn = session.game.suppose(supposed).report()
             banner = f"What if {listed(drawn.supposed)}?"
         except Impossible as error:
             banner = _impossible_text(error, numbers)
+            against = tuple(session.lines[entry - 1] for entry in error.entries)
         except ClueError as error:
             banner = str(error)
     still = draft.query(tab="sheet", suppose=supposed)
     fields: dict[str, Any] = {"banner": banner, "still": still, "put_away": not seen}
-    fields |= {"cell": None, "rows": False, "states": {}, "likely": ()}
+    fields |= {"cell": None, "rows": False, "states": {}, "likely": (), "against": against}
     if help_level and report is not None and report.consistent:
         fields["states"] = _card_states(report, charts.seat_colours(table))
         fields["likely"] = tuple(_likely(report)) if seen and report.entries else ()
@@ -87,14 +87,24 @@ def sheet(
         fields["legend"], fields["basis"] = legend(), f"The chances are {reports.basis(drawn)}."
         if charts.opened(drawn):  # no chances stand in it then
             signs, _, _ = legend().rpartition("   ")
-            fields["legend"], fields["basis"] = f"{signs}   {charts.UNKNOWN} may have it", ""
+            said = f"{charts.UNKNOWN} may have it (darker: likelier)"
+            fields["legend"], fields["basis"] = f"{signs}   {said}", ""
         under = reports.sections(drawn, session.lines)
         fields["sections"] = tuple(with_numbers(each, numbers) for each in under)
         card, holder = text_in(query, "card"), text_in(query, "holder")
-        fields["grid"] = sheet_html(drawn, still, (card, holder))
+        fields["grid"] = sheet_grid(drawn)
+        fields["marked"] = (card, holder) if card else _cell_in(supposed, table)
         if card in table.cards and holder in table.holders:
             fields["cell"] = _cell_values(session, card, holder, draft, numbers)
     return fields
+
+
+def _cell_in(supposed: str, table: Table) -> tuple[str, str]:
+    """Return the card and the holder that a what-if of this page is about; empty texts if none."""
+    for card, holder in product(table.cards, table.holders):
+        if supposed in (f"{holder} has {card}", f"{holder} lacks {card}"):
+            return card, holder
+    return "", ""
 
 
 def _impossible_text(error: Impossible, numbers: Sequence[str]) -> str:
@@ -104,23 +114,23 @@ def _impossible_text(error: Impossible, numbers: Sequence[str]) -> str:
     return str(Impossible(error.supposed, told, *unseen))
 
 
-def sheet_html(report: Report, address: str = "", asked: tuple[str, str] = ("", "")) -> Markup:
-    """
-    Return a sheet as HTML, with the envelope as the first column.
+class Grid(NamedTuple):
+    """A sheet with the envelope as its first column: its rows, columns, and their colours."""
 
-    Args:
-        report: The report on the game.
-        address: The address that the links of the cells begin with; empty for no links.
-        asked: The card and holder of the cell that is being explained.
-    """
+    rows: Sequence[tuple[str, Sequence[tuple[str, Sequence[charts.SheetCell]]]]]
+    holders: tuple[str, ...]
+    colours: Mapping[str, str]
+
+
+def sheet_grid(report: Report) -> Grid:
+    """Return the sheet of a report."""
     *seats, envelope = report.holders
     rows = [
         (kind, [(card, (cells[-1], *cells[:-1])) for card, cells in cards])
         for kind, cards in charts.sheet_rows(report)
     ]
-    parts: Any = templates().get_template("parts.html").module
     colours = charts.seat_colours(report.table) | {envelope: "inside"}
-    return Markup(parts.grid(rows, (envelope, *seats), colours, address, asked))
+    return Grid(rows, (envelope, *seats), colours)
 
 
 def with_numbers(section: Rows, numbers: Sequence[str]) -> Rows:

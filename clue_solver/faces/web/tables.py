@@ -278,7 +278,7 @@ class ServedTable:
         """Mark a seat as taken, and return its eyes; raise an `ArgumentError` if it is not free."""
         eyes = self.of(seat)
         if seat not in self.free:
-            ask = "if that is you, ask whoever began the game to free your seat"
+            ask = "if that is you, ask whoever began the game to let you join again"
             raise ArgumentError(f"{seat} has already joined; {ask}", argument="seat")
         self.relink(eyes, replace(eyes.links, taken=True))
         self.tell(f"{seat} is in")
@@ -287,7 +287,7 @@ class ServedTable:
     def free_seat(self, seat: str) -> None:
         """End the link of a seat's page, so that a player can take the seat again."""
         self.relink(self.of(seat), Links())
-        self.tell(f"{seat}'s link has ended; {seat} may join anew")
+        self.tell(f"{seat}'s link has ended; {seat} may join again")
 
     def of(self, seat: str) -> Eyes:
         """Return the eyes of a seat; raise an `ArgumentError` if it does not exist."""

@@ -10,7 +10,7 @@ from clue_solver.views.charts import seat_colours
 _LABEL = re.compile(r"((?:[a-z ]*\d+(?:% to \d+)?%?: )*)(.*)", re.DOTALL)
 """A line, and an optional label before it, such as its number or a change of chance."""
 
-_SIGNS = {"suggests": "", "passes": "-", "shows": "✓"}
+_SIGNS = {"suggests": "", "passes": "-", "shows": "✓", "right": "correct"}
 """The signs that replace some words. Such a word is also the kind of its piece."""
 
 

@@ -94,6 +94,12 @@ class Thumb:
         changed = "was => document.querySelector('#enter .panel').innerText !== was"
         self.page.wait_for_function(changed, arg=asked)
 
+    def types(self, line: str) -> None:
+        """Type a line, which is not sent."""
+        if not self.page.locator("#typed[open]").count():
+            self.page.locator("#typed summary").tap()
+        self.page.fill("#line", line)
+
     def told(self, line: str) -> None:
         """Wait until the page says that the line would be taken back."""
         words = " ".join(line.split())
@@ -163,7 +169,7 @@ def test_a_half_made_entry_outlives_a_reload_and_is_edited(
 ) -> None:
     thumb = Thumb(context, game.url)
     page = thumb.page
-    page.fill("#line", "ben has whi")
+    thumb.types("ben has whi")
     thumb.asker("Ben")
     thumb.cards("Mustard", "Wrench")
     page.reload()
@@ -196,8 +202,8 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     context: BrowserContext, game: Served
 ) -> None:
     one, two = Thumb(context, game.url), Thumb(context, game.url)
-    two.page.fill("#line", "half a li")
-    one.page.fill("#line", "ben skips")
+    two.types("half a li")
+    one.types("ben skips")
     one.page.get_by_role("button", name="Log", exact=True).tap()
     two.told("Ben skips")
     assert two.page.input_value("#line") == "half a li"
@@ -213,7 +219,7 @@ def test_two_phones_are_current_and_one_that_was_cut_off_comes_back(
     one.page.get_by_role("link", name="Drop mine").tap()
     one.page.wait_for_selector("#late", state="detached")
     assert two.page.input_value("#line") == "half a li"
-    two.page.fill("#line", "cat mus wr lou: ann")  # begun before Cat skipped
+    two.types("cat mus wr lou: ann")  # begun before Cat skipped
     two.page.get_by_role("button", name="Log", exact=True).tap()
     shows(two.page, "This came first; yours is not logged")
     assert two.page.input_value("#line") == "cat mus wr lou: ann"
@@ -277,13 +283,13 @@ def test_what_can_be_tapped_is_exchanged_whole_where_it_says_something_else(
     page.locator("summary", has_text="Board").tap()
     page.evaluate("for (const each of document.querySelectorAll('*')) each.was = true")
     game.post("tell", line="ben skips", settled="turn")
-    shows(page, "Undo 2: Ben skips")
+    page.get_by_role("button", name="Undo entry 2 Ben skips").wait_for()
     was = "each => Boolean(each.was)"
     assert page.locator("#board").get_attribute("open") is not None
     assert page.locator("main").evaluate(was)
     assert page.get_by_role("link", name="Sheet").evaluate(was)
     assert page.locator("#typing button").evaluate(was)
-    assert not page.get_by_role("button", name="Undo 2: Ben skips").evaluate(was)
+    assert not page.get_by_role("button", name="Undo entry 2 Ben skips").evaluate(was)
     assert not page.get_by_role("button", name="No suggestion").evaluate(was)  # Cat's by now
 
 
@@ -399,28 +405,31 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
             assert phone.page.evaluate("axe.run('#board').then(found => found.violations)") == []
         # A finger chooses the nearest square, and sees which before that counts.
         page = recorder.page
-        key = page.locator("#moving button")
+        key = page.get_by_role("button", name="Log it")
         for place in ("H17", "H19"):
             touch(page, f"#board a[data-line='Ann moves to {place}']", aside=4)
-            assert key.inner_text() == f"Move to {place}"
-        assert page.locator("#board a.on").count() == 1
+            page.locator(f"#board a.on[data-line='Ann moves to {place}']").wait_for()
+            assert page.locator("#board a.on").count() == 1
+            shows(page, f"Ann moves to {place}")
         assert game.lines() == ("Ann rolls 8",)
-        touch(page, "#moving button")
+        key.tap()
         recorder.told("Ann moves to H19")
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in H19']")
         touch(page, "#undo")
         recorder.told("Ann rolls 8")
         page.locator("#board a[data-line='Ann moves to H18']").focus()
         page.keyboard.press("Enter")
+        key.tap()
         recorder.told("Ann moves to H18")
         touch(page, "#undo")
         recorder.told("Ann rolls 8")
-        # A touch amid a room is sure; one of another piece makes that the one that moves.
+        # A touch amid a room means it; one of another piece makes that the one that moves.
         lounge = page.get_by_role("link", name="Move to Lounge, in reach")
         box = lounge.bounding_box()
         assert box is not None
         assert min(box["width"], box["height"]) >= 44
         touch(page, "#board a[data-line='Ann moves to Lounge']")
+        key.tap()
         recorder.told("Ann moves to Lounge")
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
         touch(page, "#board a.token.white")

@@ -73,7 +73,7 @@
   // notes goes from one to the other by a tap. Who is asked something is called, and may look elsewhere.
   function settle() {
     const board = document.getElementById("board"), kept = sessionStorage.getItem(`board ${location.pathname}`);
-    if (board && kept !== null) board.open = Boolean(kept);
+    if (board && kept !== null && !document.querySelector(".moving")) board.open = Boolean(kept);
     if (state() && state().dataset.events !== events) listen();
     const link = document.getElementById("other");
     try {
@@ -86,7 +86,10 @@
     if (calls && !called && navigator.userActivation?.hasBeenActive) navigator.vibrate?.(200);
     called = calls;
   }
-  function seen() { document.querySelector(".asked")?.scrollIntoView({block: "nearest"}); } // the panel covers others
+  function seen() { // the panel of a cell covers others on a phone, and stands beneath its cell elsewhere
+    const panel = document.getElementById("cell");
+    for (const each of panel ? [panel, document.querySelector(".asked")] : []) each?.scrollIntoView({block: "nearest"});
+  }
   function awake() { if (!document.hidden) navigator.wakeLock?.request("screen").catch(() => {}); }
 
   async function send(form, key) {
@@ -147,43 +150,32 @@
   }
 
   // The place of the board that a tap means. A square is smaller than a finger, so the nearest one is
-  // meant, and it is taken once it is seen to be right. A key, or a tap amid a room, is sure.
+  // meant. A key, or a tap amid a room, means what it is on.
   const FINGER = 2, BESIDE = 1; // how far off the middle of a square may be, in squares: on the way, and in a room
   function touched(event) {
-    const place = event.target.closest("#board a[data-line]"), board = event.target.closest("#board svg");
-    if (!board || event.detail === 0 || !place && event.target.closest("a")) return [place, true];
+    const link = event.target.closest("a[href]"), place = link?.closest("#board"), board = event.target.closest("#board svg");
+    if (!board || event.detail === 0 || link?.matches(".token")) return link;
     const side = 10 * board.getBoundingClientRect().width / board.viewBox.baseVal.width;
-    let least = side * (place?.matches(".room") ? BESIDE : FINGER), near = null;
+    let least = side * (place && link.matches(".room") ? BESIDE : FINGER), near = link;
     for (const square of board.querySelectorAll(".square")) {
       const {left, top, width, height} = square.getBoundingClientRect();
       const far = Math.hypot(event.clientX - left - width / 2, event.clientY - top - height / 2);
       if (far < least) { least = far; near = square; }
     }
-    return near ? [near, false] : [place, true];
+    return near;
   }
 
-  // A first tap on a square marks it; without this a second one, on the page it leads to, takes it.
-  function taken(place, sure) {
-    const form = document.getElementById("moving"), button = form.querySelector("button");
-    const again = form.elements.line.value === place.dataset.line;
-    form.elements.line.value = place.dataset.line;
-    if (sure || again) { form.requestSubmit(); return; }
-    document.querySelector("#board a.on")?.classList.remove("on");
-    place.classList.add("on");
-    button.textContent = place.getAttribute("aria-label").split(",")[0];
-    button.hidden = false;
-    button.scrollIntoView({block: "nearest"});
-  }
-
-  // Links of this page show at once where they lead; others, and files, are the browser's.
+  // Links of this page show at once where they lead; others, and files, are the browser's. What is
+  // unfolded comes into view.
   function tapped(event) {
+    const folded = event.target.closest("summary")?.parentElement;
+    if (folded) requestAnimationFrame(() => folded.open && folded.scrollIntoView({block: "nearest"}));
     if (event.ctrlKey || event.metaKey || event.shiftKey) return;
-    const [place, sure] = touched(event), link = event.target.closest("a[href]");
-    if (!place && (!link || link.download || link.origin !== location.origin || !link.pathname.startsWith(base()))) return;
+    const link = touched(event), to = link && new URL(link.getAttribute("href"), location.href);
+    if (!link || link.download || to.origin !== location.origin || !to.pathname.startsWith(base())) return;
     event.preventDefault();
-    if (place) { taken(place, sure); return; }
     const cell = link.closest(".grid");
-    history.pushState(null, "", link.href);
+    history.pushState(null, "", to.href);
     answered = ""; anew = !cell;
     refresh().then(() => { if (cell) seen(); else window.scrollTo(0, 0); });
   }
@@ -233,6 +225,7 @@
     const line = document.getElementById("line"), typed = sessionStorage.getItem(kept());
     if (!line || !typed || line.value) return;
     line.value = typed;
+    line.closest("details").open = true;
     line.form.elements.at.value = sessionStorage.getItem(`at ${kept()}`) || line.form.elements.at.value;
   });
 })();
