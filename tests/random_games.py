@@ -136,7 +136,7 @@ def answers(
 ) -> tuple[Answer, ...]:
     """Return the table's true answers, the card that is shown among them."""
     given = []
-    for seat, could in dealt.able(by, asked):
+    for seat, could in dealt.able_to_answer(by, asked):
         if could:
             given.append(Answer(seat=seat, answer="shows", card=choose(could, seat, by)))
         else:

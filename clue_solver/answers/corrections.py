@@ -12,7 +12,6 @@ share of all deals of the table.
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from functools import reduce
 from itertools import chain, permutations
 from math import exp, factorial, lgamma, log, prod
 from typing import ClassVar, NamedTuple
@@ -167,8 +166,8 @@ def corrections(
         table, observations, viewer: The log, and the seat that kept it.
         conflict: Entries that cannot all be true. Only these entries are changed.
     """
-    clash = _Clash(table, tuple(observations), conflict, viewer)
-    helping = [*clash.slips(), *clash.sizes()]
+    log_ = tuple(observations)
+    helping = [*_changed_entries(table, log_, conflict, viewer), *_changed_sizes(table, log_)]
     helping.sort(key=lambda change: -change.common)
     weights, weighed = _weights(helping[:_MOST_WEIGHED], viewer)
     total = sum(weight for weight, _ in weights)
@@ -207,81 +206,60 @@ def _weights(
     ], True
 
 
-class _Clash:
-    """A contradictory log and the changes that could mend it."""
-
-    def __init__(
-        self,
-        table: Table,
-        log: tuple[observed.Observation, ...],
-        conflict: Sequence[int],
-        viewer: str | None,
-    ) -> None:
-        self.table = table
-        self.log = log
-        self.conflict = conflict
-        self.viewer = viewer
-        self.solver = Deduction(knowledge_of(table, log, viewer=viewer)).solver
-        self.usual = _omissions(table, log)
-
-    def slips(self) -> Iterator[_Change]:
-        """Yield every change of one entry that may help."""
-        limit = spent() + SEARCH
-        places = Counter(
-            (kind, type(each))
-            for each in self.log
-            for kind in {slip.kind for slip in slips(each, self.table)}
-        )
-        entries = range(1, len(self.log) + 1)
-        for entry in self.conflict:
-            rest = [self.solver.selector(number) for number in entries if number != entry]
-            if self.solver.model(rest) is None:
+def _changed_entries(
+    table: Table,
+    log_: tuple[observed.Observation, ...],
+    conflict: Sequence[int],
+    viewer: str | None,
+) -> Iterator[_Change]:
+    """Yield every change of one entry of a conflict that may make a log consistent."""
+    limit = spent() + SEARCH
+    solver = Deduction(knowledge_of(table, log_, viewer=viewer)).solver
+    places = Counter(
+        (kind, type(each)) for each in log_ for kind in {slip.kind for slip in slips(each, table)}
+    )
+    for entry in conflict:
+        rest = [solver.selector(number) for number in range(1, len(log_) + 1) if number != entry]
+        if solver.model(rest) is None:
+            continue
+        written = log_[entry - 1]
+        play = Play.of(table, log_[: entry - 1])
+        kept = table.keeps("play") and _keeps_rules(play, written)
+        for slip in lines_meant(written, table, play.turns):
+            if spent() > limit:
+                return
+            meant = slip.meant
+            alone = knowledge_of(table, [meant], viewer=viewer)
+            guards = [solver.guarded(each._replace(entries=())) for each in alone.clauses]
+            if solver.model([*rest, *guards]) is None:
                 continue
-            written = self.log[entry - 1]
-            play = reduce(Play.after, self.log[: entry - 1], Play.begin(self.table))
-            state = play.turns
-            kept = self.table.keeps("play") and _keeps_rules(play, written)
-            for slip in lines_meant(written, self.table, state):
-                if spent() > limit:
-                    return
-                alone = knowledge_of(self.table, [slip.meant], viewer=self.viewer)
-                meant = [self.solver.guarded(each._replace(entries=())) for each in alone.clauses]
-                if self.solver.model([*rest, *meant]) is not None:
-                    common = COMMON[slip.kind] / places[slip.kind, type(written)]
-                    common *= chance(slip, written, self.table, state)
-                    common *= BREACH if kept and not _keeps_rules(play, slip.meant) else 1.0
-                    yield self._change(common, entry, slip.meant)
+            changed = (*log_[: entry - 1], meant, *log_[entry:])
+            common = COMMON[slip.kind] / places[slip.kind, type(written)]
+            common *= chance(slip, written, table, play.turns) * _omissions(table, changed)
+            common *= BREACH if kept and not _keeps_rules(play, meant) else 1.0
+            before, after = (format_line(each, table) for each in (written, meant))
+            correction = Correction(entry=entry, before=before, after=after, meant=meant)
+            yield _Change(common, correction, table, changed)
 
-    def _change(self, common: float, entry: int, meant: observed.Observation) -> _Change:
-        """Return the change of an entry to another observation."""
-        log_ = (*self.log[: entry - 1], meant, *self.log[entry:])
-        correction = Correction(
-            entry=entry,
-            before=format_line(self.log[entry - 1], self.table),
-            after=format_line(meant, self.table),
-            meant=meant,
-        )
-        return _Change(common * _omissions(self.table, log_), correction, self.table, log_)
 
-    def sizes(self) -> Iterator[_Change]:
-        """Yield every change that moves one card between two recorded hand sizes and may help."""
-        known = [place for place, size in enumerate(self.table.hands) if size is not None]
-        shifts = [*permutations(known, 2)]
-        held = {each.seat: len(each.cards) for each in self.log if isinstance(each, observed.Hand)}
-        for less, more in shifts:
-            hands = list(self.table.hands)
-            hands[more] = (hands[more] or 0) + 1
-            hands[less] = (hands[less] or 0) - 1
-            sizes = dict(zip(self.table.seats, hands, strict=True))
-            if any(sizes[seat] not in (None, count) for seat, count in held.items()):
-                continue
-            with suppress(SetupError):
-                table = replace(self.table, hands=tuple(hands))
-                before, after = (f"hands: {format_value(t, 'hands')}" for t in (self.table, table))
-                correction = Correction(entry=None, before=before, after=after, meant=table)
-                yield _Change(
-                    COMMON["size"] / len(shifts) * self.usual, correction, table, self.log
-                )
+def _changed_sizes(table: Table, log_: tuple[observed.Observation, ...]) -> Iterator[_Change]:
+    """Yield every change that moves one card between two recorded hand sizes."""
+    known = [place for place, size in enumerate(table.hands) if size is not None]
+    shifts = [*permutations(known, 2)]
+    common = COMMON["size"] / max(len(shifts), 1) * _omissions(table, log_)
+    held = {each.seat: len(each.cards) for each in log_ if isinstance(each, observed.Hand)}
+    for less, more in shifts:
+        hands = list(table.hands)
+        hands[more] = (hands[more] or 0) + 1
+        hands[less] = (hands[less] or 0) - 1
+        sizes = dict(zip(table.seats, hands, strict=True))
+        if any(sizes[seat] not in (None, count) for seat, count in held.items()):
+            continue
+        with suppress(SetupError):
+            meant = replace(table, hands=tuple(hands))
+            before, after = (f"hands: {format_value(each, 'hands')}" for each in (table, meant))
+            correction = Correction(entry=None, before=before, after=after, meant=meant)
+            yield _Change(common, correction, meant, log_)
 
 
 def _keeps_rules(play: Play, observation: observed.Observation) -> bool:

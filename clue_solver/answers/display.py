@@ -151,7 +151,7 @@ def _plain(value: Any) -> Any:
     if isinstance(value, AnswerValue):
         return value.to_dict()
     if isinstance(value, float):
-        return _ten_digits(value)
+        return _to_ten_digits(value)
     if isinstance(value, Mapping):
         return {key: _plain(element) for key, element in value.items()}
     if not isinstance(value, tuple):
@@ -165,7 +165,7 @@ _BELOW_ONE = 0.9999999999
 """The largest number below 1 that is written; 1 would mean certain."""
 
 
-def _ten_digits(value: float) -> float:
+def _to_ten_digits(value: float) -> float:
     """
     Return a number to ten significant digits, on which all builds of numpy agree.
 

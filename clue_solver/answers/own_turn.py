@@ -80,7 +80,7 @@ class OwnTurn:
         # Where the player stands.
         listed = None if rooms is None else named_rooms(table, rooms, at)
         if at is not None or (roll is not None and listed is None):
-            check_board(self.play, roll)
+            check_place_and_roll(self.play, roll)
         stood = None if at is None else place_named(table, at)
         if stood is None and viewer in self.play.rules.unknown:
             stood = _last_place(observations, viewer, table.edition.rooms)
@@ -153,7 +153,7 @@ class OwnTurn:
         """Return the room of a suggestion if the player must first look at its face-down card."""
         return next((card for card in cards if card in self.play.unlooked), None)
 
-    def stays(self, cards: Cards) -> bool:
+    def can_suggest_in_place(self, cards: Cards) -> bool:
         """Return whether the player can stay in their room and suggest these cards there."""
         return self.place in cards and self.play.may("stays")
 
@@ -196,7 +196,7 @@ def _last_place(
     return None
 
 
-def check_board(play: Play, roll: int | None) -> None:
+def check_place_and_roll(play: Play, roll: int | None) -> None:
     """Raise an `ArgumentError` if there is no board to stand on, or no such roll."""
     edition, board = play.rules.edition, play.rules.board
     if not edition.rooms:

@@ -162,7 +162,7 @@ def rows_of(path: str, review: Review, observations: Sequence[Observation]) -> P
     )
 
 
-def gathered(outcomes: Iterable[PlayedFile]) -> Season:
+def build_season(outcomes: Iterable[PlayedFile]) -> Season:
     """Return the season of some played files; players of the same name count as one."""
     failed: list[str] = []
     unfinished = 0

@@ -199,7 +199,7 @@ class _Weighing:
         rooms = {card for cards in self._reach for card in cards} & {*self.turn.rooms}
         return replace(
             advice,
-            stay=self.turn.stays(asked),
+            stay=self.turn.can_suggest_in_place(asked),
             by_sheet=self._by_sheet,
             by_questions=self.questions.inside,
             only=rooms.pop() if len(rooms) == 1 else None,

@@ -51,7 +51,7 @@ class Deal(NamedTuple):
         held = self.hands[holder]
         return Hand(seat=holder, cards=tuple(card for card in self.table.cards if card in held))
 
-    def able(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
+    def able_to_answer(self, by: str, asked: Sequence[str]) -> Iterator[tuple[str, list[str]]]:
         """
         Yield each seat that must answer the suggestion of `by`, with the cards it could show.
 

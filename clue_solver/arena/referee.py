@@ -312,7 +312,7 @@ class Referee:
         match question:
             case observed.Suggestion(by=by, cards=cards) | observed.Finger(by=by, cards=cards):
                 answers = []
-                for seat, could in self.dealt.able(by, cards):
+                for seat, could in self.dealt.able_to_answer(by, cards):
                     card = (yield from self._show(seat, could, by, question)) if could else None
                     reply: observed.Reply = "shows" if could else "passes"
                     answers.append(observed.Answer(seat=seat, answer=reply, card=card))

@@ -41,7 +41,8 @@ class Tournament(Struct, frozen=True, kw_only=True):
         compiled: Whether to use machine code, if numba is installed; the games are the same
             without.
 
-    >>> Tournament(edition="clue-classic", players=("random", "likeliest")).seated(2)  # deal, seats
+    >>> games = Tournament(edition="clue-classic", players=("random", "likeliest"))
+    >>> games.deal_and_seating(2)
     (1, ('likeliest', 'random'))
     """
 
@@ -81,14 +82,14 @@ class Tournament(Struct, frozen=True, kw_only=True):
         turned = (self.players[place:] + self.players[:place] for place in range(len(self.players)))
         return tuple(dict.fromkeys(turned))
 
-    def seated(self, game: int) -> tuple[int, tuple[str, ...]]:
+    def deal_and_seating(self, game: int) -> tuple[int, tuple[str, ...]]:
         """Return the number of a game's deal, from 1 like the game, and its players by seat."""
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 
     def begin(self, game: int) -> Referee:
         """Return a game, by number, that waits for its first decision."""
-        number, arrangement = self.seated(game)
+        number, arrangement = self.deal_and_seating(game)
         place = self.arrangements.index(arrangement)
         seed = [self.seed, number]
         rng = np.random.default_rng([*seed, 0])
@@ -99,7 +100,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
 
     def play(self, game: int) -> Game:
         """Return a game, by number, played to its end."""
-        _, arrangement = self.seated(game)
+        _, arrangement = self.deal_and_seating(game)
         referee = self.begin(game)
         players = dict(zip(NAMES, arrangement, strict=False))
         let_play(referee, {seat: find_player(name) for seat, name in players.items()})

@@ -325,9 +325,9 @@ def season(games: Games | Paths, *, jobs: int = -1) -> Season:
     >>> [(player.seat, player.games, player.wins) for player in told.players][:2]
     [('Ann', 1, 1), ('Mia', 1, 1)]
     """
-    from clue_solver.answers.season import gathered
+    from clue_solver.answers.season import build_season
 
-    return gathered(games_of_season(games, jobs=jobs))
+    return build_season(games_of_season(games, jobs=jobs))
 
 
 def games_of_season(games: Games | Paths, *, jobs: int = -1) -> Iterator[PlayedFile]:

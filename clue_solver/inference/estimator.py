@@ -100,7 +100,7 @@ class GainEstimator:
         estimate = self._estimate(question)
         if not estimate.error or question.look >= 0 or self._left_to_count <= 0:
             return estimate
-        owners = self._owners(question.seats)
+        owners = self._seat_indices(question.seats)
         begun = spent()
         try:
             with limited(self._left_to_count):
@@ -159,7 +159,7 @@ class GainEstimator:
     def answer(self, question: Query) -> Outcomes:
         """Return the outcomes of a question's answer in each world."""
         if question.seats not in self._owned:
-            owned = self._owners(question.seats).astype(np.int8)[self.worlds.deals.T]
+            owned = self._seat_indices(question.seats).astype(np.int8)[self.worlds.deals.T]
             self._owned[question.seats] = np.ascontiguousarray(owned)
         model = self._model(question)
         cards = np.array(question.cards, np.int64)  # none where all of them lie face-up
@@ -221,7 +221,7 @@ class GainEstimator:
         labels[list(question.cards)] = len(labels) + np.arange(len(question.cards))
         return self.gain_of(seen, labels)
 
-    def _owners(self, seats: tuple[int, ...]) -> Ints:
+    def _seat_indices(self, seats: tuple[int, ...]) -> Ints:
         """Return each holder's index in `seats`; `len(seats)` for holders that are not asked."""
         owners = np.full(self.knowledge.layout.holders, len(seats))
         owners[list(seats)] = np.arange(len(seats))

@@ -22,7 +22,7 @@ For each position `evaluate` goes through these steps, which read and write the 
     sum_backward       the weight of all ways on, and so that of each card in each hand
     mix_levels         how likely each own-card level is
     write_marginals    how likely each card is with each holder
-    split_solutions    how likely each solution is
+    fill_solution_chances  how likely each solution is
 
 numba compiles all of it when `evaluate` is first called, and keeps the machine code on disk until
 this file changes. So it is one file that imports nothing from the others (constants of theirs stand
@@ -391,7 +391,7 @@ def evaluate_one(common: Common, rows: GameRows, at: int, memory: Memory, answer
     status = mix_levels(common, memory)
     if status == FITS:
         write_marginals(memory, answers.marginals[at], answers.verdicts[at])
-        split_solutions(common, memory, answers.solutions[at])
+        fill_solution_chances(common, memory, answers.solutions[at])
     return status
 
 
@@ -1114,7 +1114,7 @@ def number_solutions(common: Common, memory: Memory) -> int:
 
 
 @compiled
-def split_solutions(common: Common, memory: Memory, chances: Floats) -> None:
+def fill_solution_chances(common: Common, memory: Memory, chances: Floats) -> None:
     """
     Fill `chances` with the probability of each solution.
 

@@ -92,16 +92,16 @@ class Positions:
         for clause in clauses:
             if clause.cards.bit_count() != 1:
                 rule = AT_LEAST_ONE if clause.has else self.number(clause.tables, "rule")
-                self.add(position, rule, clause.holder, clause.cards)
+                self.add_row(position, rule, clause.holder, clause.cards)
             elif clause.has:
                 self.has[position, clause.holder] |= clause.cards
             else:
                 self.may[position, clause.holder] &= ~clause.cards
         for factor in factors:
             table = self.number(factor.tables, "behaviour" if factor.behaviour else "sight")
-            self.add(position, table, factor.holder, factor.cards)
+            self.add_row(position, table, factor.holder, factor.cards)
 
-    def add(self, position: int, table: int, holder: int, cards: int) -> None:
+    def add_row(self, position: int, table: int, holder: int, cards: int) -> None:
         """Add a rule or a factor to one position: its table, the holder, the mask of its cards."""
         at = int(self.used[position])
         if at == self.table.shape[1]:

@@ -119,7 +119,7 @@ class Solver:
 
         Raises `Undecided` if that takes more than `patience` times the budget of conflicts.
         """
-        return self._deal(self._searched(assumptions, patience))
+        return self._deal(self._model_from_search(assumptions, patience))
 
     def model(self, assumptions: list[int]) -> list[int] | None:
         """Return the holder of each card in some deal that fits, or `None` if there is none."""
@@ -190,8 +190,8 @@ class Solver:
     def _literals(self, assumptions: list[int]) -> list[int] | None:
         """Return the true literals of one deal, selectors included; `None` if there is none."""
         return self.decide(
-            lambda patience: self._searched(assumptions, patience),
-            lambda: self._counted(assumptions),
+            lambda patience: self._model_from_search(assumptions, patience),
+            lambda: self._model_from_diagram(assumptions),
         )
 
     def _deal(self, literals: list[int] | None) -> list[int] | None:
@@ -201,7 +201,7 @@ class Solver:
         has = [literal for literal in literals if 0 < literal < self._first_selector]
         return [(literal - 1) % self._holders for literal in has]
 
-    def _searched(self, assumptions: list[int], patience: int) -> list[int] | None:
+    def _model_from_search(self, assumptions: list[int], patience: int) -> list[int] | None:
         """Return the literals of a deal found by a search, or `None`; may raise `Undecided`."""
         with self._lock:
             if not self._satisfiable(assumptions, patience):
@@ -209,7 +209,7 @@ class Solver:
             model: list[int] = self._minicard.get_model()
         return model
 
-    def _counted(self, assumptions: list[int]) -> list[int] | None:
+    def _model_from_diagram(self, assumptions: list[int]) -> list[int] | None:
         """Return the literals of a deal that the diagram finds, `None` if none; see `TooLarge`."""
         diagram = self._diagram(assumptions)
         if diagram is None or not diagram.fits:

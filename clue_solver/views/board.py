@@ -15,8 +15,7 @@ from clue_solver.errors import counted, listed
 from clue_solver.notation.names import joined
 from clue_solver.rules.play import Play
 from clue_solver.rules.table import ENVELOPE
-from clue_solver.views.charts import suspect_colours
-from clue_solver.views.floors import SIDE, Floor, floor_of, middle_of
+from clue_solver.views.floors import SIDE, Floor, RoomArea, floor_of, middle_of, square_path
 from clue_solver.views.headlines import odds
 from clue_solver.views.tokens import BoardPiece, tokens_on
 
@@ -63,14 +62,6 @@ class Prospect(NamedTuple):
     much: Literal["much", "little", "nothing", ""] = ""
 
 
-class StartRing(NamedTuple):
-    """The ring on the square where a suspect starts: its colour and its centre."""
-
-    colour: str
-    x: float
-    y: float
-
-
 class SquarePicture(NamedTuple):
     """A square that can be tapped: the tap, a description, and its upper left corner."""
 
@@ -101,8 +92,7 @@ class RoomPicture(NamedTuple):
         here: Whether the piece that moves is in this room.
         tap: What a tap does; `None` for nothing.
         tokens: The pieces in the room.
-        outline: The SVG path of its walls.
-        doors: The SVG paths of its doors.
+        area: Its walls and doors; `None` if the board is not drawn.
         passages: The SVG paths of the arrows for its secret passages.
         label: The lines of its name.
         sign: The sign of what can be tested; `None` if it has no space.
@@ -115,8 +105,7 @@ class RoomPicture(NamedTuple):
     here: bool
     tap: Tap | None
     tokens: tuple[BoardPiece, ...]
-    outline: str = ""
-    doors: tuple[str, ...] = ()
+    area: RoomArea | None = None
     passages: tuple[str, ...] = ()
     label: tuple[LabelLine, ...] = ()
     sign: LabelLine | None = None
@@ -129,21 +118,17 @@ class BoardPicture(NamedTuple):
     Attributes:
         rooms: The rooms.
         stands: Who and what is where, in words, one text for each place.
-        width, height: The size; 0 if the board is not drawn and the rooms are a list.
-        squares: The SVG path of all squares.
+        floor: What is drawn of every game; `None` if the board is not drawn and the rooms are a
+            list.
         near: The SVG path of the squares in reach.
-        starts: Where the suspects start.
         tapped: The squares that can be tapped.
         tokens: The pieces on squares.
     """
 
     rooms: tuple[RoomPicture, ...]
     stands: tuple[str, ...]
-    width: int = 0
-    height: int = 0
-    squares: str = ""
+    floor: Floor | None = None
     near: str = ""
-    starts: tuple[StartRing, ...] = ()
     tapped: tuple[SquarePicture, ...] = ()
     tokens: tuple[BoardPiece, ...] = ()
 
@@ -213,7 +198,6 @@ def board_picture(
     floor = floor_of(ground)
     if floor is None:
         return shown
-    colours = suspect_colours(rules.edition.suspects)
     corners: dict[str, tuple[int, int]] = {}
     for name in (*reach, *taps):
         if name not in printed:
@@ -221,16 +205,8 @@ def board_picture(
             corners[name] = column * SIDE, row * SIDE
     return shown._replace(
         rooms=tuple(_drawn_room(room, name, ends[name], floor) for name, room in rooms.items()),
-        width=floor.width,
-        height=floor.height,
-        squares=floor.squares,
-        near="".join(
-            f"M{x + 0.5} {y + 0.5}h9v9h-9z" for name, (x, y) in corners.items() if name in reach
-        ),
-        starts=tuple(
-            StartRing(colours.get(suspect, ""), *middle_of(ground, square))
-            for suspect, square in ground.starts.items()
-        ),
+        floor=floor,
+        near="".join(square_path(*corners[name]) for name in reach if name in corners),
         tapped=tuple(
             SquarePicture(
                 tap, f"{tap.description}{', in reach' if name in reach else ''}", *corners[name]
@@ -346,8 +322,7 @@ def _drawn_room(room: RoomPicture, name: str, ends: Sequence[str], floor: Floor)
     )
     passages = tuple(_arrow(area.corner, floor.rooms[end].corner) for end in ends)
     return room._replace(
-        outline=area.outline,
-        doors=area.doors,
+        area=area,
         passages=passages,
         label=label[:-1] if signed else label,
         sign=label[-1] if signed else None,

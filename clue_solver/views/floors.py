@@ -5,6 +5,7 @@ from itertools import combinations_with_replacement, groupby
 from typing import NamedTuple
 
 from clue_solver.rules.board import Ground, places_in
+from clue_solver.views.charts import suspect_colours
 
 SIDE = 10
 """The side of a square, in units of the picture."""
@@ -36,12 +37,29 @@ class RoomArea(NamedTuple):
     corner: tuple[float, float]
 
 
+class StartRing(NamedTuple):
+    """The ring on the square where a suspect starts: its colour and its centre."""
+
+    colour: str
+    x: float
+    y: float
+
+
 class Floor(NamedTuple):
-    """The fixed parts of a board's picture: its size, the SVG path of its squares, its rooms."""
+    """
+    The fixed parts of a board's picture.
+
+    Attributes:
+        width, height: Its size.
+        squares: The SVG path of all squares.
+        starts: Where the suspects start.
+        rooms: The area of each room.
+    """
 
     width: int
     height: int
     squares: str
+    starts: tuple[StartRing, ...]
     rooms: dict[str, RoomArea]
 
 
@@ -54,9 +72,19 @@ def floor_of(ground: Ground) -> Floor | None:
     width = SIDE * max(ground.width - 1, *ends)
     height = SIDE * (1 + max(ground.height - 1, *(max(area) for area in ground.areas.values())))
     corners = [(SIDE * x, SIDE * y) for y, x in map(ground.at, places_in(ground.free))]
-    squares = "".join(f"M{x + 0.5} {y + 0.5}h9v9h-9z" for x, y in sorted(corners))
+    squares = "".join(square_path(x, y) for x, y in sorted(corners))
+    colours = suspect_colours(ground.starts)
+    starts = tuple(
+        StartRing(colours.get(suspect, ""), *middle_of(ground, square))
+        for suspect, square in ground.starts.items()
+    )
     rooms = {room: _area(ground, room, width / 2, height / 2) for room in ground.bit}
-    return Floor(width, height, squares, rooms)
+    return Floor(width, height, squares, starts, rooms)
+
+
+def square_path(x: int, y: int) -> str:
+    """Return the SVG path of a square, by its upper left corner."""
+    return f"M{x + 0.5} {y + 0.5}h9v9h-9z"
 
 
 def middle_of(ground: Ground, square: int) -> tuple[float, float]:

@@ -97,7 +97,7 @@ def _accuse(advice: Advice) -> Headline:
         steps += ", ".join(accuse.cards)
     elif not advice.later:
         steps = f"accuse now: {', '.join(accuse.cards)}"
-    text = f"{instruction(advice, steps)}."
+    text = f"{instruction_opening(advice, steps)}."
     if accuse.certain:
         return Headline(text, "That is certain.")
     better = f"Waiting wins less often{_bluff_clause(advice)}."
@@ -112,7 +112,7 @@ def _bluff_clause(advice: Advice) -> str:
 def _ask(advice: Advice) -> Headline:
     asked = advice.ask
     assert asked is not None
-    text = f"{instruction(advice, asking_steps(advice))}."
+    text = f"{instruction_opening(advice, asking_steps(advice))}."
     if advice.roll and asked.look is None:
         return Headline(text, "Once you've rolled, log the roll and ask again.")
     if advice.beaten:
@@ -262,7 +262,7 @@ def heading_steps(heading: RoomAdvice) -> str:
     return f"head for the {heading.room}{way}{' and look at its card' if heading.look else ''}"
 
 
-def instruction(advice: Advice, steps: str) -> str:
+def instruction_opening(advice: Advice, steps: str) -> str:
     """Return how a sentence begins that says what to do, now or on the next turn."""
     return f"On your turn, {steps}" if advice.later else f"{steps[0].upper()}{steps[1:]}"
 

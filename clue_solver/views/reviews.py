@@ -103,27 +103,24 @@ def _story_parts(review: Review) -> Iterator[str]:
     for each in told:
         yield f"{_when(each)} {_highlight_clause(each, viewer)}"
 
-    # What each player who is judged should have done instead: what cost most, unless it won.
+    # What each player who is judged should have done instead: what cost most. A suggestion that
+    # solved it is told only if it is the player's only mistake.
     mistakes: list[Highlight] = []
     well: list[str] = []
     silent: list[str] = []
     part: list[str] = []
     guessed = [each.seat for each in review.accusations if each.right and _guessed(each)]
     for seat in review.seats:
-        undone = _most_important(
-            each
-            for each in review.of("wasted question", "unused proof", seat=seat.seat)
-            if each.entry != seat.proved or each.kind == "unused proof"
-        )
-        mistakes += undone
+        undone = [*review.of("wasted question", "unused proof", seat=seat.seat)]
+        costly = [each for each in undone if not _solved_it(review, each)]
+        mistakes += _most_important(costly or undone)
         if undone or not seat.whole or review.mistakes(seat.seat) or seat.seat in guessed:
             continue
         labels = [each.label for each in review.suggestions if each.seat == seat.seat]
         how = silent if not labels else well if all(labels) else part
         how.append(seat.seat)
     for worst in sorted(mistakes, key=lambda each: each.entry):
-        who = subject([worst.seat], viewer)
-        yield f"{_when(worst)} {who} should have {_better_action(review, worst)}"
+        yield f"{_when(worst)} {_mistake_clause(review, worst)}"
     if len(well) == len(review.seats):
         yield "nobody made a mistake"
     elif well:
@@ -187,8 +184,23 @@ def _guessed(made: AccusationReview) -> bool:
     return made.verdict != "unknown" and made.chance < _GUESS
 
 
-def _better_action(review: Review, mistake: Highlight) -> str:
+def _solved_it(review: Review, mistake: Highlight) -> bool:
+    """Return whether a wasted question was the one that solved the game all the same."""
+    proved = review.seat(mistake.seat).proved
+    return mistake.kind == "wasted question" and mistake.entry == proved
+
+
+def _mistake_clause(review: Review, mistake: Highlight) -> str:
     """Return what a player should have done instead of a mistake."""
+    viewer = review.table.viewer
+    if _solved_it(review, mistake):
+        whose = possessive(mistake.seat, viewer)
+        return f"{whose} suggestion solved it, though another promised to reveal far more"
+    return f"{subject([mistake.seat], viewer)} should have {_better_action(review, mistake)}"
+
+
+def _better_action(review: Review, mistake: Highlight) -> str:
+    """Return what would have been better than a mistake, and why."""
     if mistake.kind == "unused proof":
         return "accused"
     asked = next(each for each in review.suggestions if each.entry == mistake.entry)

@@ -46,6 +46,11 @@ def contradictions(review: Review) -> Iterator[str]:
                 yield f"{claim}: {proved}"
             if any(each.seat == seat and each.entry <= entries[0] for each in review.accusations):
                 yield f"{claim}: {review.accusations}"
+        elif "suggestion solved it, though" in claim:
+            player, _, grade, _ = asked[entries[0]]
+            proved = review.seat(player).proved
+            if grade.split(" ")[0] not in ("mistake", "blunder") or proved != entries[0]:
+                yield f"{claim}: {asked[entries[0]]}, {proved}"
         elif "should have" in claim:
             steps, _, why = claim.partition(": ")
             (seat,) = seats(steps)

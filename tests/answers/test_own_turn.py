@@ -61,7 +61,7 @@ def answer(game: Game, asked: str) -> str:
         case ["way", _, room]:
             return f"{turn.way_to(room)[1]:.3g} turns"
         case ["stays", _, room]:
-            return "yes" if turn.stays(("Plum", "Rope", room)) else "no"
+            return "yes" if turn.can_suggest_in_place(("Plum", "Rope", room)) else "no"
         case ["first"]:
             return ", ".join(turn.after)
         case ["looks"]:

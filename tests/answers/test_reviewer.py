@@ -9,6 +9,7 @@ import pytest
 from clue_solver import ArgumentError, ClueError, Game, load, parse_record
 from clue_solver.answers import reviewer
 from clue_solver.answers.review import Review
+from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import TooLarge
 from clue_solver.inference.spending import spent
 from tests.rows import blocks, held
@@ -108,6 +109,15 @@ def test_nothing_can_be_supposed_in_a_review() -> None:
 def test_a_solution_may_be_given_card_by_card() -> None:
     game = Game(parse_record(HANDS + PROOF + "\n"))
     assert game.review(solution=TRUE).to_json() == game.review(solution=TRUE.split(", ")).to_json()
+
+
+def test_a_mistake_that_solved_the_game_is_told_as_such() -> None:
+    players = ("likeliest", "random", "note-taker")
+    game = Tournament(edition="clue-classic", players=players, seed=77, board=False).play(1)
+    review = game.review(sample=300)
+    (mistake,) = review.mistakes("Ben")
+    assert (review.winner, mistake.kind, mistake.entry) == ("Ben", "wasted question", 10)
+    assert "At entry 10 Ben's suggestion solved it, though another promised" in review.story
 
 
 def of_example(name: str) -> tuple[Review, int]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from clue_solver import season
-from clue_solver.answers.season import BEGIN, PlayedFile, PlayedGame, gathered
+from clue_solver.answers.season import BEGIN, PlayedFile, PlayedGame, build_season
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
@@ -28,7 +28,7 @@ def test_players_are_gathered_by_name_and_rated() -> None:
         PlayedFile(rows=two, key="b"),
         PlayedFile(rows=two, key="a"),  # another file of the first game
     ]
-    found = gathered(files)
+    found = build_season(files)
     ann, ben = found.players
     assert (found.games, found.failed, found.unfinished) == (2, ("c: no",), 1)
     assert (ann.seat, ann.games, ann.wins, ann.accuracy, ann.luck) == ("Ann", 2, 1, 0.6, 1)

@@ -29,7 +29,7 @@ from tests.enforcer import breaches
 def played(tournament: Tournament, game: int) -> Referee:
     """Return a game that was played."""
     referee = tournament.begin(game)
-    _, names = tournament.seated(game)
+    _, names = tournament.deal_and_seating(game)
     seats = zip(referee.dealt.table.seats, names, strict=True)
     play(referee, {seat: find_player(name) for seat, name in seats})
     return referee

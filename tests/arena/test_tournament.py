@@ -44,7 +44,7 @@ def test_intervals_are_wilsons_and_shared_among_seats() -> None:
 def test_every_deal_is_played_in_every_arrangement() -> None:
     four = Tournament(edition="clue-classic", players=("random", "likeliest") * 2)
     assert [*four.arrangements] == [("random", "likeliest") * 2, ("likeliest", "random") * 2]
-    assert [four.seated(game)[0] for game in (1, 2, 3, 4)] == [1, 1, 2, 2]
+    assert [four.deal_and_seating(game)[0] for game in (1, 2, 3, 4)] == [1, 1, 2, 2]
     assert len(Tournament(edition="clue-classic", players=("random",) * 4).arrangements) == 1
 
 

@@ -80,7 +80,7 @@ def test_rows_find_room() -> None:
     asked = Positions(LAYOUT, 2)
     for card in range(9):
         for _ in range(5):
-            asked.add(1, 0, holder=0, cards=0b111111111 ^ 1 << card)
+            asked.add_row(1, 0, holder=0, cards=0b111111111 ^ 1 << card)
     assert asked.used.tolist() == [0, 45]
     assert evaluate(asked, fast=False).deals.tolist() == [2430, 2430]
 

@@ -86,7 +86,7 @@ def test_a_rule_of_the_first_cards_counts_like_any_other() -> None:
     """A seat with one of the first two cards: all deals without those in which it has neither."""
     layout = Layout(cards=6, seats=2, categories=(0b111111,), bounds=((3, 3), (2, 2)))
     rule = Positions(layout, 1)
-    rule.add(0, AT_LEAST_ONE, holder=0, cards=0b11)
+    rule.add_row(0, AT_LEAST_ONE, holder=0, cards=0b11)
     assert evaluate(rule, fast=False).deals == [60 - 4 * 3]
 
 

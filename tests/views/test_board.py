@@ -158,7 +158,7 @@ def lines_of(name: str, text: str) -> Iterator[str]:
     ]
     assert [pairs["aria-label"] for pairs, _ in Outline(board_section(shown)).of("a")] == said
     assert shown.near.count("M") == len(shown.tapped)
-    assert shown.width or "<svg" not in board_section(shown)
+    assert shown.floor or "<svg" not in board_section(shown)
 
 
 @pytest.mark.parametrize("name", BOARDS)

@@ -204,7 +204,7 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     Examples:
       clue-solver season games/
     """
-    from clue_solver.answers.season import gathered
+    from clue_solver.answers.season import build_season
     from clue_solver.game.games import games_in, games_of_season
 
     files = games_in(games or (shared.game_path(None),))
@@ -213,7 +213,7 @@ def season(games: tuple[str, ...], *, as_json: bool) -> None:
     played: list[PlayedFile] = []
     reviewed = games_of_season(files, jobs=1 if len(files) == 1 else -1)
     shared.take_all(reviewed, len(files), played.append)
-    answer = gathered(played)
+    answer = build_season(played)
     for error in answer.failed:
         click.echo(f"error: {error}", err=True)
     shared.show(answer, as_json=as_json)

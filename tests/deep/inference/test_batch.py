@@ -82,7 +82,7 @@ def test_four_open_categories_and_dealt_sizes_are_handed_over() -> None:
     layout = Layout(cards=9, seats=2, categories=kinds, bounds=((2, 3), (2, 3)))
     asked = Positions(replace(layout, bounds=((2, 2), (3, 3))), 2)
     for cards in (0b10101, 0b1100001):
-        asked.add(1, AT_LEAST_ONE, holder=0, cards=cards)
+        asked.add_row(1, AT_LEAST_ONE, holder=0, cards=cards)
     agreed(asked, fast=False)
     asked.has[:, 2] = 1
     agreed(asked)
@@ -102,12 +102,12 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
                 case 1:
                     asked.has[position, holder] |= cards & -cards
                 case 2:
-                    asked.add(position, asked.number((rule,), "rule"), holder, cards)
+                    asked.add_row(position, asked.number((rule,), "rule"), holder, cards)
                 case 3:
                     sight = asked.number(((1.0, 0.5, 0.25),), "sight")
-                    asked.add(position, sight, holder, cards)
+                    asked.add_row(position, sight, holder, cards)
                 case _:
-                    asked.add(position, AT_LEAST_ONE, holder, cards)
+                    asked.add_row(position, AT_LEAST_ONE, holder, cards)
     agreed(asked)
     found = evaluate(asked)
     assert 20 < found.consistent.sum() < 236
@@ -117,7 +117,7 @@ def test_rows_of_every_kind_true_or_not_are_what_their_clauses_are() -> None:
 def test_weights_too_far_apart_for_floats_are_handed_over() -> None:
     asked = Positions(LAYOUT, 1)
     for _ in range(200):
-        asked.add(0, asked.number(((1.0, 0.01),), "sight"), holder=0, cards=0b11)
+        asked.add_row(0, asked.number(((1.0, 0.01),), "sight"), holder=0, cards=0b11)
     agreed(asked, fast=False)
 
 
