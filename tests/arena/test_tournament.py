@@ -13,6 +13,7 @@ from clue_solver.answers.standings import rate_interval
 from clue_solver.arena.players import PLAYERS, find_player
 from clue_solver.arena.tournament import Tournament
 from clue_solver.errors import ArgumentError
+from clue_solver.rules.observations import Hand, Suggestion
 from tests.faces.test_cli import answer
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "arena.md"
@@ -89,3 +90,29 @@ def test_games_that_a_script_has_had_played_are_kept_when_it_is_interrupted(
     monkeypatch.undo()
     whole = play(players, games=3, seed=5, jobs=1)
     assert [game.record for game in games] == [game.record for game in whole[:over]]
+
+
+def shares(player: str) -> tuple[float, float]:
+    """How many questions name an own card, and suspect and weapon of the question before."""
+    own, again, asked = 0, 0, 0
+    for game in play([player] * 4, games=12, seed=3, board=False, jobs=1):
+        hands = {one.seat: {*one.cards} for one in game.observations if isinstance(one, Hand)}
+        before: dict[str, tuple[str, ...]] = {}
+        for one in game.observations:
+            if isinstance(one, Suggestion):
+                asked += 1
+                own += bool(hands[one.by] & {*one.cards})
+                again += before.get(one.by) == one.cards[:2]
+                before[one.by] = one.cards[:2]
+    return own / asked, again / asked
+
+
+def test_a_person_names_own_cards_and_the_same_again_as_often_as_is_said() -> None:
+    usual, again = shares("person")
+    assert 0.28 < usual < 0.5
+    assert 0.05 < again < 0.25
+    careful, never = shares("person:bluff=0:again=0")
+    assert careful < 0.05
+    assert never < again
+    with pytest.raises(ArgumentError, match="bluff"):
+        find_player("person:bluff=2")

@@ -11,7 +11,9 @@ from typing import Any
 
 import pytest
 
+from clue_solver.views.reviews import review_page
 from tests.deep.chromium import AXE
+from tests.views.displays import EVENING
 
 ROOT = Path(__file__).resolve().parents[2]
 LOOKED_AT = ("index", "evening", "mathematics", "arena", "reference/json")
@@ -53,3 +55,17 @@ def test_everybody_can_read_it(site: Path, browser: Any, width: int) -> None:
         page.add_script_tag(path=str(AXE))
         found = page.evaluate("axe.run().then(found => found.violations.map(each => each.id))")
         assert found == [], name
+
+
+def test_the_page_reads_on_a_phone_and_in_print(browser: Any, tmp_path: Path) -> None:
+    file = tmp_path / "page.html"
+    file.write_text(review_page(EVENING.review(sample=100)), "utf-8")
+    asked: list[str] = []
+    page = browser.new_page(viewport={"width": 390, "height": 800}, color_scheme="dark")
+    page.on("request", lambda request: asked.append(request.url))
+    page.goto(file.as_uri())
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    assert asked == [file.as_uri()]
+    page.emulate_media(media="print")
+    assert page.locator(".title").last.inner_text() == "The log"
+    assert page.locator("svg.chart text").first.bounding_box()["height"] >= 9

@@ -29,7 +29,7 @@ from clue_solver.inference.explain import CertainFact
 from clue_solver.inference.openings import Openings
 from clue_solver.inference.positions import Positions
 from clue_solver.inference.sat import HittingSets, Solver
-from clue_solver.inference.spending import OutOfBudget, limited, spend
+from clue_solver.inference.spending import OutOfBudget, limited, spend, spent
 from clue_solver.knowledge.clauses import card_numbers
 from clue_solver.knowledge.viewer import knowledge_of
 from clue_solver.rules.table import ANY
@@ -244,3 +244,22 @@ def test_an_interrupt_ends_a_search_at_once_is_pythons_own_and_the_solver_goes_o
         solver.search(entries, patience=10**9)  # far more cards than a few hands hold
     assert signal.getsignal(signal.SIGINT) is before
     assert solver.search([solver.has(0, 0)])
+
+
+def test_a_block_may_cost_so_much_and_an_inner_one_no_more_than_the_outer() -> None:
+    before = spent()
+    with limited(10):
+        spend(10)
+        with pytest.raises(TooLarge), limited(100):
+            spend(1)
+    spend(1_000)
+    assert spent() - before == 1_011
+
+
+def test_the_same_game_costs_the_same_whatever_was_asked_before() -> None:
+    costs = []
+    for _ in range(2):
+        before = spent()
+        load("examples/evening.clue").review(sample=100)
+        costs.append(spent() - before)
+    assert costs[0] == costs[1] > 0

@@ -8,14 +8,17 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from pysat.solvers import Solver
 
 from clue_solver import Game, parse_record
 from clue_solver.errors import Contradiction
+from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.clauses import Clause
 from clue_solver.knowledge.viewer import knowledge_of
 from tests.arguing import random_knowledge
 from tests.strategies import games
+from tests.twin import all_deals, fits
 
 
 def check_marks(random: Random, positions: int) -> None:
@@ -90,3 +93,26 @@ def test_what_is_open_is_never_called_certain_however_likely() -> None:
     assert not advice.certain
     assert "certain." not in f"{advice.text} {advice}".replace("almost certain.", "")
     assert "right 100%" not in str(advice)
+
+
+@given(st.data(), games())
+def test_models_are_deals_one_to_one(data: st.DataObject, game: Game) -> None:
+    viewer = data.draw(st.sampled_from((None, *game.table.seats)))
+    knowledge = knowledge_of(game.table, game.observations, viewer=viewer)
+    layout, (found, pool) = knowledge.layout, formula(knowledge)
+    cells = layout.cards * layout.holders
+    deals = []
+    with Solver("minisat22", bootstrap_with=found.clauses) as solver:
+        for model in solver.enum_models():
+            placed = sorted(pool.obj(each) for each in model if 0 < each <= cells)
+            assert [card for card, _ in placed] == [*range(layout.cards)]
+            deals.append([holder for _, holder in placed])
+    every = [
+        deal for deal in all_deals(game.table) if fits(deal, game.observations, game.table, viewer)
+    ]
+    holders = game.table.holders
+    assert sorted(deals) == sorted(
+        [holders.index(deal[card]) for card in game.table.cards] for deal in every
+    )
+    # only these variables stand in the clauses, so nothing is left free
+    assert {abs(each) for clause in found.clauses for each in clause} == {*range(1, pool.top + 1)}

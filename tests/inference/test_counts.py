@@ -5,11 +5,13 @@ from __future__ import annotations
 from itertools import combinations
 from math import factorial, prod
 
+import numpy as np
 import pytest
 
 from clue_solver import Game, Table, load_edition
 from clue_solver.inference.batch import evaluate
 from clue_solver.inference.deduction import Deduction
+from clue_solver.inference.gains import group_alike
 from clue_solver.inference.positions import AT_LEAST_ONE, Positions
 from clue_solver.knowledge.clauses import Layout
 from clue_solver.record import Record
@@ -96,3 +98,14 @@ def test_where_sizes_are_unknown_the_smallest_is_still_held() -> None:
     rule = Positions(layout, 1)
     rule.may[0, 1] = 0b11000000
     assert Deduction(rule.knowledge(0)).possible(1)[6:] == [0b10, 0b10]
+
+
+def test_solutions_of_ten_categories_are_told_apart() -> None:
+    """Forty cards: a number for each choice would not fit a machine's word."""
+    rng = np.random.default_rng(1)
+    solutions = rng.integers(0, 4, (500, 10)) + 4 * np.arange(10)
+    for kind in (np.arange(40), np.arange(40) // 2):
+        group, size = group_alike(kind, solutions)
+        rows = kind[solutions]
+        assert ((group[:, None] == group) == (rows[:, None] == rows).all(axis=2)).all()
+        assert (size[group] == (group[:, None] == group).sum(axis=0)).all()

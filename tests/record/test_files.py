@@ -1,7 +1,8 @@
-"""Where a game may be kept, who keeps it, and how it is written."""
+"""Where a game may be kept, who keeps it, how it is written, and that no fault loses it."""
 
 from __future__ import annotations
 
+import errno
 import os
 import subprocess
 import sys
@@ -14,7 +15,7 @@ from clue_solver import system
 from clue_solver.errors import RecordError
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
-from tests.faults import START, injected
+from tests.faults import SCRIPTS, START, Failing, acknowledged, faulted, injected, killed
 
 
 def _loop(path: Path) -> None:
@@ -163,3 +164,35 @@ def test_what_killed_processes_left_is_removed_and_what_lives_is_not(tmp_path: P
     keeper.close()
     other.close()
     assert {*tmp_path.iterdir()} - {*locks} == {*kept}  # some versions of filelock tidy up, too
+
+
+@pytest.mark.parametrize("times", [1, 10_000])
+@pytest.mark.parametrize(
+    ("script", "kind"),
+    [
+        ("a new game", "lock"),
+        ("a new game", "open"),
+        ("a game gone on with", "write"),
+        ("a game gone on with", "replace"),
+        ("edits", "fsync"),
+        ("edits", "unlink"),
+        ("another program writes, too", "open"),
+    ],
+)
+def test_nothing_that_was_acknowledged_is_lost_to_a_fault(
+    script: str, kind: str, times: int, tmp_path: Path
+) -> None:
+    trial = Failing(10_000, errno.ENOSPC, 1)
+    assert faulted(SCRIPTS[script], tmp_path / "trial.clue", trial)
+    at = [number for number, call in enumerate(trial.calls) if call == kind][len(kind) % 2 :][0]
+    run = faulted(SCRIPTS[script], tmp_path / "game.clue", Failing(at, errno.ENOSPC, times))
+    assert run is not None
+    assert run.saved == (times == 1)
+
+
+@pytest.mark.skipif(system.WINDOWS, reason="forks")
+@pytest.mark.parametrize("at", [3, 20, 30, 40])
+def test_what_was_acknowledged_is_there_after_a_kill(at: int, tmp_path: Path) -> None:
+    script = SCRIPTS["edits"]
+    told = acknowledged(script, tmp_path / "game.clue")
+    assert killed(script, tmp_path / "game.clue", at, told)

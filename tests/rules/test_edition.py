@@ -12,6 +12,7 @@ from clue_solver.errors import EditionError
 from clue_solver.rules.board import Ground, ground_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition, shipped_editions, template
+from clue_solver.rules.pasted import deck_summary, pasted_deck
 from tests.rows import rows, rows_in, spelt
 
 DICED = ("clue-diced", "clue-diced-master", "clue-express")
@@ -291,3 +292,38 @@ def test_a_file_that_cannot_be_read_is_refused(
         load_edition(name, beside=tmp_path)
     assert message in caught.value.reason
     assert (str(caught.value).isprintable(), caught.value.path) == (True, name)
+
+
+NAMES = (("Ida", "Leo", "Old Tom"), ("Spoon", "Fork"), ("Attic", "Shed"))
+
+
+def deck(*lists: str) -> Edition:
+    return parse_edition(pasted_deck("Ours", *lists), name="ours.toml")
+
+
+@pytest.mark.parametrize("lists", [lists for (lists,) in CASES["decks"]])
+def test_three_lists_are_read_however_they_are_pasted(lists: str) -> None:
+    found = deck(*spelt(lists).split(" || "))
+    assert (found.suspects, found.weapons, found.rooms) == NAMES
+    assert deck_summary(found) == "3 suspects, 2 weapons and 2 rooms"
+
+
+@pytest.mark.parametrize(("lists", "said"), CASES["no decks"])
+def test_what_cannot_be_a_deck_is_told(lists: str, said: str) -> None:
+    with pytest.raises(EditionError, match=said):
+        deck(*filter(None, spelt(lists).split(" || ")))
+
+
+def test_what_may_be_two_names_is_counted_back_as_one() -> None:
+    found = deck("Ida and Leo, Mia", "Salt & pepper, Fork/Spoon", "Sand, Orchard")
+    assert deck_summary(found) == (
+        "2 suspects, 2 weapons and 2 rooms; 'Ida and Leo' is one name; "
+        "'Salt & pepper' is one name; 'Fork/Spoon' is one name"
+    )
+
+
+def test_names_and_title_stand_in_the_file_as_they_were_pasted() -> None:
+    text = pasted_deck('The "Inn" \\ 2', 'Ida "Red", Leo \\', "Löffel, 叉子", "Attic, Shed")
+    found = parse_edition(text, name="ours.toml")
+    assert found.title == 'The "Inn" \\ 2'
+    assert found.names == ('Ida "Red"', "Leo \\", "Löffel", "叉子", "Attic", "Shed")
