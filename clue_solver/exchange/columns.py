@@ -14,18 +14,15 @@ from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, ImportHints
 from clue_solver.exchange.marks import MARKS, meaning_of
 from clue_solver.exchange.names import Deck, People
-from clue_solver.exchange.shapes import join_answers, pad_from_list
 from clue_solver.exchange.tables import Sheet, letter
 from clue_solver.exchange.titles import (
     COLUMN_MEANINGS,
     LOG,
     PAD,
-    REPLIES,
     is_name,
     is_talk,
     is_text,
     roles_of,
-    sign_of,
     whose,
 )
 from clue_solver.notation.names import Names, words_of
@@ -115,11 +112,15 @@ class ColumnLayout(NamedTuple):
         names = (column.means for column in self.columns if column.means not in others)
         return tuple(dict.fromkeys(name for name in names if not name.startswith((FACE_DOWN, NOT))))
 
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """The cells of the row of titles; empty if there is none."""
+        return self.sheet.rows[self.header] if self.header >= 0 else ("",) * len(self.columns)
+
     def rows(self) -> Iterator[tuple[int, tuple[str, ...]]]:
         """Yield the rows below the titles with their indexes; skip rows that repeat the titles."""
-        titles = self.sheet.rows[self.header] if self.header >= 0 else ()
         for row in range(self.header + 1, len(self.sheet.rows)):
-            if any(self.sheet.rows[row]) and self.sheet.rows[row] != titles:
+            if any(self.sheet.rows[row]) and self.sheet.rows[row] != self.titles:
                 yield row, self.sheet.rows[row]
 
     def text(self, means: str, row: int) -> str:
@@ -138,20 +139,9 @@ class ColumnLayout(NamedTuple):
             )
             yield label, tuple(beside)
 
-    def lines_of_list(self, findings: Findings) -> list[str]:
-        """Return the list as lines such as `Plum: Ben, not Ann` or `Ben: Plum, not Rope`."""
+    def lines_of_list(self) -> list[str]:
+        """Return the list as lines such as `Plum: Ben, not Ann`."""
         lines = []
-        by_rows = self.columns_of("asker")
-        players = [c for c in self.columns if c.means not in ("asker", "aside", "remark")]
-        for row, cells in self.rows() if not self.columns_of("card") else ():
-            listed = {c: terms.LISTED.split(cells[c.at]) for c in players if cells[c.at]}
-            if not all(map(self.deck.names.exact, chain.from_iterable(listed.values()))):
-                findings.leave_aside(row, " ".join(filter(None, cells)))
-                continue
-            for column, parts in listed.items():
-                name = cells[by_rows[0]] if by_rows else column.means
-                sign = "not " if column.means == "lacks" else ""
-                lines.append(f"{name}: {', '.join(sign + part for part in parts)}")
         for label, beside in self.blocks():
             for _, cells in self.rows():
                 has = [cells[column.at] for column in beside if column.means == "holder"]
@@ -167,11 +157,7 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayou
     blank = ("",) * len(sheet.rows[0]) if sheet.rows else ()
     heard = [words_of(" ".join(filter(None, row))) in findings.heard for row in sheet.rows]
     rows = tuple(blank if mine else row for mine, row in zip(heard, sheet.rows, strict=True))
-    if len(sides := _side_by_side(replace(sheet, rows=rows), deck, findings)) > 1:
-        return sides
     finder = _Finder(replace(sheet, rows=rows), deck, findings)
-    if (lists := finder.find_lists()) is not None:
-        return [lists]
     exported = any(row[0] == deck.edition.name for row in rows)
     turned = _Finder(finder.sheet.transpose(), deck, findings)
     log = None if exported else finder.find_suggestions() or turned.find_suggestions()
@@ -181,26 +167,8 @@ def layouts_of(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayou
         read = range(log.header, len(log.sheet.rows))
         rest = (blank if at in read else row for at, row in enumerate(whole.rows))
         finder = _Finder(replace(whole, rows=tuple(rest)), deck, findings)
-    wide = None if log else pad_from_list(finder.sheet, finder.is_card, finder.people.seat)
-    finder = _Finder(wide, deck, findings) if wide else finder
     pad = finder.find_pad(alone=log is None)
     return [layout for layout in (pad, log) if layout is not None]
-
-
-def _side_by_side(sheet: Sheet, deck: Deck, findings: Findings) -> list[ColumnLayout]:
-    """Return a pad and a table of suggestions that are separated by an empty column."""
-    filled = [any(cells) for cells in zip(*sheet.rows, strict=True)]
-    gap = next((at for at in range(2, len(filled) - 2) if not filled[at]), 0)
-    sides = [tuple(row[:gap] for row in sheet.rows), tuple(row[gap + 1 :] for row in sheet.rows)]
-
-    def found(findings: Findings) -> list[ColumnLayout]:
-        parts = (replace(sheet, rows=rows) for rows in sides)
-        return [layout for part in parts for layout in layouts_of(part, deck, findings)]
-
-    tried = found(Findings(findings.hints, findings.heard)) if gap else []
-    if sorted(layout.kind for layout in tried) != ["pad", "suggestions"]:
-        return []
-    return found(findings) if all(layout.is_sound for layout in tried) else []
 
 
 def stated_meaning(at: int, title: str, hints: ImportHints) -> str:
@@ -255,7 +223,6 @@ class _Finder:
         self.findings = findings
         self.hints = findings.hints
         self.people = People(self.hints.players, self.hints.viewer, self.hints)
-        self.apart = -1  # the last column of another table, at a pad's side
 
     def _title_row(self, first: int, weigh: Callable[[int], int]) -> int:
         """Return the likeliest row of titles above the first row of a table; -1 if none."""
@@ -276,14 +243,10 @@ class _Finder:
 
     def find_suggestions(self) -> ColumnLayout | None:
         """Return the layout of a table of suggestions; `None` if the sheet is something else."""
-        single = [sum(map(bool, cells)) == 1 for cells in self.sheet.rows]
-        self._add_askers()
         every, rows = self.hints.every_column, self.sheet.rows
         asking = [row for row, cells in enumerate(rows) if _is_suggestion(cells, self.deck)]
         said = "asker" in (*every, *self.hints.columns.values())
         if (every and not said) or not (asking or said):
-            return None
-        if 2 * sum(single[row] for row in asking) > len(asking):  # lines of words
             return None
         cards = [card for row in asking for card in _cards(rows[row], self.deck)]
         if len({*cards}) == len(cards) > 15:  # a pad in blocks
@@ -311,27 +274,11 @@ class _Finder:
         if self.hints.players and not own and "asker" not in means:
             return None
         columns = []
-        joined = tuple(join_answers(rows[:end], means))
         for at, role in enumerate(means):
             column = Column(at, titles[at], role, sum(bool(row[at]) for row in below))
             columns.append(self._settle(column) if self.hints.players or role else column)
-        sheet = replace(self.sheet, rows=joined)
+        sheet = replace(self.sheet, rows=rows[:end])
         return ColumnLayout("suggestions", sheet, header, tuple(columns), self.deck)
-
-    def _add_askers(self) -> None:
-        """Add a column of askers if they are named by headings above their suggestions."""
-        rows, asker, headings = [], "", 0
-        titled = (sum(bool(roles_of(cell, LOG)) for cell in row) for row in self.sheet.rows)
-        if max(titled, default=0) < 2:
-            return
-        for cells in self.sheet.rows:
-            heading = "".join(cells) if sum(map(bool, cells)) == 1 else ""
-            heading = terms.TURN.sub("", terms.NUMBERED.sub("", heading)).strip(" ()")
-            headings += bool(self.people.seat(heading))
-            asker = self.people.seat(heading) or asker
-            rows.append((*cells, asker if _is_suggestion(cells, self.deck) else ""))
-        if 1 < headings <= sum(bool(row[-1]) for row in rows):
-            self.sheet = replace(self.sheet, rows=tuple(rows))
 
     def _log_meaning(
         self, at: int, title: str, texts: Counter[str], before: Sequence[str], kinds: set[str]
@@ -356,9 +303,6 @@ class _Finder:
             return said
         if not titled and (seat := self.people.seat(title)):
             return seat
-        named = {seat for word in title.split() for seat in self.people.names.exact(word)}
-        if len(named) == 1 and title.split(maxsplit=1)[0] in named:  # `Ann said`
-            return named.pop()
         below = self._possible_meanings(texts)
         found = [self.deck.edition.category_of[each] for each in _cards([*texts], self.deck)]
         kind = max(found, key=found.count, default="")
@@ -380,14 +324,6 @@ class _Finder:
 
         if most(lambda text: bool(re.fullmatch(r"[\W_]*\d[\d.:/ -]*", text))):
             return ["aside"]
-        if most(lambda text: terms.fold_text(text) in (*terms.RIGHT, *terms.WRONG)):
-            return ["verdict"]
-        asks = any(re.match("(?i)sugg|guess|ask|accus", text) for text in texts)
-        if asks and most(lambda text: bool(terms.KINDS.match(text))):
-            return ["kind"]
-        replies = {REPLIES.get(terms.fold_text(text)) for text in texts}
-        if {"passes", "shows"} <= replies and most(lambda text: terms.fold_text(text) in REPLIES):
-            return ["answers"]
         if most(lambda text: _is_suggestion([text], self.deck)):
             return ["cards"]
         if most(self._is_person) and not all(map(terms.is_nobody, texts)):
@@ -450,10 +386,7 @@ class _Finder:
         header = self._title_row(first, lambda row: sum(map(is_text, rows[row])))
         if header < 0 and not every:
             return None
-        titles = self._titles(header)
-        told = {role for title in filter(is_name, titles) for role in roles_of(title, LOG)[:1]}
-        if not every and "asker" in told and told & {"shower", "passes"}:  # the titles of a log
-            return None
+        titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
         self.listed = "holder" in {
             *said,
             *(role for each in titles for role in roles_of(each, PAD)),
@@ -471,32 +404,11 @@ class _Finder:
             return None
         return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
 
-    def _titles(self, header: int) -> list[str]:
-        """Return the titles of the columns, including cells above them that are merged."""
-        rows = self.sheet.rows
-        titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
-        repeated = {title for title in titles if title and titles.count(title) > 1}
-        for above in rows[: max(0, header)]:
-            over = ""
-            for at, title in enumerate(above if sum(map(bool, above)) > 1 else ()):
-                over = title or over
-                if at in self.labels:
-                    continue
-                titles[at] = (
-                    f"{over} {titles[at]}" if titles[at] in repeated else titles[at] or title
-                )
-        return titles
-
     def _is_block(self, at: int, labels: Sequence[int], count: int) -> bool:
         """Whether a column has cards, and none that an earlier column of cards has."""
         others = {cell for label in labels for cell in self.sheet.column(label)}
         cards = {cell for cell in self.sheet.column(at) if self.is_card(cell)}
         return at not in labels and count > 2 and len(cards) == count and not cards & others
-
-    def _names_owner(self, cell: str) -> bool:
-        """Whether a cell names the owner of a card: `Ann has it`, `in my hand`."""
-        named = any(map(self.people.names.exact, cell.split()))
-        return named or terms.fold_text(cell) in terms.WRITERS
 
     def _label_column(self, at: int) -> int:
         """Return the index of the column of card names to which a column of marks belongs."""
@@ -529,16 +441,9 @@ class _Finder:
             known = who if sign == "has" else f"{NOT}{who}"
         elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
             known = found
-        beside = at < self.labels[0] and (not title or titles.count(title) == 1)
         cells = [row[at] for row in body if row[at] and row[label]]
-        owners = [cell for cell in {*cells} if self._names_owner(cell)]
-        if known == "aside" and 2 * len(owners) > len({*cells}):
-            known = "holder"
-        names = 2 * sum(cell in titles for cell in cells) > len(cells)  # who won how many games
-        of_it = not title and at and self.apart == at - 1
-        if not known and (beside or names or of_it or (not cells and not is_name(name))):
+        if not known and (at < self.labels[0] or not (cells or is_name(name))):
             known = "aside"
-            self.apart = at if names or of_it else self.apart
         # What it may be: the envelope, or somebody's name while nobody says who plays.
         guess = "" if title else "remark"
         if found == ENVELOPE:
@@ -553,39 +458,3 @@ class _Finder:
             known = known or guess
         choices = (ENVELOPE, *([name] if is_name(name) else []), "remark", "aside")
         return self._settle(column._replace(means=known), guess, () if known else choices)
-
-    # Lists of cards.
-
-    def find_lists(self) -> ColumnLayout | None:
-        """Return the layout of lists of players' cards, in columns or rows; `None` if none."""
-        rows = self.sheet.rows
-        header = next((at for at, row in enumerate(rows) if sum(map(bool, row)) > 1), 0)
-        body = rows[header + 1 :]
-        filled = [[cell for cell in cells if cell] for cells in zip(*body, strict=True)]
-        lists = [at for at, cells in enumerate(filled) if self._are_cards(cells)]
-        if len(lists) < 2 or any(self._are_cards([title]) for title in rows[header]):
-            return None
-        signs = {at: sign_of(rows[header][at]) for at in lists}
-        sizes = {len(terms.PARTING.split(cell)) for at in lists for cell in filled[at]}
-        by_rows = "holder" in signs.values() and lists[0] > 0 and bool(sizes - {1, 3})
-        others = sum(len(cells) for at, cells in enumerate(filled) if at not in lists)
-        if by_rows and 3 * sum(_is_suggestion(row, self.deck) for row in body) > len(body):
-            return None
-        if not by_rows and (others > len(body) / 4 or sizes != {1}):
-            return None
-        columns = []
-        for at, title in enumerate(rows[header]):
-            column = Column(at, title, "", len(filled[at]))
-            means = signs.get(at) or "aside"
-            if by_rows and at == lists[0] - 1:
-                means = "asker"
-            elif not by_rows:
-                means = self.people.find_certain(title) if title and at in lists else "aside"
-            means = stated_meaning(at, title, self.hints) or means
-            columns.append(self._settle(column._replace(means=means), title))
-        return ColumnLayout("list", self.sheet, header, tuple(columns), self.deck)
-
-    def _are_cards(self, cells: Sequence[str]) -> bool:
-        """Return whether most of the cells contain only cards."""
-        cards = [cell for cell in cells if all(map(self.is_card, terms.PARTING.split(cell)))]
-        return 2 * len(cards) > len(cells) > 0

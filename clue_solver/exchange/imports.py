@@ -19,10 +19,9 @@ from clue_solver.exchange.columns import ColumnLayout, layouts_of
 from clue_solver.exchange.lines import EntryCollector, LineNotes
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
-from clue_solver.exchange.names import OWN, Deck, deck_of, table_of, take_glossary
+from clue_solver.exchange.names import OWN, Deck, deck_of, table_of
 from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.sentences import find_own_cards, is_statement, plain_line, split_question
-from clue_solver.exchange.shapes import sheet_of_blocks
+from clue_solver.exchange.sentences import find_own_cards, is_statement, plain_line
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined, words_of
@@ -278,30 +277,15 @@ class _Importer:
         deck = deck_of(
             texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings
         )
-        named = [row for sheet in sheets for row in sheet.rows]
-        take_glossary([(text,) for text in texts] or named, deck, self.findings)
         find_own_cards(texts or rows, deck, self.findings)
-        blocks = sheet_of_blocks(texts, sheets[0].told.partition(",")[0]) if texts else None
-        if blocks is not None:
-            sheets = [blocks]
-        elif texts and self._is_prose(texts, sheets[0], deck):
-            askers = (
-                asked.who for text in texts if (asked := split_question(plain_line(text), deck))
-            )
-            if table := self._table_of(deck, self.findings.hints.players, askers):
+        if texts and self._is_prose(texts, sheets[0], deck):
+            if table := self._table_of(deck, self.findings.hints.players, ()):
                 notes = LineNotes(texts, table, deck, self.findings)
                 self._add_notes(notes, sheets[0].told.partition(",")[0], "suggestions")
             return self._finish()
         for sheet in self._choose_sheets(sheets, deck):
-            before = self.findings.hints.players
-            layouts = layouts_of(sheet, deck, self.findings)
-            for at in range(len(layouts)):
-                if at and before != self.findings.hints.players:  # a pad has named the players
-                    for column in layouts[at].columns:
-                        self.findings.items.pop(("columns", column.about), None)
-                    again = layouts_of(sheet, deck, self.findings)
-                    layouts = again if len(again) == len(layouts) else layouts
-                self._read_layout(layouts[at], sheet.told)
+            for layout in layouts_of(sheet, deck, self.findings):
+                self._read_layout(layout, sheet.told)
             self._read_sentences(sheet, deck)
         return self._finish()
 
@@ -334,12 +318,8 @@ class _Importer:
             raise Unclear([_no_table_message(sheets)], self.findings.questions, path=self.name)
         if len(read) > 1 and not self.hints.sheets:
             text = f"which of the sheets {joined(titles, 'and')} are of this game?"
-            if _is_one_game([layout for _, layouts in found for layout in layouts]):
-                self.findings.ask("sheet", text, "", ", ".join(titles), choices=titles)
-                return read
-            raise Unclear(
-                (), [ImportQuestion("sheet", text, choices=tuple(titles))], path=self.name
-            )
+            question = ImportQuestion("sheet", text, choices=tuple(titles))
+            raise Unclear((), [question], path=self.name)
         left = [sheet.title for sheet in sheets if sheet.title not in titles]
         self.findings.aside += [f"sheet '{printable(title)}'" for title in left]
         return read
@@ -369,7 +349,7 @@ class _Importer:
         table = self._table_of(layout.deck, players, askers)
         if table is not None and layout.kind == "list":
             lines = LineNotes(
-                layout.lines_of_list(self.findings), table, layout.deck, self.findings, listed=True
+                layout.lines_of_list(), table, layout.deck, self.findings, listed=True
             )
             self._add_notes(lines, where, "suggestions")
         elif table is not None:
@@ -457,14 +437,6 @@ class _Importer:
             self.findings.faults.append(str(error))
             return None
         return record
-
-
-def _is_one_game(layouts: Sequence[ColumnLayout]) -> bool:
-    """Whether a pad and a log belong together: all who ask have columns on the pad."""
-    if sorted(layout.kind for layout in layouts) != ["pad", "suggestions"]:
-        return False
-    pad, log = sorted(layouts, key=lambda layout: layout.kind)
-    return {log.text("asker", row) for row, _ in log.rows()} <= {"", *pad.players}
 
 
 def _no_table_message(sheets: Sequence[Sheet]) -> str:

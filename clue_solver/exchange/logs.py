@@ -19,7 +19,6 @@ from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, Marks
 from clue_solver.notation import lexicon_of, parse_line
 from clue_solver.notation.names import words_of
-from clue_solver.rules.observations import Look, Skip
 from clue_solver.rules.table import SPECTATOR, Table
 
 _ANSWERS = {
@@ -55,9 +54,7 @@ class TableNotes(EntryCollector):
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
         for row, cells in layout.rows():
-            if not self.hints.leaves(row, "") and (event := self._event_line(row)):
-                self.keep(parse_line(event, table, self.state), event)
-            elif self._is_no_suggestion(row):
+            if self._is_no_suggestion(row):
                 findings.leave_aside(row, " ".join(filter(None, cells)))
             else:
                 self._read_row(row)
@@ -83,18 +80,6 @@ class TableNotes(EntryCollector):
         told = any(self.layout.text(means, row) for means in answers)
         return heard or self.hints.leaves(row, "") or len(cells) == 1 or not (asks or told)
 
-    def _event_line(self, row: int) -> str:
-        """Return a row without a suggestion as a line such as `Ann skips`; empty if it is none."""
-        asker, cards, shown = (
-            self.layout.text(means, row) for means in ("asker", "cards", "shown")
-        )
-        by, told = self.people.seat(asker), re.split(r"\s*[,;(]|\s[-\u2013\u2014]\s", cards)[0]
-        for way in (f"{by} {told}: {shown}", f"{by} {told}") if by and told else ():
-            with suppress(NotationError):
-                if isinstance(parse_line(way, self.table, self.state), Look | Skip):
-                    return way
-        return ""
-
     def _read_row(self, row: int) -> None:
         """Read one row as a line. Ask about a row that cannot be read."""
         unknown = len(self.findings.questions)
@@ -104,9 +89,6 @@ class TableNotes(EntryCollector):
             line = line if line != about else self._suggestion_line(row)
             if self.layout.text("cards", row).startswith("~~"):
                 raise NotationError("it is struck out")
-            if re.match("(?i)show|pass", self.layout.text("kind", row)):
-                self.answer(line)
-                return
             remark = self.layout.text("remark", row).replace("#", "")
             self.keep(parse_line(line, self.table, self.state), line, remark)
         except NotationError as error:
@@ -136,8 +118,6 @@ class TableNotes(EntryCollector):
         by = self._seat(terms.ACCUSES.sub("", asker).strip(" :"), row) if asker else ""
         for seat, text in self._player_cells(row, "") if not asker else ():
             by = seat if self.marks.meaning(terms.fold_text(text)) == "asks" else by
-        if re.match("(?i)show|pass", kind):  # an answer in a row of its own
-            return f"{by} {kind} {cards}"
         accuses = terms.ACCUSES.search(f"{asker} {cards} {kind} {remark}")
         if accuses or (terms.fold_text(verdict) not in ("", "no", "-") and not kind):
             return f"{by} accuses {self._outcome(row, cards if accuses else '')}"

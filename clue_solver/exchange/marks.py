@@ -43,8 +43,6 @@ _WORDINGS = {
     "nothing": r"dont know|dunno|unknown|not known|no idea|nothing|nothing known",
 }
 """Patterns for the words in which people explain a mark."""
-_ONE_OF = re.compile(r"\b(?:one|1) of (?:th|it)|\beither\b|\bat least one\b|\bsame number\b")
-"""A pattern for texts which explain that numbers stand for either-ors."""
 
 
 def meaning_of(text: str) -> str:
@@ -159,13 +157,9 @@ def legend_in(texts: Iterable[str]) -> dict[str, str]:
     >>> legend_in(["X = no   ✓ = has it", "o = crossed off"])
     {'x': 'lacks', '✓': 'has', 'o': ''}
     """
-    texts = [*texts]
-    one_of = any(_ONE_OF.search(terms.fold_text(text)) for text in texts)
-    legend = {"numbers": "either-or"} if one_of else {}
+    legend: dict[str, str] = {}
     found = (each for text in texts for each in _EXPLAINED.finditer(terms.fold_text(text)))
     for mark, told in (each.groups() for each in found):
-        means = meaning_of(told) or next(
-            filter(None, map(MARKS.get, terms.spelt(told).split())), ""
-        )
+        means = meaning_of(told)
         legend[mark] = means if legend.get(mark, means) == means else ""
     return legend

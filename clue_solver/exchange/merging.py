@@ -8,6 +8,7 @@ turn it is. What only one notebook states is added. If two differ, the user choo
 
 from collections.abc import Hashable, Iterator, Mapping, Sequence
 from difflib import SequenceMatcher
+from itertools import combinations
 from typing import Any, ClassVar, NamedTuple
 
 from msgspec.structs import replace
@@ -18,7 +19,7 @@ from clue_solver.inference.deduction import Deduction
 from clue_solver.knowledge.viewer import everyones_knowledge
 from clue_solver.notation import TurnState, format_line, normalise
 from clue_solver.notation.names import joined
-from clue_solver.record import Entry, HeaderLine, Record, with_seats_called
+from clue_solver.record import Entry, Record, with_seats_called
 from clue_solver.record.header import KEYS, format_value
 from clue_solver.rules.forms import SingleAnswer
 from clue_solver.rules.observations import Answer, Hand, Observation, Suggestion
@@ -144,22 +145,20 @@ def merge(
             raise ArgumentError(reason, argument="keep")
     records = [with_seats_called(record, called or {}) for record in records]
     table = _one_table([record.table for record in records], books)
-    _check_hands(records, books)
+    _check_hands(records, books, table)
     merging = _Merging(table, books, keep)
     told: list[ToldEntry] = []
     for place, record in enumerate(records):
-        entries = enumerate(record.entries, 1)
-        book = [ToldEntry(entry, ((place, number),)) for number, entry in entries]
+        numbered = enumerate(record.entries, 1)
+        book = [ToldEntry(entry, ((place, number),)) for number, entry in numbered]
         told = merging.combine(told, book)
     if merging.open:
         raise Disagreement(merging.differences, merging.between)
     told = [*_normalise(told, table)]
-    record = Record(
-        table=table,
-        header=_header(records, table),
-        entries=tuple(event.entry for event in told),
-        after=_remarks(*(record.after for record in records)),
-    )
+    header = tuple(line for line in records[0].header if line.key != "viewer" or table.viewer)
+    entries = tuple(event.entry for event in told)
+    after = tuple(dict.fromkeys(line for record in records for line in record.after))
+    record = Record(table=table, header=header, entries=entries, after=after)
     differences = tuple(merging.differences)
     return Merged(record=record, names=books, told=tuple(told), differences=differences)
 
@@ -197,10 +196,8 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
     differences: list[str] = []
 
     def differ(name: str, key: str, mine: str, theirs: str) -> None:
-        differences.append(
-            f"{key}: {printable(names[0])} says {printable(mine, most=200)}, "
-            f"{printable(name)} says {printable(theirs, most=200)}"
-        )
+        says = f"{printable(names[0])} says {printable(mine, most=200)}"
+        differences.append(f"{key}: {says}, {printable(name)} says {printable(theirs, most=200)}")
 
     for given, name in zip(tables[1:], names[1:], strict=True):
         other = _rotate(given, table.seats)
@@ -217,18 +214,15 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         for key in _SHARED:
             mine, theirs = (getattr(each, key.attribute) for each in (table, other))
             both[key.attribute] = mine or theirs
+            texts = [format_value(each, key.name) for each in (table, other)]
+            said = [text or unsaid.get(key.name, "") for text in texts]
+            fits = _as_set(mine) == _as_set(theirs) or said[0] == said[1] or "" in said
             if key.name in _OF_EACH_SEAT and mine and theirs:
-                both[key.attribute] = tuple(
-                    two if one is None else one for one, two in zip(mine, theirs, strict=True)
-                )
-                for seat, *told in zip(table.seats, mine, theirs, strict=True):
-                    if None not in told and told[0] != told[1]:
-                        differ(name, f"{key.name}, {seat}", *map(str, told))
-            elif key.name not in _OF_EACH_SEAT and _as_set(mine) != _as_set(theirs):
-                texts = [format_value(each, key.name) for each in (table, other)]
-                texts = [text or unsaid.get(key.name) for text in texts]
-                if texts[0] and texts[1] and texts[0] != texts[1]:
-                    differ(name, key.name, texts[0], texts[1])
+                pairs = [*zip(mine, theirs, strict=True)]
+                both[key.attribute] = tuple(two if one is None else one for one, two in pairs)
+                fits = all(None in pair or pair[0] == pair[1] for pair in pairs)
+            if not fits:
+                differ(name, key.name, *said)
         table = table if differences else replace(table, **both)
     if differences:
         raise Disagreement(differences)
@@ -253,22 +247,19 @@ def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
     return replace(table, **turned)
 
 
-def _check_hands(records: Sequence[Record], names: Sequence[str]) -> None:
+def _check_hands(records: Sequence[Record], names: Sequence[str], table: Table) -> None:
     """Raise a `RecordError` if two hands cannot be from one game."""
-    hands: dict[str, tuple[frozenset[str], str]] = {}
-    for record, name in zip(records, names, strict=True):
-        for hand in record.observations:
-            if not isinstance(hand, Hand):
-                continue
-            cards = frozenset(hand.cards)
-            for seat, (others, book) in hands.items():
-                if cards != others if seat == hand.seat else cards & others:
-                    raise RecordError(
-                        f"these are not notes of one game: {printable(book)} says that {seat} "
-                        f"holds {', '.join(sorted(others))}, and {printable(name)} that "
-                        f"{hand.seat} holds {', '.join(sorted(cards))}"
-                    )
-            hands[hand.seat] = cards, name
+    books = zip(records, names, strict=True)
+    told = [(each, name) for book, name in books for each in book.observations]
+    hands = [(hand, name) for hand, name in told if isinstance(hand, Hand)]
+    for (one, book), (two, name) in combinations(hands, 2):
+        shared = {*one.cards} & {*two.cards}
+        if {*one.cards} != {*two.cards} if one.seat == two.seat else shared:
+            texts = (
+                f"{printable(by)} says '{format_line(hand, table)}'"
+                for hand, by in ((one, book), (two, name))
+            )
+            raise RecordError(f"these are not notes of one game: {' and '.join(texts)}")
 
 
 # The entries.
@@ -342,7 +333,7 @@ class _Merging:
         if observation is None:
             return self._choose_version(mine, theirs)
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
-        before = _remarks(mine.entry.before, theirs.entry.before)
+        before = tuple(dict.fromkeys((*mine.entry.before, *theirs.entry.before)))
         entry = Entry(observation=observation, comment="; ".join(remarks), before=before)
         return (ToldEntry(entry, (*mine.sources, *theirs.sources)),)
 
@@ -434,41 +425,14 @@ def _combine_answers(one: tuple[Answer, ...], two: tuple[Answer, ...]) -> tuple[
     return (*heard.values(), *rest)
 
 
-# Remarks, and the whole.
-
-
-def _remarks(mine: Sequence[str], *others: Sequence[str]) -> tuple[str, ...]:
-    """Return the first notebook's lines above an entry, followed by the others' remarks."""
-    more = (line for lines in others for line in lines if line and line not in mine)
-    return (*mine, *dict.fromkeys(more))
-
-
-def _comment(line: HeaderLine) -> str:
-    return f"# {line.comment}" if line.comment else ""
-
-
-def _header(records: Sequence[Record], table: Table) -> tuple[HeaderLine, ...]:
-    """Return the first notebook's header lines, with the remarks of the other headers above."""
-    kept = [line for line in records[0].header if line.key != "viewer" or table.viewer is not None]
-    remarks = [
-        [remark for line in record.header for remark in (*line.before, _comment(line)) if remark]
-        for record in records
-    ]
-    if more := _remarks(*remarks)[len(remarks[0]) :]:
-        line = kept[0] if kept else HeaderLine(key="edition")
-        kept[:1] = [replace(line, before=(*line.before, *more))]
-    return tuple(kept)
-
-
 def _normalise(told: Sequence[ToldEntry], table: Table) -> Iterator[ToldEntry]:
     """Check and yield the entries in order, with a blank line above the first."""
     state = TurnState()
     for place, event in enumerate(told):
         before = event.entry.before
-        book, number = event.sources[0]
         if place == 0:
             before = before or ("",)
-        elif book > 0 or number == 1:
+        elif event.sources[0][1] == 1:  # the first entry of another notebook
             before = tuple(filter(None, before))
         try:
             observation = normalise(event.entry.observation, table, state)

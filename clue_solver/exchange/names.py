@@ -4,8 +4,6 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from msgspec.structs import replace
-
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings, ImportHints
@@ -131,41 +129,6 @@ def deck_of(texts: Iterable[str], findings: Findings) -> Deck:
         findings.ask("edition", text, "", deck.edition.name * (len(rules) == 1), choices=alike)
     return deck
 
-
-def take_glossary(rows: Sequence[Sequence[str]], deck: Deck, findings: Findings) -> None:
-    """
-    Find other names of cards that notes explain: `cuchillo = knife, tubo = pipe`, or two cells.
-
-    Rows of two cells could also list holders. They are taken for names of cards if there are more
-    of them than players can be, or if the players are known.
-    """
-    hints, people = findings.hints, People(findings.hints.players, None, findings.hints)
-    meant: dict[str, str] = {}
-    used: list[str] = []
-    for row in rows:
-        cells = [cell for cell in row if cell]
-        pairs = [cells] if len(cells) == 2 else []
-        if len(cells) == 1:
-            told = [part.split("=") for part in re.split("[,;]", cells[0])]
-            pairs = [pair for pair in told if len(pair) == 2]
-        for first, second in ((pair[0].strip(), pair[1].strip()) for pair in pairs):
-            cards = [*map(deck.names.exact, (first, second))]
-            other = not people.find(first) and not deck.is_heading(first)
-            if len(cards[1]) == 1 and cards[0] in ((), cards[1]) and other:
-                used.append(" ".join(cells))
-                if first and not cards[0]:
-                    meant[first] = cards[1][0]
-    kinds = {deck.edition.category_of[card] for card in meant.values()}
-    if len(kinds) < 2 or len(meant) < (3 if hints.players else _MOST_PLAYERS):
-        return
-    findings.heard.update(map(words_of, used))
-    findings.hints = replace(hints, called={**meant, **hints.called})
-    for name, card in meant.items():
-        findings.ask("called", f"what is {printable(name)}?", name, card)
-
-
-_MOST_PLAYERS = 7
-"""A list of at least this many names cannot be the list of players."""
 
 # The players.
 

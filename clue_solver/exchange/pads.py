@@ -9,11 +9,11 @@ from clue_solver.exchange.columns import FACE_DOWN, NOT, SIZES, Column, ColumnLa
 from clue_solver.exchange.mapping import Findings
 from clue_solver.exchange.marks import MARKS, MEANINGS, Cell, Marks, legend_in
 from clue_solver.exchange.names import table_of
-from clue_solver.notation.names import Names, joined
+from clue_solver.notation.names import joined
 from clue_solver.record import Entry
 from clue_solver.record.header import sizes_in
 from clue_solver.rules.observations import Hand, Knowing
-from clue_solver.rules.table import SPECTATOR, Slot, Table
+from clue_solver.rules.table import Slot, Table
 
 _LEAST_NAME = 3
 """A title with at least this many letters is a name rather than initials."""
@@ -64,31 +64,24 @@ class PadNotes:
     def _find_rows(self, at_cards: int, beside: Sequence[Column]) -> None:
         """Find the card of each row of a block; leave out or ask about rows without a card."""
         layout, findings, deck = self.layout, self.findings, self.layout.deck
-        names = deck.names
-        titles = layout.sheet.rows[layout.header] if layout.header >= 0 else ()
+        names, titles = deck.names, layout.titles
         self.talk += [" ".join(row).strip() for row in layout.sheet.rows[: max(0, layout.header)]]
         others = ("card", "aside", "remark")
         used = [column.at for column in beside if column.means not in others]
-        labels = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
-        called = [row for row, _, label in labels if names.candidates(self.hints.meant(label))]
-        for row, cells, label in labels:
-            marks = [cells[at] for at in used if cells[at]]
-            again = [titles[at] for at in used if titles and titles[at]]
-            filled = len({*marks}) == 1 < len(marks) and " #" in marks[0]  # a heading's colour
-            heading = not marks or marks == again or filled
-            meant = terms.plain_name(self.hints.meant(label))
-            is_card = names.exact(meant) or (label and names.candidates(meant) and not heading)
-            behind = row > max(called, default=0) and (not label or not names.nearest(label))
+        rows = [(row, cells, cells[at_cards]) for row, cells in layout.rows()]
+        called = (row for row, _, label in rows if names.nearest(self.hints.meant(label)))
+        last = max(called, default=0)  # below it may stand a legend
+        for row, cells, label in rows:
+            exact = names.exact(terms.plain_name(self.hints.meant(label)))
+            heading = not label or deck.is_heading(label) or row > last
+            heading = heading or all(cells[at] in ("", titles[at]) for at in used)
             if terms.spelt(label) in _SIZES:
                 self.sizes = cells
-            elif not is_card and heading and (not label or deck.is_heading(label)):
-                continue
-            elif not is_card and (heading or behind):
+            elif not exact and (heading or self.hints.leaves(row, label)):
                 said = [cell.partition(" #")[0] for cell in cells if cell]
-                self.talk.append((" = " if len(said) == 2 else " ").join(said))
-                findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
-            elif not is_card and self.hints.leaves(row, label):
-                findings.aside.append(f"row {row + 1}, '{printable(label)}'")
+                if said and not deck.is_heading(label):
+                    self.talk.append((" = " if len(said) == 2 else " ").join(said))
+                    findings.aside.append(f"row {row + 1}, '{printable(self.talk[-1])}'")
             elif card := findings.name(names, terms.plain_name(label), f"row {row + 1}"):
                 self.rows[row, at_cards] = card
                 self.samples.append(f"{card}: {' | '.join(cells[at] or ' ' for at in used)}")
@@ -102,13 +95,7 @@ class PadNotes:
             short = all(len(player) < _LEAST_NAME for player in players)  # `A` may be Ann
             sure = not short and (layout.is_export or bool(hints.every_column))
             text, guess = "who plays? Give the players clockwise", ", ".join(players)
-            known = hints.viewer and Names("player", (*players, SPECTATOR)).candidates(hints.viewer)
-            strange = "" if known else hints.viewer
-            if strange:
-                text = f"'{printable(strange)}' is none of {guess}: {text}"
-            findings.ask("players", text, "", "" if short or strange else guess, sure=sure)
-            if strange:
-                return None
+            findings.ask("players", text, "", "" if short else guess, sure=sure)
         if len(players) < 2:
             return None
         slots = [c.means for c in layout.columns if c.means.startswith(FACE_DOWN)]

@@ -7,13 +7,11 @@ The code here does not know who plays.
 import re
 from collections.abc import Callable, Sequence
 from itertools import takewhile
-from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import Findings
-from clue_solver.exchange.marks import MARKS
 from clue_solver.exchange.names import Deck, People
 from clue_solver.notation.names import words_of
 
@@ -57,9 +55,6 @@ STOP = re.compile(
 """What may follow the cards of a question."""
 ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
 
-_TICKED = re.compile(r"\s*[-*]\s*\[(?:[xX✓]\]|(?=.*\(not )\s?\])\s*(.+?)\s*\((.+)\)\s*$")
-"""A card of a checklist, with its holder in brackets."""
-
 
 def plain_line(text: str) -> str:
     """
@@ -72,7 +67,6 @@ def plain_line(text: str) -> str:
     text = re.sub(r"(?:\s*,)+\s*", ", ", _EMOJI.sub("", text)).rstrip(", ")
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = re.sub(r"\s*\.{3,}\s*(?=\S)", ": ", text)
-    text = _TICKED.sub(r"\1: \2", text)
     text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
     text = re.sub(r"(?i)\byes\b\s*(?:[-\u2013:,]\s*(?=\w)|\((\w[^()]*)\))", r"shows \1", text)
     return terms.in_english(text).strip()
@@ -120,40 +114,6 @@ def similar_cards(text: str, deck: Deck) -> tuple[str, ...]:
     return deck.names.candidates(text) or deck.names.nearest(text)
 
 
-class QuestionParts(NamedTuple):
-    """The parts of a suggestion: who asks, the text with the cards, and the text after it."""
-
-    who: str
-    cards: str
-    answers: str
-
-
-def split_question(line: str, deck: Deck) -> QuestionParts | None:
-    """Split a line that suggests cards into its parts; `None` if it suggests none."""
-    head = VERB.match(line) or HEAD.match(line)
-    if head is None or HAND.match(line):
-        return None
-    stop = STOP.search(line, head.end() + 1)
-    listed = line[head.end() : stop.start() if stop else len(line)]
-    listed = re.sub(r"(?i)^\s*(?:about|for|after|was it|(?:if )?it was)\b|[()]", "", listed)
-    answers = line[stop.end() :] if stop else ""
-    who = re.sub(r"(?i) (?:was|went|is) (?:next|first)$", "", head["who"].strip())
-    asked = QuestionParts(who, listed, answers)
-    said = line[: stop.start()] if stop else line
-    if re.search(r"(?i)\b(?:not?|or|one of|1 of|has|have)\b", said):  # a list of what somebody has
-        return None
-    if deck.one_of_each(dict.fromkeys(deck.cards_in(listed))):
-        return asked
-    read = [similar_cards(part, deck) for part in terms.PARTING.split(listed) if part]
-    known = [names[0] for names in read if len(names) == 1]
-    kinds = {deck.edition.category_of[name] for name in known}
-    most = len(deck.edition.category)
-    missing = len(read) - len(known)  # one card may be misspelt, in another language more
-    whole = len(read) == most == len(kinds) + missing
-    whole = whole and missing < (most if deck.language else most - 1) and len(asked.who.split()) < 4
-    return asked if whole and not VERB.match(line) else None
-
-
 def is_statement(line: str, deck: Deck) -> bool:
     """Whether a line looks like a suggestion or like a fact about a card or a player."""
     head = HEAD.match(line)
@@ -161,7 +121,8 @@ def is_statement(line: str, deck: Deck) -> bool:
     named = head is not None and deck.names.exact(head["who"])
     cards = deck.cards_in(line)
     told = listed or named or (cards and PREDICATE.search(line))
-    return bool(told) or deck.one_of_each(cards) or split_question(line, deck) is not None
+    kinds = len(deck.edition.category)
+    return bool(told) or deck.one_of_each([*dict.fromkeys(cards)][:kinds])
 
 
 # Lists.
@@ -178,8 +139,6 @@ TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_
 PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
 
 
-_MARKED = re.compile(r"\s*([^✓✗]+?)\s*([✓✗])\s*")
-"""A name with a tick or a cross after it."""
 Facts = list[tuple[str, tuple[str, ...]]]
 
 
@@ -198,6 +157,8 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
     facts: Facts = []
     text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
     text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
+    for sign, said in (("✓", "has"), ("✗", "lacks")):
+        text = re.sub(rf"([^,;/✓✗\s][^,;/✓✗]*?)\s*{sign}", rf", {said} \1", text)
     clauses = [*_CLAUSES.finditer(text)]
     for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
         stated = text[clause.end() : after.start() if after else len(text)]
@@ -205,13 +166,6 @@ def facts_in(text: str, find: Callable[[str], str | None]) -> Facts:
         if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
             continue
         names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
-        marked = [each for each in map(_MARKED.fullmatch, names) if each]
-        for each in marked if len(marked) == len(names) and not terms.is_unsure(stated) else ():
-            name = find(each[1])
-            facts.append((MARKS[each[2]] if name else "?", (name,) if name else ()))
-        if marked:
-            facts += [] if len(marked) == len(names) else [("?", ())]
-            continue
         found = (
             [None]
             if terms.is_unsure(stated)

@@ -19,8 +19,6 @@ PAD = {
     "remark": _REMARK,
     "aside": r"(sub)?totals?|sum|category|type|legend|key|nr|no|known|done|count|score|status",
 }
-_HAS = re.compile(r"(?i)\b(has|have|owns?|holds?|cards?|sure|got)\b")
-"""A word in a title above the cards that somebody has."""
 LOG = {
     "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
     r"tour|beurt|runde|zug|turno|count|done|status|known",
@@ -69,15 +67,6 @@ def is_text(cell: str) -> bool:
 def is_talk(cell: str) -> bool:
     """Whether a cell is a sentence rather than a mark."""
     return len(re.findall(r"[^\W\d_]{2,}", cell)) > 1 and not meaning_of(cell)
-
-
-def sign_of(title: str) -> str:
-    """Return `holder` if a title is above cards that a player has, `lacks` if above others."""
-    if re.search(r"(?i)\b(maybe|perhaps|possibl[ey]|could|might|unsure|one of|either)\b", title):
-        return ""
-    if terms.denies(title):
-        return "lacks"
-    return "holder" if _HAS.search(title) else ""
 
 
 def whose(title: str) -> tuple[str, bool]:
