@@ -127,7 +127,7 @@ class OwnTurn:
         board = self.play.rules.board
         if board is not None and board.rolls_first and self.known:
             return self.play.total is None and not self.play.moved(self.viewer)
-        return self.edition.dice_choose and not self.play.dice
+        return bool(self.edition.suspect_dice) and not self.play.dice
 
     def suggestions(self, rooms: dict[str, float] | None = None) -> dict[Cards, float]:
         """
@@ -226,7 +226,7 @@ def named_rooms(table: Table, rooms: str | Iterable[str], at: str | None) -> lis
 def dice_faces(table: Table, dice: str | Iterable[str]) -> tuple[str, ...]:
     """Return the faces of the dice: the suspects, and the face of the bonus die if given."""
     edition = table.edition
-    if not edition.dice_choose:
+    if not edition.suspect_dice:
         raise ArgumentError(f"{edition.name} has no dice with suspects on them", argument="dice")
     faces = lexicon_of(table).faces.find_all(dice)
     suspects = tuple(face for face in faces if face in edition.features)

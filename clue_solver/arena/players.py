@@ -274,7 +274,7 @@ class NoteTaker(Asker):
     def ask(self, view: View) -> Observation | None:
         """Return a new suggestion, or that of the last turn in the present room."""
         asked = super().ask(view)
-        if not (self.again and isinstance(asked, Suggestion)) or view.edition.dice_choose:
+        if not (self.again and isinstance(asked, Suggestion)) or view.edition.suspect_dice:
             return asked
         asks = (each for each in view.game.observations if isinstance(each, Suggestion))
         before = [each.cards for each in asks if each.by == view.seat]

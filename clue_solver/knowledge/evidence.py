@@ -248,7 +248,7 @@ def draw_chances(cards: int) -> tuple[float, ...]:
 def free_categories(table: Table, numbers: Numbers) -> tuple[int, ...]:
     """Return the masks of the categories in which an asker may name any card."""
     edition = table.edition
-    if edition.dice_choose:  # dice choose the cards
+    if edition.suspect_dice:  # dice choose the cards
         return ()
     rooms = 0 if table.board == "none" else numbers.cards(edition.rooms)  # there one has to be
     return tuple(mask for mask in numbers.layout.categories if not mask & rooms)

@@ -9,7 +9,6 @@ from clue_solver.errors import ClueError, NotationError, RecordError, listed, pr
 from clue_solver.notation.names import Names, seats_in
 from clue_solver.record.contents import Entry, HeaderLine, Record
 from clue_solver.record.header import KEYS, NEEDED, HeaderKey, format_value, key_of, table_from
-from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import Table
 
 
@@ -152,7 +151,10 @@ class _ClueReader:
             else:
                 observation = notation.parse_canonical(body, table, state)
                 if observation is None:
-                    observation = _typed(body, table, state)
+                    before, colon, _ = body.partition(":")
+                    if colon and key_of(before):
+                        raise NotationError("header lines come before the first observation")
+                    observation = notation.parse_line(body, table, state)
                 state = state.after(observation)
                 yield Entry(observation=observation, comment=comment, before=self._take_comments())
             self.number += 1
@@ -162,11 +164,3 @@ class _ClueReader:
         lines = tuple(self._above)
         self._above = []
         return lines
-
-
-def _typed(body: str, table: Table, state: notation.TurnState) -> Observation:
-    """Return the observation in a line that is not in canonical form."""
-    before, colon, _ = body.partition(":")
-    if colon and key_of(before):
-        raise NotationError("header lines come before the first observation")
-    return notation.parse_line(body, table, state)

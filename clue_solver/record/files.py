@@ -12,7 +12,6 @@ import stat
 import sys
 from contextlib import suppress
 from pathlib import Path
-from typing import Literal
 
 from msgspec.structs import replace
 
@@ -98,20 +97,14 @@ def content_of(path: str | Path) -> bytes:
     return content
 
 
-def save(
-    record: Record,
-    path: str | Path,
-    *,
-    form: Literal["clue", "jsonl"] | None = None,
-    private: bool = False,
-) -> None:
+def save(record: Record, path: str | Path, *, private: bool = False) -> None:
     """
     Write the record to a file, whole or not at all.
 
     Args:
         record: The record.
-        path: The file. An existing file is replaced once the new one is safely on the disk.
-        form: The form to write; if left out, JSON Lines for a path in `.jsonl`, else `.clue`.
+        path: The file: JSON Lines if it ends in `.jsonl`, else the `.clue` form. An existing file
+            is replaced once the new one is safely on the disk.
         private: Whether only the owner may read the file.
 
     Raises:
@@ -126,15 +119,15 @@ def save(
     True
     """
     try:
-        write_whole(_written(record, path, form), path, private=private)
+        write_whole(_written(record, path), path, private=private)
     except (OSError, ValueError) as error:
         raise _trouble("cannot write the record", error, path) from None
 
 
-def _written(record: Record, path: str | Path, form: str | None = None) -> bytes:
-    """Return the bytes of a record's file; the form follows from its name if left out."""
-    ending = Path(os.path.realpath(path)).suffix.removeprefix(".")
-    return (to_jsonl if (form or ending) == "jsonl" else format_record)(record).encode("utf-8")
+def _written(record: Record, path: str | Path) -> bytes:
+    """Return the bytes of a record's file; the form follows from its name."""
+    ending = Path(os.path.realpath(path)).suffix
+    return (to_jsonl if ending == ".jsonl" else format_record)(record).encode("utf-8")
 
 
 def write_whole(content: bytes, path: str | Path, *, private: bool = False) -> None:
@@ -245,13 +238,12 @@ class RecordFile:
             there was nothing.
     """
 
-    def __init__(self, path: str | Path, *, private: bool = False) -> None:
+    def __init__(self, path: str | Path) -> None:
         """
         Take the lock.
 
         Args:
             path: The file.
-            private: Whether only the owner may read what is written.
 
         Raises:
             RecordError: If another process has this game open, or the path is no file.
@@ -262,7 +254,6 @@ class RecordFile:
         self.linked = not may_be_kept(path)
         self.trouble: RecordError | None = None
         self.aside: Path | None = None
-        self._private = private
         self._unwritten = False  # whether the file lacks what was to be written last
         self._known: bytes | None = None
         self._tried: bytes | None = None
@@ -334,7 +325,7 @@ class RecordFile:
             if self._has_changed():
                 self._set_aside()
             self._tried = _written(record, self.path)
-            write_whole(self._tried, self.path, private=self._private)
+            write_whole(self._tried, self.path)
         except RecordError as error:
             self.trouble = error
             return False
@@ -370,7 +361,7 @@ class RecordFile:
         while (aside := self.path.with_name(name)).exists() and aside.read_bytes() != content:
             number += 1
             name = f"{self.path.name}.outside-{number}"
-        write_whole(content, aside, private=self._private)
+        write_whole(content, aside)
         self.aside = aside
 
 

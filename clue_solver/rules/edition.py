@@ -181,11 +181,6 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         return frozenset(("skips", "leaves", *observed, *board, *dice))
 
     @property
-    def dice_choose(self) -> bool:
-        """Whether a suggestion may name only suspects that the dice show."""
-        return bool(self.dice and self.features)
-
-    @property
     def rooms(self) -> tuple[str, ...]:
         """The cards of the category `room`; empty if there is no such category."""
         return self._of_category("room")

@@ -14,7 +14,6 @@ from math import fsum
 from operator import or_
 from typing import Literal, NamedTuple
 
-from clue_solver.errors import ArgumentError
 from clue_solver.rules import observations as observed
 from clue_solver.rules.board import places_in
 from clue_solver.rules.observations import Event, Observation
@@ -187,9 +186,6 @@ class Play(Position, frozen=True, kw_only=True):
     def towards(self, room: str) -> str | None:
         """Return the destination that is nearest to a room; `None` if none leads there."""
         ground = self.rules.ground
-        if room not in ground.bit:
-            reason = f"room: expected one of {', '.join(ground.bit)}; found {room!r}"
-            raise ArgumentError(reason, argument="room")
         far = ((ground.steps_to(name, room), name) for name in self.destinations)
         near = min(((steps, name) for steps, name in far if steps is not None), default=None)
         return None if near is None else near[1]
@@ -281,7 +277,7 @@ class Play(Position, frozen=True, kw_only=True):
             case observed.Look():
                 yield from self._guards_of_bonus("looks")
             case observed.Question(about=about) if rules.edition.suspect_dice:
-                yield len(about) > 1 or about[0] not in self.third(), "dice", self.third()
+                yield len(about) > 1 or about[0] not in self.third, "dice", self.third
 
     def _guards_of_bonus(self, verb: str) -> Iterator[Guard]:
         """Yield the rules for the extra actions that a bonus die or a snoop allows."""
@@ -459,17 +455,15 @@ class Play(Position, frozen=True, kw_only=True):
             left.remove(feature)
         return True
 
-    def third(self, cards: Sequence[str] | None = None) -> tuple[str, ...]:
+    @property
+    def third(self) -> tuple[str, ...]:
         """
-        Return the suspects that the bonus die may ask about: those that the dice show besides.
+        The suspects that the bonus die may ask about: those that the dice show besides.
 
         All suspects, if the dice are not recorded.
-
-        Args:
-            cards: The suggested cards; those of this turn's suggestion if left out.
         """
         left = Counter(self.suspects)
-        left.subtract(self.rules.feature[card] for card in (self.used if cards is None else cards))
+        left.subtract(self.rules.feature[card] for card in self.used)
         return tuple(+left) or tuple(self.rules.edition.features)
 
     @cached_property
@@ -583,7 +577,7 @@ class Play(Position, frozen=True, kw_only=True):
                         if self.on_dice(cards):
                             yield observed.Suggestion(by=seat, cards=cards)
             case "asks":
-                for other, name in product(rules.table.seats, self.third()):
+                for other, name in product(rules.table.seats, self.third):
                     if other != seat:
                         yield observed.Question(by=seat, seat=other, about=(name,))
             case "peeks":

@@ -132,10 +132,6 @@ class TestFiles:
         assert (tmp_path / "game.clue").read_bytes() == GAME.encode()
         assert sorted(path.name for path in tmp_path.iterdir()) == ["game.clue", "game.jsonl"]
 
-    def test_the_form_may_be_chosen(self, tmp_path: Path) -> None:
-        save(parse_record(GAME), tmp_path / "game.txt", form="jsonl")
-        assert is_jsonl((tmp_path / "game.txt").read_text())
-
     def test_saving_keeps_links_and_permissions(self, tmp_path: Path) -> None:
         target, link = tmp_path / "game.clue", tmp_path / "link.clue"
         target.write_text(SHORT)

@@ -77,7 +77,7 @@ def arena(
 
     def take(game: Game) -> None:
         if out is not None:
-            save(relocated(game.record, Path(), out), out / f"{game.name}.clue", form="clue")
+            save(relocated(game.record, Path(), out), out / f"{game.name}.clue")
         played.append(game)
 
     shared.take_all(tournament.results(jobs=-1), games, take)

@@ -124,7 +124,7 @@ class LoggedTable(ServedTable):
         if keeper is None or self.whole is None or not self.public:
             return
         try:
-            save(self.whole, beside(keeper.path, WHOLE), form="clue", private=True)
+            save(self.whole, beside(keeper.path, WHOLE), private=True)
         except RecordError as error:
             self.trouble = str(error)
             self.tell(f"what the players entered cannot be saved: {error}")
