@@ -2,12 +2,12 @@
 Evenings at pages, in `pages.txt`: what is done on a phone, and what its page shows then.
 
 A block begins with `@`: a header's line, `@ shared` where players have pages of their own, an entry
-(`@ .`). A line is `WHO: DEED`: whoever looks at a page, a seat or `recorder`, `two recorder` on a
-second phone, and a method of `Hand`. Indented below it stands what the page shows by then, where it
-says more than before:
+(`@ .`); with `@ new` there is nothing yet. A line is `WHO: DEED`: whoever looks at a page, a seat
+or `recorder`, `two recorder` on a second phone, and a method of `Hand`. Indented below it stands
+what the page shows by then, where it says more than before:
 
     = what to do, and a remark      ! what is wrong, or came first     ? what is asked, the answers
-    < what can be taken back        # the log on the page        . the log at the end
+    < what can be taken back        # the log on the page        . the log, or file, at the end
     * what is ticked or typed; what is offered (`WHO: offers`); the board (`WHO: board`)
 
 `ANEW=1 python -m pytest tests/faces/test_pages.py` writes anew what pages show.
@@ -35,6 +35,7 @@ PARTS = (
     ("?", r'<div class="doubt" id="doubt".*?</form>'),
     ("?", r'<section id="asked".*?</section>'),
     ("?", r'<form[^>]*class="cards opened".*?</form>'),
+    ("?", r'<p role="alert">[^<]+'),
     ("?", r"<p>It is [^<]*'s turn. <button.*?</button>"),
     ("!", r'<p class="editing">.*?</p>'),
     ("<", r'(?<=id="undo">).*?</button>'),
@@ -54,6 +55,7 @@ def shown(page: str) -> list[str]:
             found += [f"  {mark} {text}"] if text else []
     filled = re.findall(r'name="card" value="([^"]*)" checked', page)
     filled += re.findall(r'id="line" name="line" value="([^"]+)"', page)
+    filled += re.findall(r'name="name-\d+" value="([^"]+)"', page)
     return [*found, *[f"  * {unescape(', '.join(filled))}"] * bool(filled)]
 
 
@@ -157,18 +159,23 @@ def told(text: str, folder: Path) -> Iterator[str]:
     head = [line[2:] for line in text.splitlines() if line.startswith("@")]
     log = [line[2:] for line in head if line.startswith(". ")]
     keys = {"edition": "clue-classic", "players": "Ann, Ben, Cat"}
-    keys |= dict(line.split(": ", 1) for line in head if line != "shared" and line[0] != ".")
+    keys |= dict(line.split(": ", 1) for line in head if ": " in line and line[0] != ".")
     yield from (f"@ {line}" for line in head)
     path = folder / "game.clue"
     header = (f"{key}: {value}" for key, value in keys.items())
-    path.write_text("\n".join((*header, "", *log, "")), "utf-8")
+    if "new" not in head:
+        path.write_text("\n".join((*header, "", *log, "")), "utf-8")
     with called(path, public="shared" in head) as table:
         phones: dict[str, Hand] = {}
         for line in text.splitlines():
             if line[0] not in "@ ":
                 yield line
                 yield from done(line, table, phones)
-        yield from (f"  . {line}" for line in table.lines())
+        if "new" in head:
+            lines = path.read_text("utf-8").splitlines() if path.exists() else []
+            yield from (f"  . {line}" for line in lines if line and line[:5] != "game:")
+        else:
+            yield from (f"  . {line}" for line in table.lines())
 
 
 def done(line: str, table: Served, phones: dict[str, Hand]) -> list[str]:
@@ -189,5 +196,8 @@ def done(line: str, table: Served, phones: dict[str, Hand]) -> list[str]:
 
 
 @pytest.mark.parametrize("name", blocks(PAGES))
-def test_what_is_done_on_phones_is_shown_on_their_pages(name: str, tmp_path: Path) -> None:
+def test_what_is_done_on_phones_is_shown_on_their_pages(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))  # nobody has played before
     held(PAGES, name, told(blocks(PAGES)[name], tmp_path))
