@@ -12,7 +12,7 @@ from clue_solver.answers.slips import chance, lines_meant
 from clue_solver.notation import TurnState, format_line, parse_line
 from clue_solver.record import Record
 from clue_solver.views.reasons import turn_texts
-from tests.conversation.test_session import blocks
+from tests.rows import blocks
 
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat, Dan\nhands: 5, 5, 4, 4\nviewer: Ann\n\n"
 HAND = "Ann holds Scarlett, Mustard, Rope, Hall, Study"
@@ -22,7 +22,7 @@ def game(*lines: str) -> Game:
     return Game(parse_record(HEADER + "\n".join(lines) + "\n"))
 
 
-LOGS = dict(blocks(Path(__file__).with_name("slips.txt")))
+LOGS = blocks(Path(__file__).with_name("slips.txt"))
 """Logs (`.`), and lines that are proposed in place of one: among how many of the likeliest."""
 
 
@@ -73,7 +73,7 @@ def test_another_hand_than_one_s_own_is_proposed_last() -> None:
     assert True in own
 
 
-TURNS = dict(blocks(Path(__file__).with_name("turns.txt")))
+TURNS = blocks(Path(__file__).with_name("turns.txt"))
 """
 Logs of Ann, Ben, Cat and Dan. `@` a line of the header; `.` an entry: a name alone is a suggestion
 of that player; `=` what is said of the turns. Without an edition it is so in every edition.

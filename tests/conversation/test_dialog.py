@@ -19,7 +19,8 @@ from clue_solver.notation.reading import Reading
 from clue_solver.record import format_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.views.sentences import done_text, ending_text
-from tests.conversation.test_session import SHOWN, START, begun, blocks
+from tests.conversation.test_session import SHOWN, START, begun
+from tests.rows import blocks
 
 FOUR = """\
 edition: clue-classic
@@ -37,7 +38,7 @@ HEADERS = {
     "colours": f"{EXPRESS}; ; Ann holds Brains Plum, Brawn Green, Brawn White, Brains Peacock",
 }
 """What stands behind `@` for a whole header."""
-DIALOGS = dict(blocks(Path(__file__).with_name("dialogs.txt")))
+DIALOGS = blocks(Path(__file__).with_name("dialogs.txt"))
 """What is said and what comes of it, as the file says."""
 
 

@@ -38,6 +38,7 @@ from clue_solver.views.sentences import (
     outside_text,
 )
 from tests.counting import counted
+from tests.rows import blocks
 from tests.strategies import games
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -73,14 +74,7 @@ def begun(folder: Path | None = None, *lines: str) -> Session:
     return session
 
 
-def blocks(path: Path) -> Iterator[tuple[str, str]]:
-    """Yield each part of a file of transcripts: its heading and what stands under it."""
-    for part in path.read_text("utf-8").split("### ")[1:]:
-        name, _, text = part.partition("\n")
-        yield name, text
-
-
-TRANSCRIPTS = dict(blocks(Path(__file__).with_name("doubts.txt")))
+TRANSCRIPTS = blocks(Path(__file__).with_name("doubts.txt"))
 """
 What is asked about lines. `@` a header; `.` a line that is taken; `>` one that is asked about, in
 the place of an entry (`>3`) or before it (`>+3`); with `>>` what each choice tells.

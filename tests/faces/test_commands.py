@@ -17,10 +17,10 @@ from pathlib import Path
 import pytest
 
 from clue_solver.faces.commands import shared
-from tests.conversation.test_session import blocks
 from tests.faces.test_cli import EXAMPLES, run
+from tests.rows import blocks
 
-TRANSCRIPTS = dict(blocks(Path(__file__).with_name("commands.txt")))
+TRANSCRIPTS = blocks(Path(__file__).with_name("commands.txt"))
 HOME = "clue-solver/games/"
 
 

@@ -22,15 +22,16 @@ from clue_solver.faces.line_input import LineInput
 from clue_solver.faces.plain import ANSWERS, Plain
 from clue_solver.record import load_record, parse_record
 from clue_solver.record.files import RecordFile
-from tests.conversation.test_session import SHOWN, START, begun, blocks
+from tests.conversation.test_session import SHOWN, START, begun
+from tests.rows import blocks
 
-TRANSCRIPTS = dict(blocks(Path(__file__).with_name("plain.txt")))
+TRANSCRIPTS = blocks(Path(__file__).with_name("plain.txt"))
 """
 What is said to lines that are typed at a terminal, or that come through a pipe; `...` stands for
 what views draw, and what is likeliest is left out.
 """
 DRAWN = re.compile(
-    r"^( +\w+  \w+  \w+  envelope|Th.* proves? it|The log contra.*|The biggest .*|Suggest .*)\n"
+    r"^( +\w+  \w+  \w+  envelope|Th.* proves? it|The log contra.*|What changed it|Suggest .*)\n"
     r"(.*\n)*?(?='fix 1' applies|[\d?]*>)",
     re.MULTILINE,
 )

@@ -17,9 +17,9 @@ from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.table import SHOWS, Shows, Table
 from tests import twin
-from tests.conversation.test_session import blocks
+from tests.rows import blocks
 
-GAMES = dict(blocks(Path(__file__).with_name("paper.txt")))
+GAMES = blocks(Path(__file__).with_name("paper.txt"))
 """
 Tables (`@`), with their cards by category, what is told at them (`.`), and what somebody then knows
 (`=`), by a policy of showing: how many deals there are, and exact chances.

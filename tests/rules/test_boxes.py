@@ -18,8 +18,9 @@ from clue_solver.errors import NotationError, RecordError
 from clue_solver.faces.setup import piece_order_warning
 from clue_solver.record import format_record, from_jsonl, to_jsonl
 from clue_solver.rules.play import Play
-from tests.conversation.test_session import ask_about, blocks
+from tests.conversation.test_session import ask_about
 from tests.enforcer import Referee as Enforcer
+from tests.rows import blocks
 from tests.rules import dealt_games
 
 HERE = Path(__file__).parent
@@ -86,7 +87,7 @@ def test_every_rule_holds_as_it_is_told(told: tuple[str, str, list[str], list[st
     assert (rule, reader.proved) == (ROWS[code][0], held), "what the table says, and what is told"
 
 
-PLAYS = dict(blocks(HERE / "plays.txt"))
+PLAYS = blocks(HERE / "plays.txt")
 
 
 @pytest.mark.parametrize("play", PLAYS.values(), ids=PLAYS)

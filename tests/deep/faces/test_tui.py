@@ -19,7 +19,6 @@ from clue_solver.record import format_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import Table
-from tests.conversation.test_session import blocks
 from tests.faces.screen import (
     HAND,
     HEADER,
@@ -30,10 +29,11 @@ from tests.faces.screen import (
     showing,
 )
 from tests.faces.test_practise import begun
+from tests.rows import blocks
 
 asynchronous = pytest.mark.asyncio
 
-STORIES = dict(blocks(Path(__file__).with_name("stories.txt")))
+STORIES = blocks(Path(__file__).with_name("stories.txt"))
 """
 What somebody types and sees. A line is typed as it stands, `<enter>` and the like are keys; below
 it stands what is there then: the `line`, what the `note` says or the `last` entry, what it `asks`.
