@@ -399,7 +399,6 @@ def _names_in(edition: Edition, places: Mapping[str, str]) -> Iterator[tuple[str
     for key, card in told:
         if card.feature is not None:
             yield card.feature, f"{key}.feature", card.feature
-    for key, card in told:
         if card.title:
             yield key, f"{key}.title", card.title
         for place, alias in enumerate(card.aliases):

@@ -182,8 +182,8 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
     """Return notes after a person has answered the questions and confirmed the guesses."""
     from clue_solver.exchange.imports import Imported, Unclear, import_notes
 
-    known: dict[str, Any] | None = None  # before the last correction
-    known_faults = 0
+    before: dict[str, Any] | None = None  # what was said before the last answer
+    known_faults: int | None = None  # how many there were before a correction of a guess
     while True:
         found: Imported | Unclear
         faults: tuple[str, ...] = ()
@@ -192,15 +192,15 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
         except Unclear as error:
             found, faults = error, error.faults
         except ClueError as error:
-            if known is None:
+            if before is None:
                 raise
             click.echo(f"! {error}", err=True)
-            said = known
+            said = before
             continue
         for fault in faults:
             click.echo(printable(f"! {fault}", most=len(fault) + 3), err=True)
-        if known is not None and len(faults) > known_faults:  # it cannot be
-            said = known
+        if before and known_faults is not None and len(faults) > known_faults:  # it cannot be
+            said = before
             continue
         ready = found if isinstance(found, Imported) else None
         if ready is not None and ready.kind == "record":
@@ -208,7 +208,7 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
         for line in _guess_lines(found):
             click.echo(printable(line, most=len(line) + 1), err=True)
         asked = next((question for question in found.questions if not question.guess), None)
-        known, known_faults = None if asked else said, len(faults)
+        before, known_faults = said, None if asked else len(faults)
         if asked is None:
             writes = "y writes the record, " if ready else ""
             text = f"{writes}n stops, a number changes that guess"
