@@ -338,6 +338,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
         for name in ("players", "viewer", "face_down", "pieces", "first"):
             told[name] = header.format_value(last, name.replace("_", "-")) or ""
     new = NewGame(edition, {name: told[name] if name in known else "" for name in FIELDS}, last)
+    at_first = dict(told)
     asked: list[str] = []
     doubted: set[str] = set()  # nobody is asked twice
     fault = ""
@@ -354,7 +355,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
             new = new._replace(typed=new.typed | {asked.pop(): ""})
             continue
         if text is None:
-            if _LOST in doubted or not told["players"]:
+            if _LOST in doubted or told == at_first:
                 return None
             fault = _LOST
             doubted.add(fault)
