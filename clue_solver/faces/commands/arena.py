@@ -111,7 +111,7 @@ def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     from clue_solver.rules.edition_files import load_edition
 
     app.check_terminal()
-    if game is not None and (game.exists() or games.game_file(game).exists()):
+    if not shared.is_new(game, edition, players):
         app.run(game, {})
         return
     kept = () if game or edition or players else games.offered_games(games.games_folder())

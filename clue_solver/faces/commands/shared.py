@@ -138,6 +138,18 @@ def is_interactive() -> bool:
     return sys.stdin.isatty() and sys.stderr.isatty()
 
 
+def is_new(game: Path | None, *said: str | None) -> bool:
+    """Return whether a game is not set up yet; if it is, what is said of a new one is refused."""
+    from clue_solver.faces.games import game_file
+
+    new = game is None or not (game.exists() or game_file(game).exists())
+    if any(said) and not new:
+        raise click.UsageError(
+            "this game is already set up: --edition and --players are only for new games"
+        )
+    return new
+
+
 def game_path(path: str | None) -> str:
     """Return a game's path; that of the most recently changed game if none is given."""
     if path is not None:

@@ -66,15 +66,12 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
 
 def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
     """Return the fields of a new game that the options set."""
-    typed = {"edition": edition or "", "players": players}
-    typed = {name: text for name, text in typed.items() if text}
+    said = {"edition": edition, "players": players}
+    typed = {name: text for name, text in said.items() if text}
     if any(shared.seats_in(players).values()):
         reason = "only 'practise' and 'serve --deal' have computer players"
         raise click.BadParameter(reason, param_hint="--players")
-    if typed and game is not None and game.exists():
-        raise click.UsageError(
-            "this game is already set up: --edition and --players are only for new games"
-        )
+    shared.is_new(game, *typed)
     return typed
 
 
