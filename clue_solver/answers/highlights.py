@@ -128,6 +128,8 @@ def _lead_changes(review: Review, dealt: set[int]) -> Iterator[Highlight]:
     out = {each.seat: each.entry for each in review.accusations if not each.right}
     leader: str | None = None
     for entry in range(review.over):
+        if entry + 1 in dealt:
+            continue  # one knows more only because another hand is still to come
         chances = {
             seat.seat: moment.true_chance
             for seat in review.seats

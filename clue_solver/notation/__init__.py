@@ -41,8 +41,15 @@ without their roles got them in the order of the roles (Clue Diced: `plum green`
 ('Ben', ['Dan'], ['Dan'], True, 'wrnech')
 """
 
-from clue_solver.notation.canonical import format_after_verb, format_line, parse_canonical
-from clue_solver.notation.completion import Completion, TypedLine
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+from clue_solver.notation.canonical import (
+    format_after_verb,
+    format_line,
+    parse_canonical,
+    split_comment,
+)
 from clue_solver.notation.lexicon import card_names, lexicon_of
 from clue_solver.notation.names import parse_names
 from clue_solver.notation.places import (
@@ -51,9 +58,12 @@ from clue_solver.notation.places import (
     normalise,
     without_implied,
 )
-from clue_solver.notation.reader import parse_line, readings, split_comment
-from clue_solver.notation.reading import Reading, reading_of, single_observation
 from clue_solver.rules.turns import TurnState
+
+if TYPE_CHECKING:
+    from clue_solver.notation.completion import Completion, TypedLine
+    from clue_solver.notation.reader import parse_line, readings
+    from clue_solver.notation.reading import Reading, reading_of, single_observation
 
 __all__ = [
     "Completion",
@@ -76,3 +86,17 @@ __all__ = [
     "split_comment",
     "without_implied",
 ]
+
+_OF_TYPED_LINES = {
+    "completion": ("Completion", "TypedLine"),
+    "reader": ("parse_line", "readings"),
+    "reading": ("Reading", "reading_of", "single_observation"),
+}
+"""What reads typed lines, by module: loaded when it is first used, since files do not need it."""
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _OF_TYPED_LINES.items():
+        if name in names:
+            return getattr(import_module(f"{__name__}.{module}"), name)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -14,7 +14,7 @@ from typing import Any
 from msgspec.structs import asdict, replace
 
 from clue_solver.errors import NotationError, printable
-from clue_solver.notation.canonical import parse_canonical
+from clue_solver.notation.canonical import parse_canonical, split_comment
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
@@ -92,17 +92,6 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
             `column` says where.
     """
     return single_observation(readings(line, table, state), line)
-
-
-def split_comment(line: str) -> tuple[str, str]:
-    """
-    Return the line up to its comment, and the comment without its mark.
-
-    >>> split_comment("Ben peeks  # at last")
-    ('Ben peeks', 'at last')
-    """
-    body, _, comment = line.partition("#")
-    return body.rstrip(), comment.removeprefix(" ").rstrip()
 
 
 def _lines_of(way: Way) -> Iterator[tuple[type[Event], str]]:
