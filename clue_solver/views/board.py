@@ -145,7 +145,6 @@ def board_picture(
     reach: Mapping[str, float],
     mover: str = "",
     taps: Mapping[str, Tap] | None = None,
-    movers: Mapping[str, str] | None = None,
     report: Report | None = None,
 ) -> BoardPicture | None:
     """
@@ -157,7 +156,6 @@ def board_picture(
             that is unknown.
         mover: The seat whose piece moves; empty if that is unknown.
         taps: What a tap on a room or a square does, by its name.
-        movers: The address that a tap on a seat's piece opens, by seat.
         report: What the viewer of the picture knows of the cards; `None` to show nothing of it.
     """
     taps = taps or {}
@@ -168,8 +166,7 @@ def board_picture(
     # Who stands where.
     there: dict[str, list[BoardPiece]] = {}
     for token in tokens_on(state):
-        href = (movers or {}).get(token.name, "") if token.kind == "seat" else ""
-        there.setdefault(token.place, []).append(token._replace(href=href))
+        there.setdefault(token.place, []).append(token)
     # The rooms in words.
     printed = {room: rules.edition.printed(room, table.language) for room in ground.bit}
     ends = {

@@ -5,7 +5,6 @@ A page includes its pictures and loads nothing else.
 """
 
 from functools import cache
-from itertools import chain
 from typing import Any
 
 from jinja2 import ChoiceLoader, Environment, PackageLoader, StrictUndefined
@@ -32,9 +31,7 @@ def chart_section(chart: charts.Chart) -> Markup:
 
 def board_section(board: BoardPicture) -> str:
     """Return a board as a picture, or as a list of rooms; places that can be tapped are links."""
-    tokens = chain(board.tokens, *(room.tokens for room in board.rooms))
     tapped = bool(board.tapped) or any(room.tap for room in board.rooms)
-    tapped = tapped or any(token.href for token in tokens)
     return _filled("board", board=board, tapped=tapped)
 
 

@@ -17,7 +17,6 @@ class BoardPiece(NamedTuple):
         letters: The letters drawn on it.
         place: The room or the square where it stands.
         colour: The suspect whose colour it has; empty for none.
-        href: The address that a tap opens to let this piece move; empty for none.
         x, y: Its centre in the picture.
         radius: Its radius in the picture.
     """
@@ -27,7 +26,6 @@ class BoardPiece(NamedTuple):
     letters: str
     place: str
     colour: str = ""
-    href: str = ""
     x: float = 0
     y: float = 0
     radius: float = 0

@@ -77,7 +77,7 @@ def board(page: str) -> Iterator[str]:
     panel = page.partition('<details id="board"')[2].partition("</details>")[0]
     lines = re.findall(r'data-line="([^"]*)"', panel)
     rooms = [line for line in lines if not re.search(" to [A-Z][0-9]+$", line)]
-    said = re.findall(r'aria-label="(Board[^"]*|[^"]*\'s piece[^"]*)"', panel)
+    said = re.findall(r'aria-label="(Board[^"]*)"', panel)
     said += re.findall(r'<p class="faint">([^<]*)</p>', panel)
     yield from (f"  * {unescape(each)}" for each in said if each)
     yield f"  * {' | '.join((*rooms, f'{len(lines) - len(rooms)} squares'))}"

@@ -220,7 +220,6 @@ def test_names_are_data() -> None:
         Play.of(table, [parse_line(f"{HOSTILE[1]} moves to Hall", table)]),
         reach={},
         taps={"Hall": Tap(HOSTILE[1], HOSTILE[0], HOSTILE[2])},
-        movers={HOSTILE[1]: HOSTILE[0]},
     )
     assert shown is not None
     html = board_section(shown)

@@ -60,13 +60,9 @@ def board_panel(
     mover = draft.by or (play.due if dealt is None else play.turn) or ""
     reach = play.reach(mover)
     taps = {} if dealt is None else dict(dealt[1])
-    movers: dict[str, str] = {}
     if logs and mover and not play.moved(mover):
         taps = dict(_taps(play.turn_of(mover), mover, draft))
-    if logs:
-        others = (seat for seat in play.rules.table.seats if seat != mover)
-        movers = {seat: draft._replace(by=seat, chosen=()).query() for seat in others}
-    drawn = board_picture(play, mover=mover, reach=reach, taps=taps, movers=movers, report=report)
+    drawn = board_picture(play, mover=mover, reach=reach, taps=taps, report=report)
     assert drawn is not None
     what = "a room or a square" if drawn.tapped else "a room"
     lines = [f"Tap {what} to log {mover}'s move."] if logs and taps else []

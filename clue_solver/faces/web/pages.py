@@ -328,8 +328,8 @@ def _headline(
         return "It is your turn.", ""
     if who is None:
         return "Tap who asks, then the cards." if seat is None else "The game begins.", ""
-    taps = seat is None and not (entry is not None and entry.back)
-    return f"{who} is next.", f"Tap what {who} asks for." if taps else ""
+    asks = entry.by or who if seat is None and entry is not None and not entry.back else ""
+    return f"{who} is next.", f"Tap what {asks} asks for." if asks else ""
 
 
 def _example(shown: PageContext, report: Report | None) -> str:

@@ -423,7 +423,7 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         recorder.told("Ann moves to H18")
         touch(page, "#undo")
         recorder.told("Ann rolls 8")
-        # A touch amid a room means it; one of another piece makes that the one that moves.
+        # A touch amid a room means it.
         lounge = page.get_by_role("link", name="Move to Lounge, in reach")
         box = lounge.bounding_box()
         assert box is not None
@@ -432,11 +432,6 @@ def test_a_tap_on_the_board_logs_a_move_and_every_phone_sees_it(
         key.tap()
         recorder.told("Ann moves to Lounge")
         ben.page.wait_for_selector("svg[aria-label^='Board: Ann in Lounge']")
-        touch(page, "#board a.token.white")
-        page.get_by_role("link", name="Move to G4").wait_for()
-        assert page.locator(".askers label:has(:checked)").inner_text() == "Cat"
-        page.go_back()
-        page.wait_for_selector("#undo")
         recorder.page.locator("#board[open]").wait_for()  # also after the entry
         recorder.page.reload()
         recorder.page.locator("#board[open]").wait_for()

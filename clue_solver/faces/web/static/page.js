@@ -154,7 +154,7 @@
   const FINGER = 2, BESIDE = 1; // how far off the middle of a square may be, in squares: on the way, and in a room
   function touched(event) {
     const link = event.target.closest("a[href]"), place = link?.closest("#board"), board = event.target.closest("#board svg");
-    if (!board || event.detail === 0 || link?.matches(".token")) return link;
+    if (!board || event.detail === 0) return link;
     const side = 10 * board.getBoundingClientRect().width / board.viewBox.baseVal.width;
     let least = side * (place && link.matches(".room") ? BESIDE : FINGER), near = link;
     for (const square of board.querySelectorAll(".square")) {
