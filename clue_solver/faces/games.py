@@ -56,38 +56,26 @@ class KeptGame:
         return [*players_in(self.path).values()].count("")
 
     @property
-    def columns(self) -> tuple[str, ...]:
-        """Its row in a list of games: file, players, edition, date and time, and how far it is."""
-        table = self.record.table
+    def summary(self) -> str:
+        """Who plays what, the time of the last entry, and whose turn it is or who won."""
+        table, entries = self.record.table, len(self.record.entries)
         kept = self.path.exists()
         at = datetime.fromtimestamp(self.path.stat().st_mtime) if kept else datetime.now()
-        return (
-            self.path.name,
-            ", ".join(table.seats),
-            table.edition.title,
-            f"{at.day} {at:%b}, {at:%H:%M}",
-            self._standing,
-        )
-
-    @property
-    def _standing(self) -> str:
-        """How far the game is: whose turn it is or who won, and the number of entries."""
-        turns, table = self._turns, self.record.table
-        entries = len(self.record.entries)
-        if self.over:
-            return f"{turns.winner} won" if turns.winner else "over, nobody won"
-        turn = turns.turn(table) if entries or self.dealt else None
+        turn = self._turns.turn(table) if entries or self.dealt else None
         stands = f"{turn}'s turn" if turn else "begun" if entries else "not begun"
-        how = counted(entries, "entry")
-        if self.dealt:
-            how = "against the computer" if self.people == 1 else "dealt"
-        return f"{stands}, {how}" if entries or self.dealt else stands
+        if self.over:
+            stands = f"{self._turns.winner} won" if self._turns.winner else "over, nobody won"
+        elif self.dealt:
+            stands += ", against the computer" if self.people == 1 else ", dealt"
+        elif entries:
+            stands += f", {counted(entries, 'entry')}"
+        when = f"{at.day} {at:%b}, {at:%H:%M}"
+        return "; ".join((", ".join(table.seats), table.edition.title, when, stands))
 
     @property
     def line(self) -> str:
-        """The columns as one line."""
-        name, *others = self.columns
-        return f"{name}: {'; '.join(others)}"
+        """The name of its file and the summary."""
+        return f"{self.path.name}: {self.summary}"
 
 
 def games_folder() -> Path:

@@ -52,7 +52,7 @@ async def test_a_dealt_game_is_offered_as_one_and_its_log_tells_no_secret(
     assert unfinished_games(tmp_path) == ()
     (offered,) = offered_games(tmp_path)
     assert offered.path == tmp_path / "game.clue"
-    assert offered.columns[-1] == "Ann's turn, against the computer"
+    assert offered.summary.endswith("; Ann's turn, against the computer")
     shown: list[PlayApp] = []
     monkeypatch.setattr(games, "games_folder", lambda: tmp_path)
     monkeypatch.setattr("clue_solver.faces.tui.app.check_terminal", lambda: None)

@@ -12,7 +12,6 @@ from clue_solver.errors import counted, import_extra, printable
 from clue_solver.faces.commands import ask, shared
 
 if TYPE_CHECKING:
-    from clue_solver.faces.games import KeptGame
     from clue_solver.faces.setup import Typed
 
 
@@ -100,7 +99,11 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
     if number is None and (review or delete):
         raise click.UsageError("say which by its number, as in clue-solver games 2 --review")
     if number is None:
-        _list(kept, folder)
+        for place, game in enumerate(kept, 1):
+            click.echo(f"{place:>3}  {printable(game.line, most=400)}")
+        if kept:
+            click.echo("'games 1' goes on with the first; --review reviews it, --delete deletes it")
+        click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
         return
     if number > len(kept):
         raise click.UsageError(f"expected the number of one of {counted(len(kept), 'game')}")
@@ -113,22 +116,6 @@ def games(ctx: click.Context, number: int | None, *, review: bool, delete: bool)
         ctx.invoke(ask.review, game=str(game.path))
     else:
         ctx.invoke(serve if game.dealt and game.people != 1 else play, game=game.path)
-
-
-def _list(kept: list[KeptGame], folder: Path) -> None:
-    """Print the games, and what can be done with them."""
-    from rich.table import Table
-
-    listed = Table.grid(padding=(0, 2, 0, 0))
-    for number, game in enumerate(kept, 1):
-        columns = (game.path.stem, *game.columns[1:])
-        listed.add_row(f"{number:>3}", *(printable(each, most=60) for each in columns))
-    shared.terminal().print(listed)
-    if kept:
-        click.echo(
-            "'games 1' goes on with the first; add --review to review it, --delete to delete it"
-        )
-    click.echo(f"{counted(len(kept), 'game')} in {folder}", err=True)
 
 
 @click.command()

@@ -104,7 +104,7 @@ class PlayApp(TypeAhead):
 
         def opening(verb: str, game: games.KeptGame) -> tuple[str, Callable[[], None]]:
             does = partial(self._play, partial(_open_game, game.path))
-            return f"{verb} {'; '.join(game.columns[1:])}", does
+            return f"{verb} {game.summary}", does
 
         ways = [opening("Go on with", game) for game in kept if not game.over]
         if last is not None:

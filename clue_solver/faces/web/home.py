@@ -197,7 +197,7 @@ class Home:
         for path in games.games_by_time(self.folder):
             try:
                 game = games.KeptGame(path)
-                yield path.name, "; ".join(game.columns[1:]), game.over, ""
+                yield path.name, game.summary, game.over, ""
             except ClueError as error:
                 yield path.name, "", False, str(error)
 
