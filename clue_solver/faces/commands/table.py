@@ -64,13 +64,19 @@ def play(game: Path | None, *, edition: str | None, players: str, plain: bool) -
 
 
 def _typed(game: Path | None, edition: str | None, players: str) -> Typed:
-    """Return the fields of a new game that the options set."""
+    """Return the fields of a new game that the options set; raise if no such game is possible."""
+    from clue_solver.faces.setup import FIELDS, USUAL, NewGame
+    from clue_solver.rules.edition_files import load_edition
+
     said = {"edition": edition, "players": players}
     typed = {name: text for name, text in said.items() if text}
     if any(shared.seats_in(players).values()):
         reason = "only 'practise' and 'serve --deal' have computer players"
         raise click.BadParameter(reason, param_hint="--players")
     shared.is_new(game, *typed)
+    if players:
+        new = NewGame(load_edition(edition or USUAL), dict.fromkeys(FIELDS, "") | typed)
+        _ = new.table
     return typed
 
 
