@@ -230,7 +230,7 @@ class ClueEnvironment(AECEnv):  # type: ignore[misc]
 def _meanings(table: Table) -> Iterator[Action]:
     """Yield the meaning of each action, in the order of their numbers."""
     edition, rules = table.edition, GameRules(table, exact=True)
-    kinds = [[card.name for card in kind.cards] for kind in edition.category]
+    kinds = rules.kinds
     yield "nothing", None
     if rules.board is not None:
         squares = (name for name in rules.ground.places if name not in edition.rooms)

@@ -147,9 +147,7 @@ class View:
         self.table = replace(table, viewer=hand.seat, solution=())
         self.edition = table.edition
         self.cards = table.cards
-        self.kinds = tuple(
-            tuple(card.name for card in kind.cards) for kind in table.edition.category
-        )
+        self.kinds = course.state.rules.kinds
         self.rng = rng
         self._course = course
         self._read = 0

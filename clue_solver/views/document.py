@@ -93,13 +93,6 @@ def document(answer: object, **options: Any) -> Iterator[Block]:
     yield from draw(answer, "document", **options)
 
 
-def render(
-    answer: object, *, width: int = 80, marks: CellMarks = UNICODE, **options: Any
-) -> RenderableType:
-    """Return an answer for a terminal that is `width` columns wide."""
-    return for_terminal(document(answer, **options), width=width, marks=marks)
-
-
 @view(object, "text")
 def plain(answer: object, *, width: int = 80) -> str:
     """Return an answer as lines of plain text, `width` columns wide."""
@@ -124,12 +117,12 @@ def notebook(answer: object) -> str:
     return f'<style>{STYLE}</style><div class="clue-solver">{inside}</div>'
 
 
-def for_terminal(
-    blocks: Iterable[Block], *, width: int = 80, marks: CellMarks = UNICODE
+def render(
+    answer: object, *, width: int = 80, marks: CellMarks = UNICODE, **options: Any
 ) -> RenderableType:
-    """Return blocks as rich draws them in a terminal; charts are left out."""
+    """Return an answer for a terminal that is `width` columns wide; charts are left out."""
     parts: list[RenderableType] = []
-    for block in blocks:
+    for block in document(answer, **options):
         match block:
             case Line(text, style):
                 parts.append(Text(text, style))

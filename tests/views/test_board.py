@@ -17,11 +17,10 @@ from clue_solver.rules.board import names_of, rows_of
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import parse_edition
 from clue_solver.rules.play import Play
-from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text
+from clue_solver.views.board import BoardPicture, Tap, board_picture, board_text, initials
 from clue_solver.views.charts import suspect_colours
 from clue_solver.views.floors import SIDE, floor_of
 from clue_solver.views.html import board_section
-from clue_solver.views.tokens import initials
 from tests.outline import Outline
 from tests.rows import blocks, held
 from tests.rules.test_board import DRAWING, SMALL

@@ -12,9 +12,8 @@ from clue_solver.faces.web.drafts import Answered, Draft
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
-from clue_solver.views.board import Tap, board_picture
+from clue_solver.views.board import BoardPiece, Tap, board_picture
 from clue_solver.views.html import board_section
-from clue_solver.views.tokens import BoardPiece
 
 _NUMBERS = "A number is how likely the envelope has that room."
 
