@@ -2,10 +2,9 @@
 Hostile input to every way in: does any end in a traceback, take over 10 s, or 2 GB?
 
 - `readers`: damaged records, pads, tables, workbooks and editions, read as each of these;
-- `commands`: command lines with options and words that nobody meant, on such files, and lines and
-  commands typed into `play --plain`;
-- `pages`: requests to the page of a game, or of a shared table;
-- `tables`: the commands on games of every box, true ones and others.
+- `commands`: command lines with options and words that nobody meant, on such files and on games of
+  every box, true ones and others, and lines and commands typed into `play --plain`;
+- `pages`: requests to the page of a game, or of a shared table.
 
 An input is made from the seed, its way and its number alone. Every tenth is one that once failed,
 as it stands, from `tests/deep/fuzzed/`; the others are made from those, from the examples and the
@@ -18,7 +17,6 @@ from __future__ import annotations
 import io
 import json
 import os
-import shlex
 import signal
 import sys
 import time
@@ -151,13 +149,25 @@ def readers(random: Random, folder: Path, old: bool) -> None:
         Game(import_notes(file, edition=edition, players=players).record).report()
 
 
+def any_game(random: Random) -> str:
+    """Return a game of any box and number of players, in any order."""
+    edition = random.choice(shipped_editions())
+    low, high = load_edition(edition).players
+    seats, turns = random.randint(low, high), random.randint(0, 12)
+    record = random_game(edition, seats, turns=turns, seed=random.getrandbits(32))
+    head, _, log = format_record(record).partition("\n\n")
+    lines = log.splitlines()
+    if random.random() < 0.3:  # true in another order, or not
+        random.shuffle(lines)
+    return "\n".join((head, "", *lines, ""))
+
+
 def commands(random: Random, folder: Path, old: bool) -> None:
     """Run a command line in this process."""
     game = folder / "game.clue"
-    path = random.choice(RECORDS)
-    content = path.read_bytes()
+    table = any_game(random) if random.random() < 0.3 else random.choice(RECORDS).read_text("utf-8")
+    content = table.encode()
     game.write_bytes(content if random.random() < 0.7 else damaged(random, content))
-    table = path.read_text("utf-8")
     if old:
         words = random.choice((FAILED / "commands.txt").read_text("utf-8").splitlines()).split()
     else:
@@ -203,33 +213,6 @@ def pages(random: Random, folder: Path, old: bool) -> None:
             assert answer.status_code < 500, answer.text
 
 
-def tables(random: Random, folder: Path, old: bool) -> None:
-    """Run a command on a game of any box and number of players, in any order."""
-    edition = random.choice(shipped_editions())
-    low, high = load_edition(edition).players
-    seats, turns = random.randint(low, high), random.randint(0, 12)
-    record = random_game(edition, seats, turns=turns, seed=random.getrandbits(32))
-    head, _, log = format_record(record).partition("\n\n")
-    lines = log.splitlines()
-    if random.random() < 0.3:  # true in another order, or not
-        random.shuffle(lines)
-    (folder / "game.clue").write_text("\n".join((head, "", *lines, "")), "utf-8")
-    words = random.choice(ON_TABLES).format(
-        card=random.choice(record.table.cards), holder=random.choice(record.table.holders)
-    )
-    _run(shlex.split(words), "/log\n/best\n/sheet 1\n/undo\n/redo\n/quit\n")
-
-
-ON_TABLES = (
-    *("report game.clue", "report --json game.clue", "report game.clue --viewer spectator"),
-    *("check game.clue", "check --json game.clue", "why game.clue '{card}' '{holder}'"),
-    *("why game.clue '{card}' envelope", "report game.clue --suppose '{holder} has {card}'"),
-    *("advise --json game.clue", "export --as jsonl game.clue", "export --as dimacs game.clue"),
-    *("export --as pad game.clue", "export --as suggestions game.clue", "import game.clue --json"),
-    *("play --plain game.clue", "season game.clue"),
-)
-
-
 def _sendable(text: str) -> str:
     return text.encode("utf-8", "replace").decode()
 
@@ -251,8 +234,11 @@ WAYS: dict[str, Callable[[Random, Path, bool], None]] = {
     "readers": readers,
     "commands": commands,
     "pages": pages,
-    "tables": tables,
 }
+
+
+WARMING = ("report", "check", "advise", "export", "play --plain")
+"""Commands on a game, between which all is imported."""
 
 
 class Tried(NamedTuple):
@@ -326,9 +312,9 @@ def tries(seed: int, minutes: float) -> Iterator[Tried]:
 
 
 def _warm() -> None:
-    """Run every command once in this process, so that all is imported before any is measured."""
+    """Run commands once in this process, so that all is imported before any is measured."""
     record = random_game("clue-classic", 3, turns=3, seed=0)
     with TemporaryDirectory() as name, chdir(name):
         Path("game.clue").write_text(format_record(record), "utf-8")
-        for words in ON_TABLES:
-            _run(shlex.split(words.format(card="Plum", holder="Ann")), "/quit\n")
+        for words in WARMING:
+            _run([*words.split(), "game.clue"], "/quit\n")
