@@ -25,6 +25,7 @@ from tests.games.test_recorded import (
 )
 from tests.inference import test_batch, test_budgets, test_certain, test_twins
 from tests.notation import test_completion, test_names, test_reading
+from tests.notation.test_edits import misread_edits
 from tests.rules.test_play import TABLES, agreed, named
 
 __all__ = [
@@ -102,3 +103,7 @@ def test_every_forced_fact_has_an_argument(number: int) -> None:
 def every() -> int:
     """Each entry is compared."""
     return 1
+
+
+def test_a_thousand_edited_lines_are_right_or_asked_about_or_refused(seed: str) -> None:
+    assert misread_edits(seed, 1_000) == []

@@ -1,4 +1,4 @@
-"""What is certain is the same whoever proves it: the diagram's arrows, the solver, propagation."""
+"""What is certain is the same whoever proves it, and every fact that is forced has an argument."""
 
 from __future__ import annotations
 
@@ -12,11 +12,13 @@ from pysat.solvers import Solver
 
 from clue_solver import Game, parse_record
 from clue_solver.errors import Contradiction
+from clue_solver.inference.argument import argue
 from clue_solver.inference.cnf import formula
 from clue_solver.inference.deduction import Deduction
-from clue_solver.knowledge.clauses import Clause
-from clue_solver.knowledge.viewer import knowledge_of
-from tests.arguing import random_knowledge
+from clue_solver.inference.explain import CertainFact
+from clue_solver.knowledge.clauses import Clause, Layout
+from clue_solver.knowledge.viewer import Knowledge, knowledge_of
+from tests.arguing import Checker, check_arguments, random_knowledge
 from tests.strategies import games
 from tests.twin import all_deals, fits
 
@@ -116,3 +118,41 @@ def test_models_are_deals_one_to_one(data: st.DataObject, game: Game) -> None:
     )
     # only these variables stand in the clauses, so nothing is left free
     assert {abs(each) for clause in found.clauses for each in clause} == {*range(1, pool.top + 1)}
+
+
+@pytest.mark.parametrize("large", [False, True], ids=["small", "large"])
+@pytest.mark.parametrize("nest", [False, True], ids=["as told", "cases within cases"])
+def test_every_forced_fact_has_an_argument(large: bool, nest: bool) -> None:
+    random = Random(f"{large} {nest}")
+    facts = 0
+    while facts < (30 if large else 600):
+        facts += len(check_arguments(random_knowledge(random, large=large, nest=nest)))
+
+
+def test_a_case_that_fails_by_itself_refutes_what_is_around_it() -> None:
+    """Nine cards, three hands of two: supposing Plum elsewhere plays no part in one case."""
+    layout = Layout(
+        cards=9,
+        seats=3,
+        categories=(0b000000111, 0b000011000, 0b111100000),
+        bounds=((2, 2),) * 3,
+    )
+    lacks = [Clause((1,), 0, 1 << card, False) for card in (0, 5, 6, 8)]
+    told = (*lacks, Clause((2,), 1, 0b000011010, True), Clause((3,), 2, 0b000010100, True))
+    knowledge = Knowledge(layout=layout, entries=3, clauses=told, factors=())
+    fact = CertainFact(card=0, holder=layout.envelope, has=True)
+    steps = argue(knowledge, (1, 2, 3), fact)
+    assert steps[-1].fact == fact
+    Checker(knowledge).check(steps)
+
+
+def test_hand_sizes_that_do_not_go_together_are_counted() -> None:
+    """Ann and Ben may each hold one or two of three cards, and not both two."""
+    layout = Layout(
+        cards=4, seats=2, categories=(0b1111,), bounds=((1, 2),) * 2, dealt=((2, 1), (1, 2))
+    )
+    told = tuple(Clause((1,), holder, 1 << card, True) for card, holder in enumerate((0, 0, 1, 1)))
+    knowledge = Knowledge(layout=layout, entries=1, clauses=told, factors=())
+    (step,) = argue(knowledge, (1,), None)[-1:]
+    assert step.fact is None
+    Checker(knowledge).check(argue(knowledge, (1,), None))

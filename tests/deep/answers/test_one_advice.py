@@ -1,4 +1,4 @@
-"""One advice: the full screen, the page and `advise --json` say the same, and prove it."""
+"""One advice on every face, to the digit and proved; reviews that do not deny themselves."""
 
 from __future__ import annotations
 
@@ -17,6 +17,7 @@ from clue_solver.faces.cli import main
 from clue_solver.faces.thoughts import thoughts_on
 from clue_solver.rules.edition_files import load_edition, shipped_editions
 from clue_solver.rules.table import ANY, Asks
+from tests.answers.stories import contradictions
 
 HARD = Path(__file__).resolve().parents[2] / "games" / "hard"
 EDITIONS = tuple(shipped_editions())
@@ -74,3 +75,26 @@ def test_where_too_many_answers_are_possible_the_sample_weighs_them() -> None:
     assert 0 < best.error < best.gain
     assert best.gain > 0.5
     assert len(best.answers) == MOST_ANSWERS
+
+
+REVIEWED = ("clue-classic", "clue-2015", "clue-diced", "clue-express", "cluedo-watson")
+
+
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("number", range(1, 51))
+@pytest.mark.parametrize("edition", REVIEWED)
+def test_no_story_is_denied_by_its_tables_nor_verdict_by_another(edition: str, number: int) -> None:
+    players = ("likeliest", "random", "note-taker")
+    games = Tournament(edition=edition, players=players, board=False, seed=59)
+    whole = games.play(number)
+    record = whole.record
+    if not any(getattr(each, "right", False) for each in record.observations):
+        pytest.skip("nobody won")
+    full = whole.review(sample=200)
+    assert [*contradictions(full)] == []
+    part = whole.notes_of(record.table.seats[0]).review(sample=200)
+    assert [*contradictions(part)] == []
+    for one, other in zip(part.accusations, full.accusations, strict=True):
+        assert one.verdict in ("unknown", other.verdict)
+    missed = {each.seat for each in full.of("missed win")}
+    assert {each.seat for each in part.of("missed win")} <= missed
