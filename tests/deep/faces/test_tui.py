@@ -1,4 +1,4 @@
-"""The full screen as a player meets it: stories of what is typed, what comes of it, at what cost."""
+"""The full screen as a player meets it: what is typed, what comes of it, and at what cost."""
 
 from __future__ import annotations
 
