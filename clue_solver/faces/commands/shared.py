@@ -43,9 +43,11 @@ game_argument = click.argument("game", required=False, type=click.Path(allow_das
 
 def edition_name(_ctx: click.Context, _param: click.Parameter, text: str | None) -> str | None:
     """Return the name of the edition that the option means, or the path of its file."""
+    if text is None:
+        return None
     from clue_solver.faces.setup import find_edition
 
-    return None if text is None else find_edition(text).name
+    return find_edition(text).name
 
 
 edition_option = click.option(
