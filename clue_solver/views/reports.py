@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 
 from clue_solver.answers.display import percent, view
-from clue_solver.answers.report import Fact, Report
+from clue_solver.answers.report import Report
 from clue_solver.errors import ClueError, Contradiction, counted, sentences
 from clue_solver.game import Game
 from clue_solver.rules.table import ENVELOPE, SPECTATOR
@@ -133,14 +133,10 @@ def settled_lines(report: Report) -> Iterator[str]:
     held = [fact for fact in report.new if fact.verdict == "holds"]
     placed = {fact.card for fact in held}
     out = [fact for fact in report.new if fact.verdict == "lacks" and fact.card not in placed]
-    yield from _by_holder(held, "has")
-    yield from _by_holder(out, "lacks")
-
-
-def _by_holder(facts: Iterable[Fact], verb: str) -> Iterator[str]:
-    cards: dict[str, list[str]] = {}
-    for fact in facts:
-        cards.setdefault(fact.holder, []).append(fact.card)
-    for holder, names in cards.items():
+    cards: dict[tuple[str, str], list[str]] = {}
+    for fact in (*held, *out):
+        verb = "has" if fact.verdict == "holds" else "lacks"
+        cards.setdefault((fact.holder, verb), []).append(fact.card)
+    for (holder, verb), names in cards.items():
         name = "the envelope" if holder == ENVELOPE else holder
         yield f"{name} {verb} {', '.join(names)}"
