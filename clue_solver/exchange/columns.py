@@ -15,16 +15,6 @@ from clue_solver.exchange.mapping import Findings, ImportHints
 from clue_solver.exchange.marks import MARKS, meaning_of
 from clue_solver.exchange.names import Deck, People
 from clue_solver.exchange.tables import Sheet, letter
-from clue_solver.exchange.titles import (
-    COLUMN_MEANINGS,
-    LOG,
-    PAD,
-    is_name,
-    is_talk,
-    is_text,
-    roles_of,
-    whose,
-)
 from clue_solver.notation.names import Names, words_of
 from clue_solver.rules.table import ENVELOPE
 
@@ -34,6 +24,80 @@ NOT = "not "
 """Precedes a player's name in the meaning of a column of cards that the player lacks."""
 _WORD = 6
 """A cell with at least this many letters may be more than a mark."""
+_REMARK = r"(my )?(comments?|rmks?|notes?|remarks?|thoughts|bemerkung(en)?|remarques?|notas?)"
+PAD = {
+    "holder": r"holder|owner|who( ?s)? ?(has|got|holds)?( it)?|whose|held by|has it|"
+    r"location|with|wer( hat)?( sie| es)?|qui( la| a)?|quien( la)?( tiene)?|chi( l| ce l)?( ha)?|"
+    r"wie( heeft)?( hem| m)?",
+    "lacks": r"(who )?(not|doesnt|hasnt|has not|lacks)( with| held by| have)?|"
+    r"wer( hat)?( sie| es)? nicht|qui (ne )?(la|a) pas|quien no( la)?( tiene)?|wie( heeft)? niet|"
+    r"cleared|ruled out|without",
+    "face-up": r"table|face up|open|public",
+    "remark": _REMARK,
+    "aside": r"(sub)?totals?|sum|category|type|legend|key|nr|no|known|done|count|score|status",
+}
+LOG = {
+    "aside": r"nr|no|number|turn|index|row|time|date|round|id|step|timestamp|when|points|score|"
+    r"tour|beurt|runde|zug|turno|count|done|status|known",
+    "kind": r"type|kind|action|move|suggestion or accusation",
+    "verdict": r"accusation|accuses|verdict|right|outcome",
+    "passes": r".*\b(pass\w*|could ?nt|cant|cannot|could not|says no|none|no card|no help|nothing|"
+    r"has not|didnt)\b.*|no|without",
+    "shown": r"(?!.*(\bby\b|\d)).*(\b(card|saw|seen|showed me|shown|response|karte|kaart|carte|"
+    r"carta)\b.*|did \w+ show)",
+    "answers": r".*\b(answers?|responses?|results?|happened|replies)\b.*",
+    "shower": r"sh by|.*\b(show\w*|disprov\w*|refut\w*|respon\w*|answer\w*|had|proved|from whom|"
+    r"zeigt|getoond|gezeigt|montre|muestra|mostro|ensena)\b.*|yes|ja|oui|si",
+    "asker": r".*\b(ask\w*|by|player|suggest\w*|guess\w*|turn|name|person|fragt|vra\w+|spieler|"
+    r"speler|joueur|demande|jugador|pregunta|detective)\b.*|wer|qui|quien|who",
+    "cards": r".*\b(cards|suggest\w*|guess|asked (for|about)|suspect|weapon|room|character|who|"
+    r"card ?\d|whom|what|where|place|"
+    r"persoon|wapen|kamer|waffe|raum|ort|arme|lieu|arma|lugar|sala|stanza)\b.*",
+    "remark": _REMARK,
+}
+"""Patterns for the titles of columns, by meaning; the likelier meanings come first."""
+COLUMN_MEANINGS = (
+    *("card", "holder", "lacks", ENVELOPE, "face-up", "asker", "cards", "shower", "shown"),
+    *("passes", "answers", "kind", "verdict", "remark", "aside"),
+)
+"""The possible meanings of a column, apart from players."""
+_OWN_COLUMN = re.compile(r"(?i)\s+[-\u2013\u2014]\s+(?:me|my hand|my cards)$")
+"""The text after the name in the title of the writer's own column."""
+
+
+def _roles_of(title: str, roles: dict[str, str]) -> list[str]:
+    """Return the meanings that a title can have, the likeliest first."""
+    words = terms.spelt(title)
+    return [role for role in roles if words and re.fullmatch(roles[role], words)]
+
+
+def _is_text(cell: str) -> bool:
+    """Whether a cell has letters, and not only a colour or a number."""
+    return bool(re.search(r"[^\W\d_]|\?", cell)) and " #" not in cell
+
+
+def _is_talk(cell: str) -> bool:
+    """Whether a cell is a sentence rather than a mark."""
+    return len(re.findall(r"[^\W\d_]{2,}", cell)) > 1 and not meaning_of(cell)
+
+
+def whose(title: str) -> tuple[str, bool]:
+    """
+    Return the name in a title, and whether it is the name of the writer.
+
+    >>> whose("Ann - me"), whose("me (Nora)"), whose("Ben (Plum)")
+    (('Ann', True), ('Nora', True), ('Ben', False))
+    """
+    plain = _OWN_COLUMN.sub("", title)
+    name, inside = terms.without_brackets(plain)
+    own = [terms.fold_text(each) in terms.WRITERS for each in (name, inside)]
+    return inside if own == [True, False] and inside else name, any(own) or plain != title
+
+
+def _is_name(title: str) -> bool:
+    """Whether a title can be a player's name, which has one to three words."""
+    words = words_of(title)
+    return 0 < len(words) < 4 and not re.search(r"[,:#=?]", title) and len(title) < 30
 
 
 class Column(NamedTuple):
@@ -98,7 +162,7 @@ class ColumnLayout(NamedTuple):
     def is_sound(self) -> bool:
         """Whether titles or marks show that this is a table rather than sentences with commas."""
         if self.kind == "suggestions":
-            titled = [column for column in self.columns if roles_of(column.title, LOG)]
+            titled = [title for title in self.titles if _roles_of(title, LOG)]
             return len(titled) > 1 or len(self.columns_of("cards")) > 2 or len(self.players) > 1
         beside = [c.at for c in self.columns if c.means not in ("card", "aside", "remark")]
         cells = [cells[at] for _, cells in self.rows() for at in beside if cells[at]]
@@ -253,7 +317,7 @@ class _Finder:
             return None
 
         def titled(row: int) -> int:
-            return sum(bool(roles_of(cell, LOG)) for cell in rows[row])
+            return sum(bool(_roles_of(cell, LOG)) for cell in rows[row])
 
         header = self._title_row(min(asking, default=1), titled)
         titles = rows[header] if header >= 0 else ("",) * len(rows[0])
@@ -293,14 +357,9 @@ class _Finder:
             before: The meanings of the columns to the left.
             kinds: The categories whose suggested cards have a column; updated in place.
         """
-        said = (
-            stated_meaning(at, title, self.hints)
-            .replace("card", "cards")
-            .replace("cardss", "cards")
-        )
-        titled = roles_of(title, LOG)
+        said, titled = stated_meaning(at, title, self.hints), _roles_of(title, LOG)
         if said or not texts:
-            return said
+            return "cards" if said == "card" else said
         if not titled and (seat := self.people.seat(title)):
             return seat
         below = self._possible_meanings(texts)
@@ -347,7 +406,8 @@ class _Finder:
     def _may_be_card(self, text: str) -> bool:
         """Return whether a label can be the name of a card, perhaps misspelt."""
         near = self.deck.names.candidates(text) or self.deck.names.nearest(text)
-        return len(near) == 1 and not self.deck.is_heading(text) and not roles_of(text, LOG)
+        heading = self.deck.is_heading(text) or _roles_of(text, LOG)
+        return self.is_card(text) or (len(near) == 1 and not heading)
 
     def _count_cards(self, cells: Sequence[str]) -> int:
         return sum(map(self.is_card, filter(None, cells)))
@@ -373,33 +433,19 @@ class _Finder:
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
         self.labels = sorted(labels)
         cards = self.sheet.column(self.labels[0])
-        named = Counter(cell for cell in cards if self.is_card(cell))
-        if named.total() > len(named) + 2:  # the cards that were shown, say
-            return None
-        first = next((row for row, cell in enumerate(cards) if self.is_card(cell)), 0)
-        while (
-            first
-            and not every
-            and (self._may_be_card(cards[first - 1]) or sum(map(bool, rows[first - 1])) < 2)
-        ):
-            first -= 1
-        header = self._title_row(first, lambda row: sum(map(is_text, rows[row])))
+        first = next((row for row, cell in enumerate(cards) if self._may_be_card(cell)), 0)
+        header = self._title_row(first, lambda row: sum(map(_is_text, rows[row])))
         if header < 0 and not every:
             return None
         titles = [*rows[header]] if header >= 0 else [""] * len(rows[0])
-        self.listed = "holder" in {
-            *said,
-            *(role for each in titles for role in roles_of(each, PAD)),
-        }
+        self.listed = "holder" in said or any("holder" in _roles_of(each, PAD) for each in titles)
         columns = [self._pad_column(at, titles, rows[header + 1 :]) for at in range(len(counts))]
-        for at in self.labels:
-            self._check_titles(
-                [column for column in columns if self._label_column(column.at) == at]
-            )
         mine = {column.means for column in columns if whose(column.title)[1]}
         mine -= {"", *COLUMN_MEANINGS}
         kind = "list" if any(column.means == "holder" for column in columns) else "pad"
         layout = ColumnLayout(kind, self.sheet, header, tuple(columns), self.deck)
+        for _, beside in layout.blocks():
+            self._check_titles(beside)
         if kind == "pad" and not (alone or layout.players):
             return None
         return layout._replace(mine=mine.pop() if len(mine) == 1 else None)
@@ -415,7 +461,7 @@ class _Finder:
         return max((label for label in self.labels if label <= at), default=self.labels[0])
 
     def _check_titles(self, columns: Sequence[Column]) -> None:
-        several = ("remark", "aside", "lacks", "")
+        several = ("card", "remark", "aside", "lacks", "")
         named = Counter(column.means for column in columns if column.means not in several)
         for means in sorted(means for means in named if named[means] > 1):
             self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
@@ -436,25 +482,25 @@ class _Finder:
         who, _, sign = name.rpartition(" ")
         who = people.find(who) or ("" if self.hints.players else who)
         sign = MARKS.get(terms.fold_text(sign), "")
-        known = next(iter(roles_of(name, PAD)), "") if "=" not in title else ""
+        known = next(iter(_roles_of(name, PAD)), "") if "=" not in title else ""
         if who and sign in ("has", "lacks"):
             known = who if sign == "has" else f"{NOT}{who}"
         elif found is not None and (found != ENVELOPE or terms.is_envelope(name, sure=True)):
             known = found
         cells = [row[at] for row in body if row[at] and row[label]]
-        if not known and (at < self.labels[0] or not (cells or is_name(name))):
+        if not known and (at < self.labels[0] or not (cells or _is_name(name))):
             known = "aside"
         # What it may be: the envelope, or somebody's name while nobody says who plays.
         guess = "" if title else "remark"
         if found == ENVELOPE:
             guess = ENVELOPE
-        elif 2 * sum(map(is_talk, cells)) > len(cells):
+        elif 2 * sum(map(_is_talk, cells)) > len(cells):
             guess = "remark"
         elif self.listed:
             guess = "aside"
-        elif is_name(name) and not self.hints.players:
+        elif _is_name(name) and not self.hints.players:
             guess = name
         if titles[self.labels[0]] == self.deck.edition.name:
             known = known or guess
-        choices = (ENVELOPE, *([name] if is_name(name) else []), "remark", "aside")
+        choices = (ENVELOPE, *([name] if _is_name(name) else []), "remark", "aside")
         return self._settle(column._replace(means=known), guess, () if known else choices)

@@ -19,9 +19,8 @@ from clue_solver.exchange.columns import ColumnLayout, layouts_of
 from clue_solver.exchange.lines import EntryCollector, LineNotes
 from clue_solver.exchange.logs import TableNotes
 from clue_solver.exchange.mapping import Findings, ImportHints, ImportQuestion
-from clue_solver.exchange.names import OWN, Deck, deck_of, table_of
+from clue_solver.exchange.names import OWN, Deck, deck_of, find_own_cards, table_of
 from clue_solver.exchange.pads import PadNotes
-from clue_solver.exchange.sentences import find_own_cards, is_statement, plain_line
 from clue_solver.exchange.tables import Sheet
 from clue_solver.notation import lexicon_of, parse_names
 from clue_solver.notation.names import Names, joined, words_of
@@ -202,24 +201,19 @@ def import_notes(
         sheets=(sheet,) if isinstance(sheet, str) else tuple(sheet),
         names=names,
     )
+    text, told, name, beside = "", "text", "notes", None
     if isinstance(source, str) and "\n" in source:
-        return _import_text(source, hints, encoding="text", name="notes", beside=None, guess=guess)
-    if not isinstance(source, str | Path):
+        text = source
+    elif isinstance(source, str | Path):
+        piped = str(source) == STDIN
+        name = "standard input" if piped else str(source)
+        beside = None if piped else Path(source).parent
+        content = content_of(source)
+        if content.startswith(b"PK\x03\x04"):
+            return _Importer(hints, name, guess).read(tables.sheets_in(content, name=name))
+        text, told = tables.decode(content, name=name)
+    else:
         return _Importer(hints, "the frame", guess).read([tables.sheet_of_frame(source)])
-    piped = str(source) == STDIN
-    name = "standard input" if piped else str(source)
-    content = content_of(source)
-    if content.startswith(b"PK\x03\x04"):
-        return _Importer(hints, name, guess).read(tables.sheets_in(content, name=name))
-    text, encoding = tables.decode(content, name=name)
-    beside = None if piped else Path(source).parent
-    return _import_text(text, hints, encoding=encoding, name=name, beside=beside, guess=guess)
-
-
-def _import_text(
-    text: str, hints: ImportHints, *, encoding: str, name: str, beside: Path | None, guess: bool
-) -> Imported:
-    """Import a text, which may be a record, lines of words, or a table."""
     if hints.sheets:
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
@@ -227,12 +221,12 @@ def _import_text(
             reason = "a record says edition, players and so on itself: leave them out"
             raise RecordError(reason, path=name)
         record = parse_record(text, path=name, beside=beside)
-        understood = f"a game record of {len(record.entries)} entries ({encoding})"
+        understood = f"a game record of {len(record.entries)} entries ({told})"
         return Imported(record=record, kind="record", understood=(understood,))
     if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)
-    sheet = tables.sheet_of_text(text, encoding)
-    return _Importer(hints, name, guess).read([sheet], tables.lines_in(text))
+    whole = tables.sheet_of_text(text, told)
+    return _Importer(hints, name, guess).read([whole], tables.lines_in(text))
 
 
 def _is_record(text: str, name: str) -> bool:
@@ -268,11 +262,6 @@ class _Importer:
         """
         cells = [cell for sheet in sheets for row in sheet.rows for cell in row]
         self._check_hints([*cells, *texts])
-        sheets = [
-            replace(sheet, rows=tuple(tuple(map(terms.expand, row)) for row in sheet.rows))
-            for sheet in sheets
-        ]
-        texts = [*map(terms.expand, texts)]
         rows = [", ".join(filter(None, row)) for sheet in sheets for row in sheet.rows]
         deck = deck_of(
             texts or (cell for sheet in sheets for row in sheet.rows for cell in row), self.findings
@@ -280,7 +269,7 @@ class _Importer:
         find_own_cards(texts or rows, deck, self.findings)
         if texts and self._is_prose(texts, sheets[0], deck):
             if table := self._table_of(deck, self.findings.hints.players, ()):
-                notes = LineNotes(texts, table, deck, self.findings)
+                notes = LineNotes(texts, table, deck, self.findings, listed=False)
                 self._add_notes(notes, sheets[0].told.partition(",")[0], "suggestions")
             return self._finish()
         for sheet in self._choose_sheets(sheets, deck):
@@ -293,14 +282,8 @@ class _Importer:
         """Whether a text is lines of words rather than a table."""
         if self.hints.every_column:
             return False
-        lines = [*filter(None, map(plain_line, texts))]
-        told = [line for line in lines if is_statement(line, deck)]
         layouts = layouts_of(sheet, deck, Findings(self.findings.hints, self.findings.heard))
-        if not layouts:
-            return bool(told) or sum(bool(deck.names.exact(line)) for line in lines) > 1
-        listed = [line for line in lines if deck.cards_in(line) and not deck.names.exact(line)]
-        sound = any(layout.is_sound for layout in layouts)
-        return not sound and len(told) > 1 and 2 * len(told) >= len(listed)
+        return not any(layout.is_sound for layout in layouts) and any(map(deck.cards_in, texts))
 
     def _choose_sheets(self, sheets: Sequence[Sheet], deck: Deck) -> list[Sheet]:
         """Return the sheets that the user names, or else those with a table."""
@@ -333,7 +316,7 @@ class _Importer:
             if len(words_of(text)) < _SENTENCE or self.hints.leaves(row, text):
                 continue
             alone = Findings(self.findings.hints, self.findings.heard)
-            notes = LineNotes([text], self.table, deck, alone)
+            notes = LineNotes([text], self.table, deck, alone, listed=False)
             if alone.items.keys() <= self.findings.items.keys() and not alone.faults:
                 self.entries += notes.entries
                 self.shown += [f"  {printable(sample, most=120)}" for sample in notes.samples]
@@ -341,16 +324,14 @@ class _Importer:
     def _read_layout(self, layout: ColumnLayout, where: str) -> None:
         """Read a table: a pad, suggestions, or a list of cards and their holders."""
         if layout.kind == "pad":
-            pad = PadNotes(layout, self.findings)
-            self._add_notes(pad, where, "pad")
+            self._add_notes(PadNotes(layout, self.findings), where, "pad")
             return
         players = self.findings.hints.players or layout.players
         askers = (layout.text("asker", row) for row, _ in layout.rows())
         table = self._table_of(layout.deck, players, askers)
         if table is not None and layout.kind == "list":
-            lines = LineNotes(
-                layout.lines_of_list(), table, layout.deck, self.findings, listed=True
-            )
+            texts = layout.lines_of_list()
+            lines = LineNotes(texts, table, layout.deck, self.findings, listed=True)
             self._add_notes(lines, where, "suggestions")
         elif table is not None:
             self._add_notes(TableNotes(layout, table, self.findings), where, "suggestions")
@@ -392,14 +373,10 @@ class _Importer:
     def _check_hints(self, texts: Iterable[str]) -> None:
         """Raise a `RecordError` if a hint is about something that is not in the notes."""
         text = "|".join(map(terms.fold_text, texts))
-        places = re.compile(r"(?:column )?[a-z]{1,2}|row \d+")
-        hints = self.hints
-        found = {"columns": hints.columns, "called": hints.called, "leave": hints.leave}
-        for argument, names in found.items():
-            for name in names:
-                if terms.fold_text(name) not in text and not places.fullmatch(
-                    terms.fold_text(name)
-                ):
+        for argument in ("columns", "called", "leave"):
+            for name in getattr(self.hints, argument):
+                plain = terms.fold_text(name)
+                if plain not in text and not re.fullmatch(r"(column )?[a-z]{1,2}|row \d+", plain):
                     reason = f"no '{printable(name)}' stands in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
 
@@ -409,13 +386,9 @@ class _Importer:
         findings = self.findings
         unsaid = [question for question in findings.questions if not question.guess]
         order = {"columns": 1, "marks": 2, "called": 3}  # what is about the table is shown first
-        found: dict[str, Any] = {
-            "understood": tuple(self.shown),
-            "items": tuple(
-                sorted(findings.items.values(), key=lambda item: order.get(item.argument, 0))
-            ),
-            "aside": tuple(findings.aside),
-        }
+        items = sorted(findings.items.values(), key=lambda item: order.get(item.argument, 0))
+        found: dict[str, Any] = {"understood": tuple(self.shown), "items": tuple(items)}
+        found["aside"] = tuple(findings.aside)
         if findings.faults or unsaid or record is None or (findings.questions and not self.guess):
             faults = dict.fromkeys(findings.faults)
             raise Unclear([*faults], findings.questions, path=self.name, **found)

@@ -6,23 +6,14 @@ lines below a heading with a player's name are about that player.
 """
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import dropwhile
 
 from clue_solver.errors import NotationError, counted, printable
 from clue_solver.exchange import terms
 from clue_solver.exchange.mapping import LEFT, Findings, ImportQuestion
 from clue_solver.exchange.names import Deck, People
-from clue_solver.exchange.sentences import (
-    ARROW,
-    HEAD,
-    PREDICATE,
-    STOP,
-    TOLD,
-    facts_in,
-    plain_line,
-)
-from clue_solver.notation import TurnState, readings
+from clue_solver.notation import TurnState, readings, single_observation
 from clue_solver.notation.names import words_of
 from clue_solver.record import Entry
 from clue_solver.rules.observations import (
@@ -37,8 +28,6 @@ from clue_solver.rules.observations import (
 from clue_solver.rules.table import ENVELOPE, Table
 
 _HEADING = re.compile(r"\s*(?:#|=|\*\*)|.*(?::\**\s*$|\bturn\b|\bgo\b)|[^a-z]+$", re.IGNORECASE)
-_LISTS = re.compile(r"(?i)^(?:mine|my cards|my hand)\b|\b(?:ha[sv]e?|had|holds?|know\w*)\b")
-"""Words in a heading above lists of what players have."""
 _DOUBT = re.compile(r"\w\s*\?\)?$")
 """A name with a question mark, which means that the writer is unsure."""
 _THOUGHT = re.compile(r"(?i)(?:my|our|next|final|best)\b.*\bguess\b")
@@ -58,6 +47,34 @@ _MANY = 5
 """Unread lines are left out if at least this many times as many lines were read."""
 _STRUCK = re.compile(r"\W*~~.*~~\W*")
 """A line that is struck out in Markdown."""
+_BULLET = re.compile(
+    r"\s*(?:\[?(?:\d+[/.-]\d+(?:[/.-]\d+)?,? )?\d+:\d+(?::\d+)?(?: ?[AaPp][Mm])?\]?\s*(?:-\s+)?)?"
+    r"(?:#+\s*)?(?:[-*•>☐☑☒✓✗✅❌]\s+)?(?:\[.?\]\s*)?"
+    r"(?:(?:(?:[Tt]|#|\()?\d{1,3}[.):]?|(?i:turn|tour|zug|runde|round|turno|ronda|suggestion|guess)\s*"
+    r"#?\d+)\s*[-:.,\u2013\u2014]?\s+)?"
+)
+_EMOJI = re.compile("[\U0001f300-\U0001faff\u2600-\u26ff\u20e3]")
+_HEAD = re.compile(
+    r"(?P<who>[^\W\d_][\w .'()-]{0,30}?)\s*(?::|[-=]?>|=|→|[-\u2013\u2014](?=\s)|\s{2})\s*(?=\S)"
+)
+_STOP = re.compile(
+    rf"\s{{2,}}|\s*:\s*|\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*|\?\s+|\s+[(\[]|{terms.STOPS}"
+)
+"""What may follow the cards of a question."""
+_ARROW = re.compile(r"\s*(?:[-=]?>|→|\s[-\u2013\u2014]\s)\s*")
+
+_HAS_NOT = r"hasn't(?:\s+got)?|does(?:n't|\s+not)\s+have|lacks|without"
+_NOT = rf"(?:has\s+)?(?:not|no|neither|nor|{_HAS_NOT})(?:\s+|:\s*)"
+_ONE_OF = r"(?:has\s+)?(?:at least\s+)?(?:1|one|either)(?:\s+of)?(?:\s+|:\s*)"
+_HAS = r"(?:has|have|holds|had|got|ha)(?:\s+|:\s*)"
+_CLAUSES = re.compile(
+    rf"(?i)(?:^|[,;!]\s*|{terms.STOPS})(?:(?P<not>{_NOT})|(?P<one>{_ONE_OF})|(?P<has>{_HAS})|^)"
+)
+_TOLD = re.compile(rf"(?i)(?P<who>[^\W\d_][\w .'()-]{{0,30}}?)\s+(?={_NOT}|{_ONE_OF}|{_HAS})")
+"""The subject of a sentence, before words such as `has` or `has not`."""
+_PREDICATE = re.compile(rf"(?i)(?:{_NOT}|{_ONE_OF}|{_HAS})")
+
+
 # The entries.
 
 
@@ -113,16 +130,11 @@ class EntryCollector:
     def answer(self, text: str) -> None:
         """Read answers to the last suggestion, or what somebody knows."""
         found = readings(text, self.table, self.state, open=self.open)
+        told = single_observation(found, text)
         if any(each.guessed for each in found):
             raise NotationError("expected who asks")
-        late = [each for each in found if each.late and each.observation is not None]
-        if len(late) == 1 and self.open is not None:
+        if any(each.late for each in found):
             self.entries = [each for each in self.entries if each.observation is not self.open]
-            self.keep(late[0].whole, text)
-            return
-        (told,) = [each.observation for each in found][:1]
-        if len(found) != 1 or not isinstance(told, Knowing | Suggestion | Accusation | Look | Skip):
-            raise NotationError("not read")
         self.keep(told, text)
 
     def reword(self, line: str) -> str:
@@ -155,24 +167,15 @@ class LineNotes(EntryCollector):
     """
 
     def __init__(
-        self,
-        texts: Sequence[str],
-        table: Table,
-        deck: Deck,
-        findings: Findings,
-        *,
-        listed: bool = False,
+        self, texts: Sequence[str], table: Table, deck: Deck, findings: Findings, *, listed: bool
     ) -> None:
         super().__init__(table, deck, findings)
         self.listed = listed
         self.texts = [text if words_of(text) not in findings.heard else "" for text in texts]
         lines = [(at, plain_line(self.hints.meant(text))) for at, text in enumerate(self.texts)]
         lines = [(at, line) for at, line in lines if words_of(line)]
-        own = (
-            any(set(words_of(line)) & {*terms.WRITERS, "my"} for _, line in lines)
-            or self.hints.hand
-        )
-        if table.viewer is None and own:
+        own = any({*words_of(line)} & {*terms.WRITERS, "my"} for _, line in lines)
+        if table.viewer is None and (own or self.hints.hand):
             text = "some lines are the writer's own: whose notes are these?"
             findings.ask("viewer", text, choices=table.seats)
             return
@@ -187,13 +190,13 @@ class LineNotes(EntryCollector):
             findings.faults.append("expected lines that can be read; found none")
 
     def _read_line(self, line: str, at: int) -> None:
-        """Read one line, whole or sentence by sentence. Ask about a line that cannot be read."""
+        """Read one line. Ask about a suggestion that cannot be read."""
         where = f"line {at + 1}, '{printable(line)}'"
-        struck = _STRUCK.fullmatch(self.hints.meant(self.texts[at])) and HEAD.match(line)
+        struck = _STRUCK.fullmatch(self.hints.meant(self.texts[at])) and _HEAD.match(line)
         try:
             if struck:
                 raise NotationError("it is struck out")
-            self._read_sentences(line, at, where)
+            self._read_statement(line, at)
         except NotationError as error:
             if struck or self._asks(line):
                 text = f"{where}: {error.reason}; say it again, or leave it out"
@@ -201,29 +204,9 @@ class LineNotes(EntryCollector):
             else:
                 self.findings.aside.append(f"{where}: not read")
 
-    def _read_sentences(self, line: str, at: int, where: str) -> None:
-        """Read a line as a whole, or else each of its sentences."""
-        try:
-            self._read_statement(line, at)
-        except NotationError:
-            sentences = [part for part in re.split(terms.STOPS, line) if part]
-            if len(sentences) == 1:
-                raise
-            before = len(self.entries)
-            for sentence in sentences:
-                try:
-                    self._read_statement(sentence, at)
-                except NotationError:
-                    names = map(self.people.seat, words_of(sentence))
-                    if self.open is not None or any(names) or self.deck.cards_in(sentence):
-                        del self.entries[before:]
-                        raise
-                    self.findings.aside.append(f"{where}: '{printable(sentence)}' not read")
-
     def _asks(self, line: str) -> bool:
         """Whether a line looks like a suggestion, with one card of each category."""
-        listed = self.listed or _LISTS.search(self.section)
-        return not listed and self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
+        return not self.listed and self.deck.one_of_each(dict.fromkeys(self.deck.cards_in(line)))
 
     def _read_statement(self, line: str, at: int) -> None:
         """Read a suggestion, answers to the last suggestion, facts, or a heading."""
@@ -234,7 +217,7 @@ class LineNotes(EntryCollector):
             raise NotationError("not certain")
         if self.open is None:
             line = _SHOWED_ME.sub(r"\1: ", line)
-        listed = not asks or PREDICATE.search(STOP.split(line)[0]) or TOLD.match(line)
+        listed = not asks or _PREDICATE.search(_STOP.split(line)[0]) or _TOLD.match(line)
         if self._is_heading(line, at) or (listed and self._add_facts(line)):
             return
         error = NotationError("not read")
@@ -250,11 +233,11 @@ class LineNotes(EntryCollector):
     def _wordings(self, line: str, *, asks: bool) -> Iterator[str]:
         """Yield the wordings of a line to try: as written, and as a suggestion in short."""
         text = self.reword(line)
-        before, *behind = ARROW.split(text)
+        before, *behind = _ARROW.split(text)
         way = f"{before}: {', '.join(behind)}" if behind else text
         yield way
         yield _FILLERS.sub("", way)
-        head = HEAD.match(text)
+        head = _HEAD.match(text)
         who = self.people.seat(head["who"]) if head else ""
         if head and who:
             text = text[head.end() :]
@@ -263,7 +246,7 @@ class LineNotes(EntryCollector):
         if who == self.table.viewer:
             yield text
         if asks and who:
-            parts = [*filter(None, STOP.split(text))]
+            parts = [*filter(None, _STOP.split(text))]
             cards, *answers = dropwhile(lambda part: not self.deck.cards_in(part), parts)
             cards = ", ".join(filter(None, terms.PARTING.split(cards)))
             yield f"{who} suggests {cards}: {', '.join(answers)}".rstrip(": ")
@@ -276,11 +259,10 @@ class LineNotes(EntryCollector):
             self.open is not None and not _HEADING.match(self.texts[at])
         ):
             return False
-        name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :"))
-        name = re.sub(r"^\((.*)\)$", r"\1", name)
-        name = re.sub(r"(?i)^my$", "me", name)
+        name = re.sub(r"['\u2019]s$", "", terms.TURN.sub("", line).strip(" :()"))
+        name = "me" if name.casefold() == "my" else name
         self.who = self.people.seat(name) if len(name.split()) < 4 else ""
-        if self.who or not HEAD.match(line):
+        if self.who or not _HEAD.match(line):
             self.section = f"{line} turn" if terms.NUMBERED.match(self.texts[at]) else line
             self.open = None
             return bool(self.who)
@@ -288,15 +270,14 @@ class LineNotes(EntryCollector):
 
     def _split_subject(self, line: str) -> tuple[str, str]:
         """Split a line into its subject, a card or a player, and the rest; empty if none."""
-        if self.who and PREDICATE.match(line):  # `has: Plum`, below a name
+        if self.who and _PREDICATE.match(line):  # `has: Plum`, below a name
             return self.who, line
-        told = TOLD.match(line)
+        told = _TOLD.match(line)
         if told and self.people.find(told["who"]):
             return told["who"], line[told.end() :]
-        head = HEAD.match(line)
-        if head is None:
-            return "", ""
-        if self.people.find(head["who"]) == ENVELOPE and not self.people.find_certain(head["who"]):
+        head = _HEAD.match(line)
+        found = self.people.find(head["who"]) if head else None
+        if head is None or (found == ENVELOPE and not self.people.find_certain(head["who"])):
             return "", ""
         return head["who"], line[head.end() :]
 
@@ -365,3 +346,67 @@ class LineNotes(EntryCollector):
         if len(near) != 1 or len(meant) < 3 or len(meant.split()) > 3:
             return None
         return self.findings.name(names, text, "a line")
+
+
+# Single lines.
+
+
+def plain_line(text: str) -> str:
+    """
+    Return a line in English words, without its bullet, number and formatting.
+
+    >>> plain_line("- [x] *Knife* - Earl"), plain_line("## 3. Ann"), plain_line("Turn 2 - Ben: no")
+    ('Knife - Earl', 'Ann', 'Ben: no')
+    """
+    text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
+    text = re.sub(r"(?:\s*,)+\s*", ", ", _EMOJI.sub("", text)).rstrip(", ")
+    text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
+    text = re.sub(r"\s*\.{3,}\s*(?=\S)", ": ", text)
+    text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()
+    text = re.sub(r"(?i)\byes\b\s*(?:[-\u2013:,]\s*(?=\w)|\((\w[^()]*)\))", r"shows \1", text)
+    return terms.in_english(text).strip()
+
+
+def facts_in(text: str, find: Callable[[str], str | None]) -> list[tuple[str, tuple[str, ...]]]:
+    """
+    Return the facts in a list such as `Ben, not Ann or Cat` or `no Plum, 1 of Rope / Hall`.
+
+    A fact is a sign and names. The sign is `has`, `lacks`, `either`, or `?` if it is unclear.
+
+    >>> names = {"Ann": "Ann", "Ben": "Ben", "Cat": "Cat"}
+    >>> facts_in("Ben (turn 3), not Ann", names.get)
+    [('has', ('Ben',)), ('lacks', ('Ann',))]
+    >>> facts_in("Ann, Ben or Cat", names.get)
+    [('either', ('Ann', 'Ben', 'Cat'))]
+    """
+    facts: list[tuple[str, tuple[str, ...]]] = []
+    text = re.sub(r"\(.*?\)|\[.*?\]", lambda aside: "?" * terms.is_unsure(aside[0]), text)
+    text = re.sub(r"(?i)\b(?:no|not):\s*", "lacks ", text.strip(" !."))
+    for sign, said in (("✓", "has"), ("✗", "lacks")):
+        text = re.sub(rf"([^,;/✓✗\s][^,;/✓✗]*?)\s*{sign}", rf", {said} \1", text)
+    clauses = [*_CLAUSES.finditer(text)]
+    for clause, after in zip(clauses, [*clauses[1:], None], strict=True):
+        stated = text[clause.end() : after.start() if after else len(text)]
+        stated = re.sub(r"(?i)\s+(?:has|got|holds)(?:\s+it)?$", "", stated)  # `Ann has it`
+        if not stated.strip(" ?-") or re.fullmatch(r"(?i)unknown|nobody", stated):
+            continue
+        names = re.split(r"\s*(?:[,;/&]|\b(?:and|nor|or)\b)\s*", stated)
+        found = (
+            [None]
+            if terms.is_unsure(stated)
+            else [find(name) for name in map(str.strip, names) if name]
+        )
+        known = tuple(name for name in found if name is not None)
+        choice = bool(re.search(r"\bor\b", stated))
+        whole = not re.search("[,;]", stated) or re.match(
+            _HAS_NOT, clause["not"] or "", re.IGNORECASE
+        )
+        sign = "has"
+        if clause["not"]:  # `no Plum, Rope` can be either
+            sign = "lacks" if choice or whole or "nor" in stated else "?"
+        elif (clause["one"] or choice) and len(known) > 1:
+            sign = "either"
+        elif clause["one"] or "/" in stated:
+            sign = "?"
+        facts.append((sign if len(known) == len(found) else "?", known))
+    return facts

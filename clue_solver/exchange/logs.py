@@ -46,10 +46,6 @@ class TableNotes(EntryCollector):
         self.layout = layout
         self.marks = Marks(self.hints.marks, _ANSWERS)
         self.seats = lexicon_of(table).seats
-        # In `Ned (Green)` may be the piece he plays with, unless elsewhere a weapon or room stands.
-        self.carded = True
-        beside = {self._split_shower(layout.text("shower", row))[1] for row, _ in layout.rows()}
-        self.carded = not beside <= {"", *layout.deck.edition.suspects}
         if table.viewer is None and not self.hints.viewer and self._is_first_person():
             text = "whose notes are these?"
             findings.ask("viewer", text, choices=(*table.seats, SPECTATOR))
@@ -158,6 +154,8 @@ class TableNotes(EntryCollector):
         if len(parts) == 1 and len(words) == len(self.deck.edition.category):
             parts = words
         names, every = self.deck.names, self.deck.edition.names
+        if not any(names.candidates(part) or names.nearest(part) for part in parts):
+            raise NotationError(f"expected cards; found '{printable(text)}'")
         named = [self.findings.name(names, part, f"row {row + 1}") or part for part in parts]
         return ", ".join(sorted(named, key=lambda card: (*every, card).index(card)))
 
@@ -183,16 +181,6 @@ class TableNotes(EntryCollector):
             for name in self.people.seats_in(plain) or filter(None, terms.PARTING.split(plain)):
                 if not terms.is_nobody(name):
                     yield f"{self._seat(name, row)} {answer}"
-
-    def _split_shower(self, shower: str) -> tuple[str, str]:
-        """Split a cell such as `Ned (card: Hall)` or `Ned: Hall` into player and card."""
-        text = re.sub(r"(?i)\bcard:? ", "", shower)
-        name, inside = terms.without_brackets(text)
-        name, _, behind = (name, "", inside) if inside else text.partition(": ")
-        if not (found := self.deck.names.exact(behind)):
-            return shower, ""
-        piece = inside and not self.carded and found[0] in self.deck.edition.suspects
-        return name, "" if piece else found[0]
 
     def _player_cells(self, row: int, asker: str) -> Iterator[tuple[str, str]]:
         """Yield each player with a column and the text of its cell, in the order of answering."""
@@ -240,9 +228,10 @@ class TableNotes(EntryCollector):
             if seen and not self.layout.players and not answers:
                 raise NotationError("expected who showed the card")
             return
-        shower, beside = self._split_shower(shower)
+        inside = self.deck.names.exact(terms.without_brackets(shower)[1])
+        if inside and inside[0] not in self.deck.edition.suspects:  # or it is his piece
+            seen = seen or inside[0]
         sure = re.sub(r"\s\(?\?\)?$", "", shower)  # of `Cat (?)` only the card is not known
-        seen = seen or beside
         if terms.is_unsure(sure):
             self.findings.leave_aside(row, shower)
             return

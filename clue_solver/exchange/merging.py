@@ -226,13 +226,10 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
         table = table if differences else replace(table, **both)
     if differences:
         raise Disagreement(differences)
-    own = {
-        attribute: getattr(table, attribute)
-        if len({getattr(each, attribute) for each in tables}) == 1
-        else None
-        for attribute in ("viewer", "shows")
-    }
-    return replace(table, **own)
+    for attribute in ("viewer", "shows"):
+        if len({getattr(each, attribute) for each in tables}) > 1:
+            table = replace(table, **{attribute: None})
+    return table
 
 
 def _rotate(table: Table, seats: tuple[str, ...]) -> Table:

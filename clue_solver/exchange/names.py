@@ -1,8 +1,10 @@
-"""Finds the edition whose cards notes name, and the players."""
+"""Finds the edition whose cards notes name, the players, and the writer's own cards."""
 
 import re
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from clue_solver.errors import ArgumentError, NotationError, printable
 from clue_solver.exchange import terms
@@ -236,3 +238,62 @@ def table_of(
         except NotationError as error:
             raise ArgumentError(error.reason, argument="header") from None
     return table
+
+
+# The writer's own cards.
+
+_CARDS = r"(?:cards?|hand|karten|cartes|cartas|kaarten|carte)"
+_HAND = re.compile(
+    r"(?i)(?:^|[-;.,:]\s|,)\W*(?:(?:the\s+)?(?:cards\s+in\s+)?"
+    rf"(?:my|our|meine|mes|mis|mijn|minhas|le mie)\s+(?:own\s+)?{_CARDS}(?:\s*\([^)]*\))?|"
+    rf"{_CARDS}\s+(?:of|van|von|de|d[ao]|di)\s+(?P<of>[^\W\d_]+)|"
+    rf"(?P<who>[^\W\d_][\w .-]*?)['\u2019]s\s+{_CARDS}"
+    r"|(?P<bare>cards|hand|(?<![:;,.] )got)(?:\s*\([^)]*\))?(?=\s*[:=])"
+    r"|(?<![,;\t])(?<![,;] )(?:cards|hand|mine)(?=[,;\t])"
+    r"|(?<=- )got(?=\s\w)|mine(?=\s*[:=])"
+    r"|i(?:['\u2019]m|\s+am)\s+[^\W\d_]+\s+and\s+(?:i\s+)?(?:have|hold|got)"
+    r"|i(?:\s+|['\u2019]ve\s+)(?:have|got|hold|held|was\s+dealt|was\s+given))"
+    r"\s*(?:this (?:time|game|round)\b)?"
+    r"\s*(?:are\b|is\b|were\b|was\b)?\s*[-:=,;\u2013]*\s*(?P<cards>.+)"
+)
+"""A line that lists the writer's own cards."""
+_NAMED = re.compile(r"(?i)(?!.*\bme\b)\W*\w+(?:\W+\w+)?\W*")
+"""A heading that may name another player than the writer, whose cards follow."""
+
+
+def find_own_cards(texts: Sequence[str], deck: Deck, findings: Findings) -> None:
+    """
+    Find the writer's own cards in lines of notes, unless the user has already stated them.
+
+    Args:
+        texts: The lines of the notes.
+        deck: The cards.
+        findings: The user's hints, to which the hand is added.
+    """
+    hints = findings.hints
+    people = People(hints.players, hints.viewer, hints)
+    for at, text in enumerate(texts) if not hints.hand else ():
+        match = _HAND.search(text.replace("*", ""))
+        whose = match and (match["who"] or match["of"])
+        if match is None or (whose and hints.viewer and people.seat(whose) != hints.viewer):
+            continue
+        if match["bare"] and _NAMED.fullmatch(texts[at - 1] if at else ""):
+            continue
+        listed = re.sub(r"\(.*?\)", "", match["cards"])
+        listed = re.sub(r"(?i),\s+(?:so|but|which|all|no)\b.*", "", listed.strip(".:, "))
+        parts = [part for part in terms.LISTED.split(listed) if part]
+        if len(parts) == 1 and not deck.cards_in(listed)[1:]:
+            parts = listed.split()
+        named = map(hints.meant, parts)
+        known = [each for each in named if len(similar_cards(each, deck)) == 1]
+        if len(known) > 1 and 3 * len(known) >= 2 * len(parts):
+            cards = [findings.name(deck.names, part, "your cards") or part for part in parts]
+            findings.heard.add(words_of(text))
+            if not whose or hints.viewer:
+                findings.hints = replace(hints, hand=", ".join(cards))
+                return
+
+
+def similar_cards(text: str, deck: Deck) -> tuple[str, ...]:
+    text = re.sub(r"(?i)^the ", "", text)
+    return deck.names.candidates(text) or deck.names.nearest(text)

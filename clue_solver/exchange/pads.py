@@ -105,24 +105,20 @@ class PadNotes:
             for (row, _), card in self.rows.items()
             if "has" in self.marks.read(layout.sheet.rows[row][at]).meanings
         )
+        holders = {*players, *slots} if self.sizes else ()
+        columns = [column for column in layout.columns if column.means in holders]
+        viewer = layout.mine if layout.mine in players else None
         try:
-            sizes = {
-                column.means: sizes_in(self.sizes[column.at] or "?")[0]
-                for column in layout.columns
-                if self.sizes and column.means in (*players, *slots)
-            }
+            sizes = {c.means: sizes_in(self.sizes[c.at] or "?")[0] for c in columns}
             hands = tuple(map(sizes.get, players))
             return table_of(
                 layout.deck,
                 players,
                 hints,
-                viewer=layout.mine if layout.mine in players else None,
-                hands=hands if set(hands) != {None} else (),
+                viewer=viewer,
+                hands=hands if {*hands} != {None} else (),
                 face_up=face_up,
-                slots=tuple(
-                    Slot(name=means[len(FACE_DOWN) :], count=sizes.get(means) or 1)
-                    for means in slots
-                ),
+                slots=tuple(Slot(name=s[len(FACE_DOWN) :], count=sizes.get(s) or 1) for s in slots),
             )
         except ArgumentError:
             raise

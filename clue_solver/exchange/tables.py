@@ -22,7 +22,7 @@ from clue_solver.errors import ArgumentError, RecordError, import_extra, printab
 MOST_ROWS, MOST_COLUMNS = 2_000, 200
 """How many rows and columns are read at most."""
 _MOST_BYTES = 5_000_000
-"""How many bytes a file may have at most. For a workbook, the unpacked size counts."""
+"""How many bytes a workbook may have at most once it is unpacked."""
 
 _ENCODINGS = {b"\xef\xbb\xbf": "utf-8-sig", b"\xff\xfe": "utf-16", b"\xfe\xff": "utf-16"}
 _BOXES = str.maketrans("│┃║─━═┌┬┐├┼┤└┴┘╔╦╗╠╬╣╚╩╝", "|||---++++++++++++++++++")
@@ -66,16 +66,12 @@ def letter(column: int) -> str:
 
 def sheets_in(content: bytes, *, name: str) -> tuple[Sheet, ...]:
     """
-    Return the sheets of a workbook that are not empty, or the one table of a text file.
+    Return the sheets of a workbook that are not empty.
 
     Raises:
-        RecordError: If the file is neither text nor a workbook, or is too large.
+        RecordError: If the file is damaged or too large.
         MissingExtra: If the library that reads workbooks is not installed.
     """
-    if len(content) > _MOST_BYTES:
-        raise RecordError(f"expected at most {_MOST_BYTES:,} bytes", path=name)
-    if not content.startswith(b"PK\x03\x04"):
-        return (sheet_of_text(*decode(content, name=name)),)
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as archive:
             size = sum(member.file_size for member in archive.infolist())
@@ -305,8 +301,6 @@ def _as_text(value: Any) -> str:
         return str(int(value))
     if isinstance(value, datetime):  # `1/2`, which the spreadsheet took for a date
         return f"{value.month}/{value.day}"
-    if isinstance(value, list | tuple | set | frozenset):
-        return ", ".join(map(_as_text, value))
     return str(value)
 
 

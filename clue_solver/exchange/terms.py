@@ -51,8 +51,6 @@ SIGNS = str.maketrans(
 """Signs that people use for answers, with those that the notation uses."""
 ACCUSES = re.compile(r"(?i)\b(?:accus|anklag|acus)\w*")
 """A word which shows that a row or a line is an accusation."""
-KINDS = re.compile(r"(?i)(?:sugg|guess|ask|accus|show|pass)\w*$")
-"""A word that gives the kind of a row in a table."""
 TURN = re.compile(
     r"(?i)['\u2019]?s?\s*\b(?:turn|go|asks?|guess\w*|suggest\w*)\W*$|^(?:turn|tour)\b"
 )
@@ -79,13 +77,6 @@ _UNSURE = re.compile(
 )
 _BRACKETS = re.compile(r"(.*?)\s*[(\[]\s*([^()\[\]]*?)\s*[)\]]\s*")
 _ORNAMENT = re.compile(r"^[^\w(\[]+(?=\w)|[^\w\s.'\u2019()\[\]?!]+$")
-_SHORTENED = {
-    r"(?i)\bms\b\.?(?=\s)": "Miss",
-    r"\bM\.(?=\s+[A-Z])": "M",
-    r"(?i)\brm\b\.?": "room",
-    r"(?i)\bw/\s*": "with ",
-}
-"""Abbreviations in names, with what they stand for."""
 _WORDS = {
     "nobody": rf"(?:{_NO_ONES})(?: (?:heeft iets|hat (?:et)?was|n.a rien|tiene nada|ha niente|"
     r"tem nada|kon\w*|kann|konnte|peut|pu[eo]de|può|pôde))?",
@@ -106,18 +97,6 @@ _WORDS = {
 }
 """Words of the notation, with patterns for other wordings of each."""
 _VARIANTS = dict.fromkeys((0xFE0E, 0xFE0F))
-
-
-def expand(text: str) -> str:
-    """
-    Return a text with the abbreviations in names written out.
-
-    >>> expand("Ms. Scarlett, dining rm")
-    'Miss Scarlett, dining room'
-    """
-    for short, full in _SHORTENED.items():
-        text = re.sub(short, full, text)
-    return text
 
 
 def in_english(text: str) -> str:
