@@ -49,10 +49,10 @@ def advice_document(
             the best three, and only simulated ones if there are any.
         explain: Whether to show all numbers, and to explain them.
     """
-    told = headline(replace(advice, quick=True, opponents=()))  # the tables have the numbers
-    yield Line(told.text, "bold")
-    if told.remark:
-        yield Line(told.remark)
+    to_do = headline(replace(advice, quick=True, opponents=()))  # the tables have the numbers
+    yield Line(to_do.text, "bold")
+    if to_do.remark:
+        yield Line(to_do.remark)
     if advice.partial:
         yield Line(viewpoint(advice.viewer), "dim")
     if not advice.certain:

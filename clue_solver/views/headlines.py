@@ -76,14 +76,14 @@ def headline(advice: Advice) -> Headline:
             return Headline(f"Most likely: {cards}.", sentences(f"{now}{_bluff_clause(advice)}"))
         case "barred":
             return Headline(f"It was {cards}.", "That is certain; you can accuse only in a room.")
-    told = {
+    to_do = {
         "accuse": _accuse,
         "ask": _ask,
         "use": _use,
         "go": _go,
         "wait": _wait,
     }[advice.kind](advice)
-    return told._replace(remark=" ".join(filter(None, (told.remark, rival_text(advice)))))
+    return to_do._replace(remark=" ".join(filter(None, (to_do.remark, rival_text(advice)))))
 
 
 def _accuse(advice: Advice) -> Headline:
@@ -125,7 +125,7 @@ def _ask(advice: Advice) -> Headline:
 def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
     """Yield which cards of a suggestion are likely in the envelope, and what points to them."""
     edition, sheet, questions = advice.edition, advice.by_sheet, advice.by_questions
-    sure, bets, told = [], [], []
+    sure, bets, hints = [], [], []
     for card in asked if questions else ():
         rivals = [
             other
@@ -140,17 +140,17 @@ def _likely_cards(advice: Advice, asked: Sequence[str]) -> Iterator[str]:
             sheet[card] + LEAST_TOLD, *(questions[other] + LEAST for other in rivals)
         ):
             chances = f" ({share(questions[card])}; {share(sheet[card])} on your sheet)"
-            told.append(card_list([card], edition) + chances)
+            hints.append(card_list([card], edition) + chances)
     if sure:
         yield f"{card_list(sure, edition)} {verb_form('is', many=len(sure) > 1)} in the envelope"
     if bets:
         these = "these" if tuple(bets) == tuple(asked) else card_list(bets, edition)
         best = "is your best bet" if len(bets) == 1 else "are your best bets"
         yield f"{these} {best} for the envelope"
-    if (sure or bets) and not told:
+    if (sure or bets) and not hints:
         yield from _no_better_room(advice, [card for card in asked if card not in (*sure, *bets)])
-    if told:
-        yield f"how the others have played points to {listed(told)}"
+    if hints:
+        yield f"how the others have played points to {listed(hints)}"
 
 
 def _no_better_room(advice: Advice, others: Sequence[str]) -> Iterator[str]:

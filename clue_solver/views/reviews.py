@@ -98,9 +98,9 @@ def _story_parts(review: Review) -> Iterator[str]:
     # How it ended, who accused wrongly before, who could have won, and who was luckiest.
     viewer = review.table.viewer
     yield _ending_clause(review)
-    told = [*review.of("rash", "out", "missed win")]
-    told += _most_important(review.of("lucky")) + _most_important(review.of("unlucky"))
-    for each in told:
+    events = [*review.of("rash", "out", "missed win")]
+    events += _most_important(review.of("lucky")) + _most_important(review.of("unlucky"))
+    for each in events:
         yield f"{_when(each)} {_highlight_clause(each, viewer)}"
 
     # What each player who is judged should have done instead: what cost most. A suggestion that
