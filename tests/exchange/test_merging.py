@@ -127,14 +127,6 @@ def test_cards_answers_sizes_and_remarks_are_filled_in_and_the_seats_may_begin_a
     assert merged.places(4) == "entry 3 of notebook 1 and entry 3 of notebook 2"
 
 
-def test_the_remarks_above_entries_are_kept() -> None:
-    ann = book(ANN, ("Ben suggests", "# late\nBen suggests"))
-    ben = book(BEN, ("Ben suggests", "# his own\nBen suggests"))
-    text = format_record(merge([ann, replace(ben, after=("# end",))]).record)
-    assert "\n# late\n# his own\nBen suggests" in text
-    assert text.endswith("\n# end\n")
-
-
 def test_the_notes_of_one_viewer_stay_that_viewers() -> None:
     assert merge([book(ANN), book(ANN)]).record.table.viewer == "Ann"
 
@@ -169,7 +161,6 @@ def test_two_accounts_of_one_suggestion_are_named_by_their_entries(
         (("clue-classic", "clue-1996"), "edition: ann.clue says clue-classic, ben.clue says"),
         (("Ben, Cat, Ann", "Ben, Ann, Cat"), "players: ann.clue says Ann, Ben, Cat, ben.clue"),
         (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nanswers: all\n"), "answers: ann.clue says first"),
-        (("Ben, Cat, Ann\n", "Ben, Cat, Ann\norder: right\n"), "order: ann.clue says left"),
         (
             ("Ben, Cat, Ann\n", "Ben, Cat, Ann\nface-up: Knife, Hall, Plum\n"),
             "face-up: ann.clue says none",
@@ -180,10 +171,11 @@ def test_two_accounts_of_one_suggestion_are_named_by_their_entries(
         ),
         (("Ben, Cat, Ann\n", "Ben, Cat, Ann\nhouse: turns\n"), "house: ann.clue says play"),
         (("hands: 6", "hands: 5"), "hands: ann.clue says 6, 6, 6, ben.clue says ?, 5"),
+        (("hands: 6", "game: 8a\nhands: 6"), "game: ann.clue says 7f, ben.clue says 8a"),
     ],
 )
 def test_headers_that_differ_are_named(change: tuple[str, str], told: str) -> None:
-    header = "viewer: Ann\nhands: 6, 6, 6\npieces: ?, Green, ?\nhouse: play"
+    header = "viewer: Ann\nhands: 6, 6, 6\npieces: ?, Green, ?\nhouse: play\ngame: 7f"
     ann = book(ANN, ("viewer: Ann", header))
     lines = "".join(line for line in BEN.splitlines(True) if "suggests" not in line[:13])
     plain = lines.replace("Ben holds White, Peacock, Revolver, Conservatory, Library, Ballroom", "")
@@ -202,11 +194,6 @@ def test_what_either_notebook_alone_tells_of_the_table_is_kept() -> None:
         assert pieces_of == {"Ann": "Green", "Ben": "White", "Cat": "Plum"}
         assert (table.house, table.clue_cards) == (("play",), "none")
         assert table.game == "7f3a9c"
-
-
-def test_notes_of_different_games_are_not_laid_together() -> None:
-    one, other = (book(ANN, ("viewer: Ann", f"viewer: Ann\ngame: {mark}")) for mark in ("7f", "8a"))
-    assert [*disagreement(one, other)] == ["game: ann.clue says 7f, ben.clue says 8a"]
 
 
 @pytest.mark.parametrize(

@@ -10,12 +10,9 @@ from hypothesis import given
 from clue_solver import Game, load
 from clue_solver.exchange.export import export_pad
 from clue_solver.exchange.imports import import_notes
-from clue_solver.record import format_record, parse_record
 from clue_solver.rules.table import SPECTATOR
 from tests.games.test_recorded import NAMES, RECORDED
 from tests.strategies import games
-
-EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
 def read_back(
@@ -41,17 +38,6 @@ def test_the_pad_of_any_viewer_read_back_is_the_same_and_makes_the_same_certain(
         assert back.report().verdicts.tolist() == game.report(viewer=viewer).verdicts.tolist()
         if viewer != SPECTATOR:
             assert export_pad(back).rows == export_pad(game, viewer=viewer).rows
-
-
-@pytest.mark.parametrize("name", ["classic", "diced", "master", "two_players"])
-def test_what_a_pad_becomes_can_be_written_as_lines_and_read(name: str, tmp_path: Path) -> None:
-    game = load(EXAMPLES / f"{name}.clue")
-    entries = len(game.observations)
-    for upto in (entries // 2, entries - 1):
-        back = read_back(game, tmp_path, upto=upto)
-        lines = parse_record(format_record(back.record))
-        assert back.observations == lines.observations
-        assert game.report(upto=upto).verdicts.tolist() == back.report().verdicts.tolist()
 
 
 @pytest.mark.skipif(not RECORDED.is_dir(), reason="the recorded games are not here")
