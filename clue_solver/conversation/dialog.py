@@ -34,7 +34,6 @@ from clue_solver.notation import Completion, Reading, TypedLine
 from clue_solver.notation.names import joined
 from clue_solver.notation.reader import Answerable, readings
 from clue_solver.notation.reading import likely_reading, why_not
-from clue_solver.notation.scan import scan
 from clue_solver.rules.observations import Hand
 
 _HAND_WORDS = re.compile(
@@ -132,8 +131,7 @@ class Dialog:
         self._commit = commit or session.commit
         self._wants_hands = self._wants_own = hand
         self._asked_in = session.game  # the game in which the open doubt was asked
-        self._refused_turn = ""  # the last line, if it was not taken and may have been a turn
-        self._refused_in = session.game  # the game in which that was
+        self._untaken = ""  # the last line, if it was not logged and names the player of a turn
         self._last_typed: TypedLine | None = None
 
     # What is entered.
@@ -191,7 +189,7 @@ class Dialog:
         if self.doubt is None:
             return None
         if not anew:
-            self._note_refused(self.pending, self.doubt.reading)
+            self._note_untaken(self.pending, self.doubt.reading)
         self.doubt = None
         return self.pending
 
@@ -204,7 +202,7 @@ class Dialog:
             outcome = step()
         except ClueError as error:
             self.doubt = None
-            self._note_refused(line, None)
+            self._note_untaken(line)
             outcome = Outcome(line=line.text, place=line.place, error=error)
         return replace(outcome, outside=self.session.outside)
 
@@ -237,18 +235,14 @@ class Dialog:
         game, place = self.session.game, line.place
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
-        refused_turn = self._refused_turn if self._refused_in is game else ""
-        if refused_turn and place == END and self._repeats(line.text, refused_turn, told.guessed):
-            refused_turn = ""
-        if refused_turn and told.guessed and place == END:
-            found.append(doubts.refused_turn_doubt(entry.reading, refused_turn))
+        if self._untaken and told.guessed and place == END:
+            found.append(doubts.untaken_turn_doubt(entry.reading, self._untaken))
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
         number = self._commit(entry.reading, place, line.skips)
         self.doubt = None
-        self._refused_turn = "" if told.whole.turn else refused_turn
-        self._refused_in = self.session.game
+        self._untaken = ""
         self._ask_for_hand(told)
         return Outcome(
             line=line.text,
@@ -275,38 +269,13 @@ class Dialog:
             if (doubt := doubts.hand_doubt(self.session.game)) is not None:
                 self._open(doubt, PendingLine())
 
-    def _note_refused(self, line: PendingLine, told: Reading | None) -> None:
-        """
-        Remember a line that was not logged, if it may have been somebody's turn.
-
-        Args:
-            line: The line.
-            told: Its reading; a line without one counts only if it names its player.
-        """
-        first = "".join(line.text.split(maxsplit=1)[:1])
-        if line.place != END or not first or (told is not None and not told.whole.turn):
-            return
+    def _note_untaken(self, line: PendingLine, told: Reading | None = None) -> None:
+        """Remember a line that was not logged if it names a player, whose turn it may have been."""
+        first, *_ = line.text.split() or [""]
         seats = notation.lexicon_of(self.session.record.table).seats
-        if (told is not None or seats.candidates(first)) and self.late_answer(line.text) is None:
-            self._refused_turn, self._refused_in = line.text, self.session.game
-
-    def _repeats(self, text: str, refused: str, seat: str | None) -> bool:
-        """
-        Return whether a line repeats an earlier, refused line.
-
-        It has all its names, at least two; or most of them, if that began with the same player.
-
-        Args:
-            text: The line.
-            refused: The refused line.
-            seat: The player assumed to act in the line; `None` if it names one.
-        """
-        lexicon = notation.lexicon_of(self.session.record.table)
-        named = {name for token in scan(text, lexicon) for name in token.names}
-        first, *more = [token.names for token in scan(refused, lexicon) if token.names] or [()]
-        if first == (seat,):
-            return sum(not named.isdisjoint(names) for names in more) > len(more) / 2
-        return bool(more) and all(named.issuperset(names) for names in (first, *more))
+        may_be_turn = line.place == END and (told is None or bool(told.whole.turn))
+        if may_be_turn and first and seats.candidates(first):
+            self._untaken = line.text
 
     # How a doubt is settled.
 

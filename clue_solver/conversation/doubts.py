@@ -531,7 +531,7 @@ def early_end_doubt(entry: Candidate) -> Doubt | None:
     return confirm_doubt(entry, "turn", text)
 
 
-def refused_turn_doubt(told: Reading, untaken: str) -> Doubt:
+def untaken_turn_doubt(told: Reading, untaken: str) -> Doubt:
     """
     Ask whose turn a line without a player is, if the line before it was not logged.
 
