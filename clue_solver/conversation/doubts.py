@@ -11,8 +11,7 @@ not recorded.
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property, reduce
 from typing import Literal
 
@@ -83,27 +82,17 @@ class DoubtChoice(Struct, frozen=True):
     called: tuple[str, ...] = ()
     skips: tuple[Reading, ...] = ()
 
-    @property
-    def is_yes(self) -> bool:
-        """Whether the answer `yes` chooses it."""
-        return "yes" in self.called
-
     def matches(self, said: str) -> bool:
         """Return whether a text, as `plain` returns it, is the label or another full answer."""
         return said in (plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
-        """
-        Return whether a text, as `plain` returns it, abbreviates the label and no other one.
-
-        It begins the label, or has only words of it, among them one that no other label has.
-        """
-        if self.is_yes:  # that has to be said as a whole
+        """Return whether the label begins with a text, or has all its words."""
+        if "yes" in self.called:  # what confirms the line is said in full
             return False
-        label, words = plain(self.label), {*said.split()}
-        own_words = words <= {*label.split()} and words & {*self.called}
-        twice = len(words) < len(said.split())  # `cat cat`
-        return label.startswith(said) or bool(own_words and not twice)
+        label, words = plain(self.label), said.split()
+        every_word = len(said) > 1 and {*words} <= {*label.split()}
+        return label.startswith(said) or (every_word and len({*words}) == len(words))
 
 
 NO = DoubtChoice("no", called=("n",))
@@ -140,7 +129,7 @@ class Doubt(Struct, frozen=True):
 
     def matching_choices(self, text: str) -> tuple[DoubtChoice, ...]:
         """Return the choices that a text can mean, in full or abbreviated, including `NO`."""
-        said = plain(text).removeprefix("the ")
+        said = plain(text)
         if "passes" in PHRASES.get(said, ()):  # `p` is a pass, not Pat
             return ()
         if said.isdecimal():
@@ -152,21 +141,11 @@ class Doubt(Struct, frozen=True):
         return tuple(choice for choice in self.choices if said and choice.is_meant(said))
 
 
-def choices_of(ways: Sequence[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
-    """
-    Return a choice for each reading; a word that only one label has chooses it too.
-
-    Args:
-        ways: The label and the reading of each choice.
-    """
-    words = [{*plain(label).split()} for label, _ in ways]
-    having = Counter(word for each in words for word in each)
-    choices = []
-    for (label, way), each in zip(ways, words, strict=True):
-        own = [word for word in each if having[word] == 1]
-        called = (*own, plain(label).removesuffix(" shows"))  # a name alone is who shows
-        choices.append(DoubtChoice(label, way, called))
-    return tuple(choices)
+def choices_of(ways: Iterable[tuple[str, Reading]]) -> tuple[DoubtChoice, ...]:
+    """Return a choice for each label and its reading; a name alone chooses who shows."""
+    return tuple(
+        DoubtChoice(label, way, (plain(label).removesuffix(" shows"),)) for label, way in ways
+    )
 
 
 def plain(text: str) -> str:
