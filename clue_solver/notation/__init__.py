@@ -22,23 +22,22 @@ Enter takes the one reading that is complete, asks which of several is meant, or
 `completion` reads what is before the cursor and offers what its readings leave out next.
 What earlier lines mean for a line is `TurnState`.
 
-Besides what it says, a `Reading` notes how that was said. In Ben's turn `mus wrnech lou: dan shows
-?` is `Ben suggests Mustard, Wrench, Lounge: Cat passes, Dan shows` where Cat sits between them, and
+Besides what it says, a `Reading` notes how that was said. In Ben's turn `mus wr lou: dan shows ?`
+is `Ben suggests Mustard, Wrench, Lounge: Cat passes, Dan shows` where Cat sits between them, and
 
 - `guessed` is Ben: no player was named, so it is the one whose turn it is;
 - `explicit` is Dan: the seats whose answers were typed; the pass of Cat was filled in;
 - `unseen` is Dan: a shown card was left out on purpose, by `?`, and is not to be asked for;
-- `unheard` is true: the line ends with `?`, and what its end leaves out is not to be asked for;
-- `slip` is `wrnech`: the first word that is not spelt like the name it is read as.
+- `unheard` is true: the line ends with `?`, and what its end leaves out is not to be asked for.
 
 Of other lines, `late` says that they answer an open suggestion (`dan shows`); `by_order` that cards
 without their roles got them in the order of the roles (Clue Diced: `plum green`).
 
 >>> from clue_solver import parse_record
 >>> record = parse_record("edition: clue-classic\\nplayers: Ann, Ben, Cat, Dan\\n\\nAnn skips\\n")
->>> (way,) = readings("mus wrnech lou: dan shows ?", record.table, record.turn_state)
->>> way.guessed, sorted(way.explicit), sorted(way.unseen), way.unheard, way.slip.text
-('Ben', ['Dan'], ['Dan'], True, 'wrnech')
+>>> (way,) = readings("mus wr lou: dan shows ?", record.table, record.turn_state)
+>>> way.guessed, sorted(way.explicit), sorted(way.unseen), way.unheard
+('Ben', ['Dan'], ['Dan'], True)
 """
 
 from importlib import import_module

@@ -122,6 +122,8 @@ REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
 
 LINES = """
 accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum no
+accuses/Accusation by:(seat)has?wrong:(wrong)accuses NOISE cards:(CARDS)
+   # ben made a false accusation plum
 accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum
 [has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
 knows/Knowing KNOWS(HOLDER(has?has:(card(or card)*))?)?  # ann saw ben plum
@@ -291,7 +293,7 @@ _BEARERS: dict[Bearers, str] = {
     "seats": "seat",
     "clues": "name",
     "spots": "[card name]",
-    "places": "[seat owner name card]",
+    "places": "[seat owner mine name card]",
     "holders": "[seat name card]",
 }
 """The roles that can name each group of things; a card's role for the groups not listed."""

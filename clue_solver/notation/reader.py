@@ -8,7 +8,7 @@ match into a reading or a fault, and `likeliest` selects the readings that are p
 
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 from msgspec.structs import asdict, replace
@@ -48,7 +48,7 @@ _PLAIN = {
 }
 """The field and the value that a group of a pattern sets by being matched at all."""
 
-_ARTICLES = ("a", "an", "the", "no", "one", "any", "that")
+_ARTICLES = {"a", "an", "the", "no", "one", "any", "that"}
 """Words before a noun, which then may be another one than the name that it begins."""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
@@ -498,37 +498,30 @@ class LineReader:
             answers: tuple[Answer, ...] = reading.fields["answers"]
             explicit = frozenset([one.seat for one in answers if one.seat is not None])
             reading = replace(reading, explicit=explicit)
-        if (doubt := self._doubt(reading)) is not None:
+        if (doubt := self._doubtful_word(reading, parts)) is not None:
             yield doubt
             return
-        slip = next((token for token in self.tokens if token.slip), None)
-        yield reading if slip is None else replace(reading, slip=slip)
+        yield reading
 
-    def _doubt(self, reading: Reading) -> Fault | None:
+    def _doubtful_word(self, reading: Reading, parts: Sequence[Part]) -> Fault | None:
         """
         Return what is wrong if a word need not mean what it is taken for; otherwise `None`.
 
-        A misspelling, or a short form behind an article, may be another word than the card's name:
-        `proof`, `a ball`. In a suggestion or an accusation the other cards confirm it, and a short
-        form behind `the` also the open suggestion. Viewers say `him` of others, but not of whom,
-        unless they tell it as of somebody else and name themselves.
+        A short form behind an article may be another word than the card's name: `a ball`. Viewers
+        say `him` of others, but not of whom, unless they tell it as of somebody else and name
+        themselves.
         """
-        texts = [token.text.casefold() for token in self.tokens]
         viewer = self.table.viewer or ""
-        own = reading.fields.get("by") == viewer and viewer.casefold() not in texts
-        cards = set() if reading.kind is seen.Hand else {*reading.fields.get("cards", ())}
-        article = ""
-        for token in self.tokens:
-            text, names = token.text.casefold(), token.names
+        named = viewer.casefold() in [token.text.casefold() for token in self.tokens]
+        own = reading.fields.get("by") == viewer and not named
+        seats = [part.token for part in parts if part.role == "seat"]
+        for before, token in pairwise((NOWHERE, *self.tokens)):
+            text, article = token.text.casefold(), before.text.casefold().split()[-1:]
             if own and "him" in token.roles and text != "his":
                 return Fault(True, token.column, f"expected a player; found '{text}'")
-            if names and (token.slip or (article in _ARTICLES and self._is_short(token))):
-                first = next(one.text for one in self.tokens if one.names == names)
-                apart = (token.slip or article != "the") and reading.late
-                if apart or (token.slip and token.text != first) or cards.isdisjoint(names):
-                    reason = f"unknown card '{printable(text)}'; did you mean {joined(names)}?"
-                    return Fault(True, token.column, reason, names)
-            article = "" if token.roles == {"seat"} else text.split()[-1]
+            if before not in seats and {*article} & _ARTICLES and self._is_short(token):
+                reason = f"unknown card '{printable(text)}'; did you mean {joined(token.names)}?"
+                return Fault(True, token.column, reason, token.names)
         return None
 
     def _is_short(self, token: Token) -> bool:

@@ -58,7 +58,6 @@ class Reading(Struct, frozen=True):
             canonical form, where implied passes look the same.
         late: Whether the line adds answers to an earlier suggestion.
         by_order: Whether cards named without a role got the roles in their order.
-        slip: The first word that is read as a misspelling of a name; `None` if there is none.
     """
 
     kind: type[Event]
@@ -75,7 +74,6 @@ class Reading(Struct, frozen=True):
     explicit: frozenset[str] | None = None
     late: bool = False
     by_order: bool = False
-    slip: Token | None = None
 
     @property
     def whole(self) -> Observation:
@@ -123,13 +121,11 @@ def single_observation(found: Sequence[Reading], line: str) -> Observation:
     Return the observation of the only reading. Anything doubtful is an error.
 
     Raises:
-        NotationError: If there are several readings, or a gap or a misspelling in the only one.
+        NotationError: If there are several readings, or a gap in the only one.
     """
     likely = likely_reading(found)
     if likely is None:
         raise why_not(found, line)
-    if likely.slip is not None:
-        raise unknown_word(likely.slip, likely.table, line)
     return likely.whole
 
 
@@ -163,7 +159,7 @@ def end_column(line: str) -> int:
 
 
 def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) -> NotationError:
-    """Return the error for an unknown or misspelt word; `rolls` expects a face of a die."""
+    """Return the error for an unknown word; `rolls` expects a face of a die."""
     lexicon = lexicon_of(table)
     if rolls and lexicon.faces.names:
         return lexicon.faces.error_for(token.text, line=line, column=token.column)

@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from clue_solver.errors import NotationError
 from clue_solver.notation.lexicon import Lexicon
-from clue_solver.notation.names import Names, likeness, words_of
+from clue_solver.notation.names import Names, words_of
 from clue_solver.notation.patterns import dropped_words, pattern
 from clue_solver.notation.vocabulary import (
     FACES,
     LETTERS,
     MINE,
-    NO_SLIPS,
     NUMBERS,
     OWN,
     PHRASES,
@@ -37,10 +36,6 @@ _ATOM = re.compile(
 )
 _SHORT = 3
 """The most letters of a word that may also begin a name, although it has a meaning of its own."""
-_SLIPPING = 5
-"""The fewest letters of a word that may be read as a misspelling."""
-_SLIP = 0.8
-"""How similar a misspelling must be, from 0 to 1: one wrong letter of five, two of ten."""
 
 
 class Sense(NamedTuple):
@@ -58,13 +53,11 @@ class Token(NamedTuple):
         text: The words as they were typed.
         column: Where they begin in the line.
         senses: Their possible meanings; empty if the words are unknown.
-        slip: Whether the senses take it for a misspelling.
     """
 
     text: str
     column: int
     senses: tuple[Sense, ...]
-    slip: bool = False
 
     @property
     def roles(self) -> set[str]:
@@ -131,11 +124,8 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
         if before and rooms:
             senses = (Sense("card", rooms),)
             tokens[-1] = Token(line[before.column : last.end], before.column, senses)
-        elif before and dictionary.is_title(before, senses) and _folded(before.text) != first.text:
-            tokens[-1] = before._replace(text=line[before.column : last.end])
         else:
-            slip = size == 1 and first.text in dictionary.slips
-            tokens.append(Token(line[first.start : last.end], first.start, senses, slip))
+            tokens.append(Token(line[first.start : last.end], first.start, senses))
     return tuple(tokens)
 
 
@@ -197,7 +187,6 @@ class _Dictionary:
             phrase: dict.fromkeys(map(Sense, roles)) for phrase, roles in PHRASES.items()
         }
         self.found: dict[str, tuple[Sense, ...]] = {}
-        self.slips: set[str] = set()
         self.named: set[str] = set()
         """The words and phrases that spell a whole name."""
         for number, word in enumerate(NUMBERS, 2):
@@ -262,12 +251,6 @@ class _Dictionary:
             self.found[text] = self._word_senses(text)
         return 1, self.found[text]
 
-    def is_title(self, token: Token, senses: tuple[Sense, ...]) -> bool:
-        """Return whether a token is the misspelt title of the card that follows: `profesor`."""
-        cards = [sense for sense in senses if sense.role == "card" and len(sense.names) == 1]
-        same = token.senses == senses and len(cards) == len(senses) > 0
-        return same and _folded(token.text) not in self.whole
-
     def _pair_senses(self, first: str, second: str) -> tuple[Sense, ...]:
         """Return the senses of two words that together begin one name, as in `candle stick`."""
         other = second in PHRASES and "must" not in PHRASES[second]  # `brains must` is Mustard
@@ -315,37 +298,12 @@ class _Dictionary:
                 return (Sense("name", named),)
         if squares := lexicon.squares.exact(word):
             return (Sense("name", squares),)
-        return self._slip_senses(word)
+        return self._verb_senses(word)
 
-    def _slip_senses(self, word: str) -> tuple[Sense, ...]:
-        """
-        Return the senses of a word that abbreviates one verb, or misspells one card or verb.
-
-        A misspelling is added to `slips`.
-        """
-        verbs = {verb for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
-        is_beginning = bool(verbs)
-        cards: dict[str, None] = {}
-        if len(word) >= _SLIPPING and word not in NO_SLIPS:
-            cards = {
-                name: None
-                for name, forms in self.lexicon.cards.forms.items()
-                if any(_is_slip(word, part) for form in forms for part in (" ".join(form), *form))
-            }
-            verbs |= {verb for verb in SPELT_OUT if _is_slip(word, verb)}
-        meant = {PHRASES[verb] for verb in verbs}
-        if len(cards or meant) != 1:
-            return ()
-        senses = [Sense("card", tuple(cards))] if cards else [Sense(role) for role in meant.pop()]
-        if not is_beginning:
-            self.slips.add(word)
-        return tuple(senses)
-
-
-def _is_slip(word: str, meant: str) -> bool:
-    """Return whether a word misspells another: by one letter, or by two in a long word."""
-    near = abs(len(word) - len(meant)) <= 1 + (len(meant) > 9)
-    return near and word[0] == meant[0] and len(meant) > 3 and likeness(word, meant) >= _SLIP
+    def _verb_senses(self, word: str) -> tuple[Sense, ...]:
+        """Return the senses of a word that abbreviates one verb."""
+        meant = {PHRASES[verb] for verb in SPELT_OUT if len(word) > 1 and verb.startswith(word)}
+        return tuple(map(Sense, meant.pop())) if len(meant) == 1 else ()
 
 
 _dictionary = lru_cache(maxsize=8)(_Dictionary)

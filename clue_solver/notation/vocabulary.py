@@ -23,15 +23,16 @@ from clue_solver.rules.observations import kinds
 _WORDS = """
 suggests: suggests*|suggest*|suggested*|suggesting|suggestion|sug|sugg, asks|ask|asked*|asking,
  is|was|am suggesting|asking|guessing,
- guesses|guess|guessed*|guessing, proposes|propose|proposed, queries|queried, was it,
- what|how about, makes|make|made a| suggestion, goes|says|said was it,
+ guesses|guess|guessed*|guessing, claims|claim|claimed, question,
+ proposes|propose|proposed, queries|queried, was it, what|how about,
+ makes|make|made a| suggestion, goes|says|said was it,
  wants|wanted|like to know, would|id like to know
 suspects: suspects
 whoasked: who asks|asked
 whohas: asks|asked who has
 thinks: thinks|think|thought, reckons|reckon|reckoned, suspected, wonders|wondered,
  tries|tried, wants|wanted
-says: says|say|said|saying, calls|called
+says: says|say|said|saying, calls|called, was like
 accuses: accuses*|accuse|accused*|accusing|accusation, final accusation|answer,
  made|makes an| accusation, has made an accusation, tried to accuse
 holds: holds|hold|holding|hand|cards, am|is holding, been|was| dealt, in hand
@@ -76,7 +77,7 @@ cannot: cant|cannot|couldnt, can|could not
 no: no, oh no
 nay: no
 unanswered: gave| no answer|answers
-none: didnt answer, did not answer, wont show, isnt showing,
+none: not a sausage, didnt answer, did not answer, wont show, isnt showing,
  is not showing, none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
 not: not|-
@@ -108,7 +109,7 @@ one: one|card|any|anything|something|it|those|these|thing|either, a|one|1|any ca
 toshow: to show
 right: right|correct|wins|won|win|correctly|r|\u2713|\u2714
 wrong: wrong|false|mistaken|incorrect|incorrectly|lost|loses|out|failed|w, not it, no luck,
- isnt|wasnt it, is|was not it, \u2717|\u2718
+ made|makes a| wrong|false, isnt|wasnt it, is|was not it, \u2717|\u2718
 he: he|she|they|hes|shes
 someone: someone|somebody, i dont know who, i do not know who
 turn: turn|go
@@ -131,30 +132,26 @@ in: in|at|into|with|w/|using
 oh: oh|dear|poor|yay|well, well dear
 so: so|ok|okay|um|uh|kindly
 of: of
-filler: a|an|the|at, on the dice, i am afraid,
+filler: a|an|the|at|man|woman, on the dice, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|)|"|\u201c|\u201d
 that: that
-now: now|lol
+now: now
 then: then
-adverb: just|definitely|finally, of course
-colon: :
+adverb: lol, just|definitely|finally, of course
+colon: :, answer
 stop: ;|>|.|!|(|\u2013|\u2014|--|->
 dots: ..|...|....
 comma: ,|/
 plus: +
 own: myself
-mine: my|im
+mine: my|im|mine
 numbers: two|three|four|five|six|seven|eight|nine|ten|eleven|twelve
-no slips: while|write|quite|greet|greed|greek|sturdy|danger|slips|ships|snips|skims|skins,
- mover|movies|shoes|shower|slows|slowed|shots|shops|stows|snows|snowed|stowed|shooed|shoved|shored|paused|pauses|parsed,
- pasted|posses|axed|rules
 """
 """
 The words of each role: verbs of lines, answers, words for players, joining words, signs.
 
-`a|b` stands for either word, `a|` for one word or none. Words with a star may be abbreviated, and
-long ones misspelt.
+`a|b` stands for either word, `a|` for one word or none. Words with a star may be abbreviated.
 """
 
 WORDS: dict[str, list[str]] = {}
@@ -181,8 +178,6 @@ MINE = WORDS.pop("mine")
 """The viewer's words for what is theirs, or for what they are doing."""
 NUMBERS = WORDS.pop("numbers")
 """The number words, from two on."""
-NO_SLIPS = WORDS.pop("no slips")
-"""Words that are never read as a misspelt card or verb."""
 
 PHRASES: dict[str, tuple[str, ...]] = {}
 """The roles of each known word, phrase and sign."""

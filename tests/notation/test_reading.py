@@ -14,9 +14,9 @@ from hypothesis import strategies as st
 
 from clue_solver import notation
 from clue_solver.errors import NotationError, RecordError
-from clue_solver.notation import InvalidObservation, TurnState, lexicon_of, normalise, patterns
+from clue_solver.notation import InvalidObservation, TurnState, normalise, patterns
 from clue_solver.notation.reader import LineReader
-from clue_solver.notation.scan import Sense, Token, Way, scan
+from clue_solver.notation.scan import Way
 from clue_solver.record import Record, format_record, from_jsonl, parse_record, to_jsonl
 from clue_solver.rules import observations as seen
 from clue_solver.rules.observations import Answer, Observation
@@ -203,12 +203,6 @@ def test_what_follows_the_verb_is_read() -> None:
     assert told.whole == seen.Question(by="Ann", seat="Ben", about=("Plum",))
     (told,) = notation.readings("plum rope hall", CLUE, begun=(seen.Suggestion, "Ann"))
     assert told.whole == seen.Suggestion(by="Ann", cards=("Plum", "Rope", "Hall"))
-
-
-def test_only_a_known_word_is_a_slip() -> None:
-    *_, misspelt, unknown = scan("ann revolvr zzzzz", lexicon_of(CLUE))
-    assert misspelt == Token("revolvr", 4, (Sense("card", ("Revolver",)),), slip=True)
-    assert unknown == Token("zzzzz", 12, ())
 
 
 def test_a_line_is_read_in_a_few_hundred_calls_one_that_lacks_something_in_twice_as_many() -> None:
