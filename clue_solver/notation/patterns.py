@@ -86,7 +86,7 @@ ASKED cards:(card(GLUE card){0,SIZE})
 ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(NOISE(ASKED|$)|(?=comma))
 TURN its?turn:(seat|owner|mine)turn STOPS
 ANSWER passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
- bare_card>shown can>ended unheard>passed rest>ended
+ bare_card>shown unheard>passed rest>ended
 ANEW skips>passed denied>passed not>noted no>passed didnt>passed next>next card>ended nobody>all
  nil>all
 THEN (one|and|its|knows|stop|comma)*  # card and saw
@@ -182,6 +182,7 @@ asks (by:(seat)STOPS)?(for|about|comma|stop)*ASKED  # ann: plum, rope
 [for its owner mine stop]/asked_for STOPS(for|its|stop|(?<=show)(?=[owner mine]))
  by:(seat|owner|mine)?(about|comma|stop)*ASKED  # for ann's plum
 colon/colon colon  # :
+passes/passes_too who:(seat)passes  # dan, ann passes
 neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
@@ -206,8 +207,8 @@ too/too (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann
 nil/nil (NO STOPS)?nil  # no card shown
 [nobody noneof all]/nobody (NO STOPS)?
  (but?(nobody|noneof one?(?=[could can shows has]))(SHOWING|(?<!nobody)can)?|
-  all(count:(name))?one?both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
-others/others others(count:(name))?both?has?(DENYING(shows|has)?THAT|didnt)  # the others passed
+  all one?both?has?[says answers]?DENYING[shows has]?)THAT  # nobody could show
+others/others others both?has?(DENYING(shows|has)?THAT|didnt)  # the others passed
 [but till]/but [but till]who:(seat)(comma?he)?(has?hadto?shows|could|did|has|yes)?
  (to?to:(seat))?one*card:(card)?one*  # but ben showed ann the rope
 by/shows (to:(seat)comma?)?shown by who:(seat)card:(card)?one*  # was disproved by ben with the rope
@@ -224,15 +225,13 @@ had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
 has/has_one only?WHO has one+toshow?  # ann has one
 has/has_card only?WHO has one*card:(card)one*  # ann has the rope
 [could has did]/shows only?WHO both?[could has did](?=stop|comma|and|but|$)  # ann could
-can/can who:(seat)can$  # ann can
 to/shown_to to to:(seat)  # to ann
 unheard/unheard but?who:(seat)unheard  # ann ?
 unheard/rest others?unheard  # i missed the rest
 doubt/colon (?<=card)doubt(?=.)  # plum, rope, hall? ann showed
-doubt/rest (?<=card)doubt$  # plum, rope, hall?
 [shows answers]/shown (?:^|(?<=[stop comma and but]))has?(hadto?shows|answers)
  (to?to:(seat))?one*card:(card)?one*  # showed one
-bare_card (?<![neither for about])yes?who:(seat)[stop comma]?card:(card)  # cat rope
+bare_card (?<![neither for about])yes?who:(seat)stop?card:(card)  # cat rope
 bare (?<![neither for about])(yes|(?<![and but])(only(?=seat$))?)who:(seat)  # cat
 more (?<=[comma stop])who:(seat)[shows answers]?  # ann, ben
 [dash passes no]/bare_next (?<=[dash passes no])(?<!no no)(?<!no comma no)who:(seat)  # - - cat
@@ -249,16 +248,15 @@ The patterns of a suggestion's clauses: who asks whom, who passes, who shows, si
 At each word they are tried in this order. A longer statement comes before a shorter one that it
 begins with: a seat with its answer before the seat alone. A denial comes before an answer that
 begins alike: `ann has none` before `ann has one`. Groups: `by` asks, or whoever has the `turn`;
-`asked` is asked; `who` passes or shows, or `next` if nobody is named; `to` is shown the card;
-`count` is how many pass.
+`asked` is asked; `who` passes or shows, or `next` if nobody is named; `to` is shown the card.
 """
 
 ORDER: dict[str, dict[str, str]] = {}
 """
 Which clauses may follow at each stage of a suggestion, and the stage each one leads to.
 
-A line begins at `start`, or at `late` if it answers a suggestion of an earlier line. After all
-cards it is `told`, after some of them `some`. Then somebody `passed`, `next` passed without being
+A line begins at `start`, or at `late` if it answers a suggestion of an earlier line. After the
+cards it is `told`. Then somebody `passed`, `next` passed without being
 named, somebody is `noted` as not showing, `all` passed, or a card was `shown`; where everybody
 answers, `each` may show one. After a name alone the line is `ended`, or names are `listed` where
 everybody answers. In stages that end with
@@ -272,7 +270,6 @@ shown_first passes>shown_first after>shown_first shown_to>shown_first asks>again
  asked_for>again
 nobody_first had_asked>again asked_for>again
 again passes>again after>again shows>again
-some passes>some shows>some nobody>some
 told ANSWER ANEW colon>told else>all
 late ANSWER ANEW has_card>shown
 passed ANSWER no>passed too>passed else>all has_card>shown but>shown
@@ -283,7 +280,7 @@ all but>shown shows>shown
 shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
 each ANSWER after>each didnt>each shown_to>each
 ended dashes>ended more>ended
-listed passes>passed shows>shown bare>ended bare_card>shown dashes>ended more>ended
+listed passes_too>passed shows>shown bare>ended bare_card>shown dashes>ended more>ended
 """):
     _text = re.sub("[A-Z]+", lambda part: _PARTS[part[0]], _row.text)
     _steps = [_step.partition(">") for _step in _text.split()]

@@ -224,8 +224,7 @@ class LineReader:
             begun = (Part("seat", (subject,), NOWHERE), Part(verb, (), NOWHERE))
         unknown = next((token for token in self.tokens if not token.senses), None)
         if unknown is not None:
-            rolls = any("rolls" in token.roles for token in self.tokens)
-            raise unknown_word(unknown, self.table, self.line, rolls=rolls)
+            raise unknown_word(unknown, self.table, self.line)
         try:
             yield from ways(self.tokens, begun)
         except NotationError as error:

@@ -158,11 +158,9 @@ def end_column(line: str) -> int:
     return len(line.rstrip(" ,:;>?"))
 
 
-def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) -> NotationError:
-    """Return the error for an unknown word; `rolls` expects a face of a die."""
+def unknown_word(token: Token, table: Table, line: str) -> NotationError:
+    """Return the error for an unknown word."""
     lexicon = lexicon_of(table)
-    if rolls and lexicon.faces.names:
-        return lexicon.faces.error_for(token.text, line=line, column=token.column)
     verbs = [kind.form.verb for kind in kinds() if kind.form.subject]
     seats, cards = lexicon.seats, lexicon.things
     words = (*seats.names, *cards.names, *verbs, "right", "wrong", "passes", "shows")
@@ -171,10 +169,6 @@ def unknown_word(token: Token, table: Table, line: str, *, rolls: bool = False) 
     for names in (cards, seats):
         if near and near[0] in names:
             return names.error_for(token.text, line=line, column=token.column)
-    size = len(token.text)
-    if not near and size > 4:  # a misspelt beginning of a longer name
-        beginnings = {word[: size + 1]: word for word in words}
-        near = tuple(beginnings[each] for each in Names("word", beginnings).nearest(token.text))
     expected = f"expected a player, a card, or a word such as {words[-1]}"
     hint = f"did you mean '{near[0]}'?" if near else expected
     reason = f"unknown word '{printable(token.text)}'; {hint}"

@@ -12,12 +12,13 @@ from itertools import product
 from typing import NamedTuple
 
 from clue_solver.errors import printable
-from clue_solver.notation.lexicon import TOTALS, lexicon_of
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
 from clue_solver.notation.places import answer_of, answered_seats
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Part, Way
+from clue_solver.notation.vocabulary import LETTERS
 from clue_solver.rules.observations import Answer, Finger, Reply, Suggestion
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
@@ -43,7 +44,19 @@ _ASKS = ("asks", "had_asked", "asked_for")
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
 """Whose answer a clause gives if it names no player."""
 _PASSES = {
-    *("passes", "denied", "after", "skips", "dashes", "next", "no", "not", "didnt", "too"),
+    *(
+        "passes",
+        "passes_too",
+        "denied",
+        "after",
+        "skips",
+        "dashes",
+        "next",
+        "no",
+        "not",
+        "didnt",
+        "too",
+    ),
     *("nobody", "nil", "else", "others"),
 }
 """The clauses in which somebody passes."""
@@ -51,8 +64,6 @@ _UNHEARD = {"unheard", "rest"}
 """The clauses that say an answer was not heard; in all others somebody shows."""
 _NAMING = {"seat", "owner", "mine"}
 """The roles of words that name a player."""
-_KNOWN = {"have", "had", "lacks", "denies", "cannot", "no", "didnt"}
-"""The roles of words that say where a card is, or is not."""
 
 
 class _Statement(NamedTuple):
@@ -79,7 +90,6 @@ class SpokenSuggestion:
         cards: The tokens of the cards.
         statements: The answers that the line gives, in its order.
         points: Whether the line is the pointed finger of Clue Diced.
-        counted: The number of players who pass, where the line gives one: `the other two`.
         answered_first: Whether an answer stands before the first card.
         unseen: The seats that show a card which the line deliberately does not name.
         excepted: The seats that did not show, which implies nothing about those before them.
@@ -98,12 +108,10 @@ class SpokenSuggestion:
         self.cards: list[Part] = []
         self.statements: list[_Statement] = []
         self.points = False
-        self.counted: Part | None = None
         self.answered_first = False
         self.unseen: set[str] = set()
         self.excepted: list[str] = []
         self._mentioned: list[str] = []
-        self._listed = False
 
     @property
     def size(self) -> int:
@@ -127,13 +135,8 @@ class SpokenSuggestion:
                     break
             else:
                 return self.parts[at]
-            if place == "told" and says == "asks":  # a colon ends the cards if one is left out
-                closed = at < len(letters) and self.parts[at].role == "colon"
-                lacking = self.size - len(self.cards)
-                place = "some" if lacking > closed else "told"
-            elif place in ("shown", "ended") and self.table.everyone_shows:
+            if place in ("shown", "ended") and self.table.everyone_shows:
                 place = "each" if place == "shown" else "listed"
-            self._listed = place == "listed"
         return None
 
     def _parts_in(self, found: re.Match[str], group: str = "") -> Sequence[Part]:
@@ -149,6 +152,8 @@ class SpokenSuggestion:
     def _whose(self, says: str, found: re.Match[str]) -> Sequence[str | Unnamed]:
         """Return whose answer a clause gives."""
         times = [part for part in self._parts_in(found, "next") if part.role != "comma"]
+        if times and found.group() == self.way.letters[-1] == LETTERS["dash"]:
+            return (NEXT,) if self.statements else (ALL,)
         if times:
             return (NEXT,) * len(times)
         match [part.role for part in self._parts_in(found, "who")]:
@@ -192,16 +197,14 @@ class SpokenSuggestion:
         answer = "unheard" if says in _UNHEARD else answer
         column = self.parts[found.start()].token.column
         self.statements += [_Statement(seat, answer, card, column) for seat in who]
-        self.counted = next(iter(self._parts_in(found, "count")), self.counted)
         # Who shows a card unseen, and who need not have been asked, as they did not show.
         roles = {part.role for part in self._parts_in(found)}
         named = self._seats_in(found, "who")
         if self._parts_in(found, "unseen"):
             self.unseen.update(named)
-        denied = says == "not" and self._parts_in(found)[0].token.text != "-"
-        if denied or roles & {"didnt", "neither"}:
+        if says == "not" or roles & {"didnt", "neither"}:
             self.excepted += named
-        elif says in _PASSES and not roles & {"passes", "passed", "dash"}:
+        elif not roles & {"passes", "passed", "dash"}:
             self.excepted += [seat for seat in named if seat == self.table.viewer]
         return True
 
@@ -210,26 +213,13 @@ class SpokenSuggestion:
         inside = self._parts_in(found)
         roles = {part.role for part in inside}
         match says:
-            case "nil":  # it may be the answer of who was asked
-                return bool(self.asked)
-            case "rest":  # `plum, rope, hall?`
-                return "doubt" in roles and self.by is None
             case "not":  # `cat asked plum, rope, hall, not dan` may be of who asked
-                alone = found.end() == len(self.parts) and not (self.open or self.statements)
+                alone = found.end() == len(self.parts) and self.open is None
                 return alone and inside[0].token.text != "-"
             case "skips":  # of who has answered it is a turn
                 return self.open is not None and not {*who}.isdisjoint(answered_seats(self.open))
-            case "can":  # no answer, but the candlestick may be one
-                told = [name for part in self.cards for name in part.names]
-                asked = told if self.open is None else self.open.cards
-                return not {*inside[-1].token.names} & {*asked}
-            case "passes" if self._listed:  # `dan, cat no` may deny both
-                return "passes" not in roles
-            case "more":  # `cat, cat`
-                return who[0] in [one.seat for one in self.statements]
-            case "bare_card":  # `cat must` names no card, `ann, b` may name Ben
-                listed = inside[-2].role == "comma" and "seat" in inside[-1].token.roles
-                return listed or "must" in inside[-1].token.roles
+            case "bare_card":  # `cat must` names no card
+                return "must" in inside[-1].token.roles
             case "has_card" if self.table.viewer in who:  # `i have plum` may be of a hand
                 return self.open is None
             case "has_one" if self.table.viewer in who:  # and this be said before one's turn
@@ -265,55 +255,37 @@ class SpokenSuggestion:
         Args:
             stuck: The first word that does not fit, as `read` returns it.
         """
-        first = self.parts[0]
-        stuck = stuck or self._thought_word
+        first, *more = self.parts
+        if stuck is None and not self.statements:  # a thought or a time is no suggestion
+            stuck = next((part for part in self.parts if part.role in ("thinks", "when")), None)
         if stuck is None and (self.by is not None or self.cards or not self.statements):
             return None
-        if stuck is None:
-            found = printable(first.token.text)
-            reason = f"expected the suggestion before its answers; found '{found}'"
-            if self.turn is not None:
-                others = joined(self.table.answering(self.turn, left=self.left), "and")
-                reason += f"; it is {printable(self.turn)}'s turn, then {others} answer in order"
-            return Fault(False, first.token.column, reason)
-        wanted = self._expected_text(stuck)
-        if stuck is first and stuck.role == "seat":  # and nothing that can follow
-            if not self.parts[1:]:
-                reason = "expected a card, or a verb such as suggests or skips; found nothing"
-                return Fault(False, first.token.end, reason)
-            stuck = self.parts[1]
-            verb = "rolls" if stuck.token.text in TOTALS else "suggests or skips"
-            wanted = f"a card, or a verb such as {verb}"
+        wanted = "the suggestion before its answers" if stuck is None else self._expected_text()
+        stuck = stuck or first
+        if stuck is first and stuck.role == "seat" and not self.statements:
+            wanted = "a card, or a verb such as suggests or skips"
+            if not more:
+                return Fault(False, first.token.end, f"expected {wanted}; found nothing")
+            stuck = more[0]
         found = f"'{printable(stuck.token.text)}'"
         return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
 
-    @property
-    def _thought_word(self) -> Part | None:
-        """The word that makes it a thought or a time, not a suggestion; `None` if there is none."""
-        thinks = [part for part in self.parts if part.role in ("thinks", "when")]
-        return None if self.statements or not thinks else thinks[0]
-
-    def _expected_text(self, stuck: Part) -> str:
+    def _expected_text(self) -> str:
         """Return what could have followed in place of a word that does not fit."""
         by = self.by or self.turn or self.table.seats[0]
         if self.open is not None or len(self.cards) >= self.size:
-            left = [*map(printable, self.table.answering(by, left=self.left))]
-            for one in self.statements:
-                left = left[left.index(one.seat) + 1 :] if one.seat in left else left
-            says = [f"{seat} passes" for seat in left[:-1][:1]]
-            says += [f"{seat} shows" for seat in left[len(says) :][:1]]
-            example = f", as in '{', '.join(says)}'" if says else ""
+            heard = [one.seat for one in self.statements]
+            order = self.table.answering(by, left=self.left)
+            left = [printable(seat) for seat in order if seat not in heard][:2]
+            example = f", as in '{' passes, '.join(left)} shows'" if left else ""
             return f"who answers, and what{example}"
         kinds, category_of = self.table.edition.category, lexicon_of(self.table).category_of
         named = {category_of.get(name) for part in self.cards for name in part.names}
-        lacking = [kind for kind in kinds if kind.name not in named]
+        lacking = [f"a {kind.name}" for kind in kinds if kind.name not in named]
         if self.cards:
-            return joined((f"a {kind.name}" for kind in lacking), "and") if lacking else "a card"
-        some = [kind.cards[0].name for kind in kinds]
-        example = f"{printable(by)} suggests {', '.join(some[: self.table.edition.named])}"
-        if stuck.role in _KNOWN:
-            example = f"{printable(self.table.seats[-1])} has {some[0]}"
-        return f"who does what, as in '{example}'"
+            return joined(lacking, "and") or "a card"
+        some = [kind.cards[0].name for kind in kinds[: self.table.edition.named]]
+        return f"who does what, as in '{printable(by)} suggests {', '.join(some)}'"
 
     # Who answers what.
 
@@ -329,25 +301,16 @@ class SpokenSuggestion:
         """
         whose = [one.seat for one in self.statements]
         ways = [ALL in whose]
-        # A denial of nobody in particular is the next player's or everybody's; a dash everybody's.
-        if whose == [NEXT] and not self.asked:
-            dash = self.parts[-1].token.text == "-"
-            told = self.open is not None or len(self.cards) == self.size
-            if not order or not (dash or told):
+        if whose == [NEXT] and not self.asked:  # of nobody in particular: the next one's, or all's
+            if not order or (self.open is None and len(self.cards) < self.size):
                 yield ()  # when the cards are told, it is asked anew who answered what
                 return
-            ways = [True] if dash else [False, True]
+            ways = [False, True]
         for all_pass in ways:
             known = self._answers_by_seat(order, cards)
             if isinstance(known, Fault):
                 yield known
                 continue
-            left = [seat for seat in order if seat not in known]
-            if self.counted and str(len(order if all_pass else left)) not in self.counted.names:
-                text = printable(self.counted.token.text)
-                reason = f"expected {len(left)} players; found '{text}'"
-                yield Fault(True, self.counted.token.column, reason)
-                return
             answers = {seat: one.answer for seat, (one, *_) in known.items()}
             # Whoever did not show need not have been asked: nor did those before them pass, then.
             not_shown = [*self.excepted]

@@ -132,7 +132,7 @@ in: in|at|into|with|w/|using
 oh: oh|dear|poor|yay|well, well dear
 so: so|ok|okay|um|uh|kindly
 of: of
-filler: a|an|the|at|man|woman, on the dice, i am afraid,
+filler: a|an|the|at|man|woman, on the dice, let me see, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|)|"|\u201c|\u201d
 that: that
