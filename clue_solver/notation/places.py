@@ -325,19 +325,13 @@ class Places:
         """
         answers: tuple[Answer, ...] = fields.get("answers", ())
         order = self.table.answering(fields["by"], left=self.state.left)
-        unnamed = [one for one in answers if one.seat is None and one.answer == "shows"]
-        if unnamed:
-            return tuple(replace(one, seat=name) if one in unnamed else one for one in answers)
-        card = None if name == "shows" else name
-        if self.table.everyone_shows and name in ("passes", ""):
-            return (*answers, answer_of(order[len(answers)], "passes" if name else "unheard"))
+        if any(one.seat is None and one.answer == "shows" for one in answers):
+            return tuple(one if one.seat else replace(one, seat=name) for one in answers)
         if self.table.everyone_shows:
-            return (*answers, answer_of(order[len(answers)], "shows", card))
+            return (*answers, _answer_in(order[len(answers)], name))
         if answers:
-            return (*answers[:-1], replace(answers[-1], card=card))
-        if name == NOBODY:
-            return passes(order)
-        return (*passes(order[: order.index(name)]), answer_of(name, "shows"))
+            return (*answers[:-1], _answer_in(str(answers[-1].seat), name))
+        return passes(order) if name == NOBODY else (answer_of(name, "shows"),)
 
     # What is wrong.
 
@@ -612,6 +606,13 @@ def passes(seats: Sequence[str]) -> tuple[Answer, ...]:
 def answer_of(seat: str, reply: Reply = "passes", card: str | None = None) -> Answer:
     """Return an answer. Cached, so that an answer which recurs in a record is checked only once."""
     return Answer(seat=seat, answer=reply, card=card)
+
+
+def _answer_in(seat: str, name: str) -> Answer:
+    """Return the answer of a seat: `passes`, `shows`, the card it shows, or empty if not heard."""
+    if name in ("passes", "shows"):
+        return answer_of(seat, "passes" if name == "passes" else "shows")
+    return answer_of(seat, "shows", name) if name else answer_of(seat, "unheard")
 
 
 def _refuse(reason: str, *path: str | int, nearest: tuple[str, ...] = ()) -> NoReturn:

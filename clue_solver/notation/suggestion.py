@@ -214,7 +214,7 @@ class SpokenSuggestion:
         roles = {part.role for part in inside}
         match says:
             case "not":  # `cat asked plum, rope, hall, not dan` may be of who asked
-                alone = found.end() == len(self.parts) and self.open is None
+                alone = found.end() == len(self.parts) and not (self.open or self.statements)
                 return alone and inside[0].token.text != "-"
             case "skips":  # of who has answered it is a turn
                 return self.open is not None and not {*who}.isdisjoint(answered_seats(self.open))
