@@ -82,13 +82,18 @@ class DoubtChoice(Struct, frozen=True):
     called: tuple[str, ...] = ()
     skips: tuple[Reading, ...] = ()
 
+    @property
+    def is_yes(self) -> bool:
+        """Whether the answer `yes` chooses it."""
+        return "yes" in self.called
+
     def matches(self, said: str) -> bool:
         """Return whether a text, as `plain` returns it, is the label or another full answer."""
         return said in (plain(self.label), *self.called)
 
     def is_meant(self, said: str) -> bool:
         """Return whether the label begins with a text, or has all its words."""
-        if "yes" in self.called:  # what confirms the line is said in full
+        if self.is_yes:  # that has to be said as a whole
             return False
         label, words = plain(self.label), said.split()
         every_word = len(said) > 1 and {*words} <= {*label.split()}

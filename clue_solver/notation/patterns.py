@@ -398,5 +398,3 @@ def dropped_words() -> re.Pattern[str]:
 
 REPLY = "REPLY"
 """The pattern of the answer to a question, by the one player who was asked."""
-BARE = "cards:(card(card|comma|and)*)"
-"""The pattern of a list of cards and nothing else, which may be the viewer's hand."""

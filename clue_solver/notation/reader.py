@@ -17,7 +17,7 @@ from clue_solver.errors import NotationError, printable
 from clue_solver.notation.canonical import parse_canonical, split_comment
 from clue_solver.notation.lexicon import Lexicon, lexicon_of
 from clue_solver.notation.names import joined, words_of
-from clue_solver.notation.patterns import BARE, REPLY, lines, pattern
+from clue_solver.notation.patterns import REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import (
     Fault,
@@ -168,10 +168,6 @@ class LineReader:
         """Return the meanings of the line, as the function `readings` does."""
         found = [*self.interpretations()]
         near = [one for one in found if isinstance(one, Reading) and len(one.gaps) < 2]
-        if not near and self.table.viewer not in self.state.sizes:
-            hand = [one for way in self.ways() for one in self._match(seen.Hand, BARE, way)]
-            near = [one for one in hand if isinstance(one, Reading) and not one.gaps]
-            found += hand
         if near:
             meant = self.likeliest(near)
             # A first word that begins the names of a player and of a card is the card only as a

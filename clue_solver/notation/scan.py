@@ -117,7 +117,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
         if first.text in ("-", "?", "!"):
             senses = _sign_senses(line, first, senses, before)
         elif first.text in ("a", "n"):
-            senses = _letter_senses(first.text, senses, before, atoms[0].text if atoms else "")
+            senses = _letter_senses(first.text, senses, atoms[0].text if atoms else "")
         rooms: tuple[str, ...] = ()
         if before and Sense("room") in senses:  # no room is called `green room`
             rooms = tuple([name for name in before.names if name in lexicon.rooms])
@@ -129,23 +129,14 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
     return tuple(tokens)
 
 
-def _letter_senses(
-    letter: str, senses: tuple[Sense, ...], before: Token | None, following: str
-) -> tuple[Sense, ...]:
-    """
-    Return the senses of the letters `a` and `n`.
-
-    `a` is an article only before a word. `n` means no at the end of a line, and may mean no after a
-    player.
-    """
-    word = following.isdecimal() or (len(following) > 1 and following[0].isalnum())
+def _letter_senses(letter: str, senses: tuple[Sense, ...], following: str) -> tuple[Sense, ...]:
+    """Return the senses of `n`, which may mean no, and of `a`, an article only before a word."""
     names = tuple(sense for sense in senses if sense.names)
     if letter == "n" and not following:
         return (*names, Sense("none")) if names else ()
-    if letter == "n" and before and "seat" in before.roles:
+    if letter == "n":
         return (*senses, Sense("none"))
-    no_article = letter == "a" and names and not word
-    return names if no_article else senses
+    return senses if following.isdecimal() or len(following) > 1 else names or senses
 
 
 def _sign_senses(
