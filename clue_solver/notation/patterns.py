@@ -77,20 +77,19 @@ SEATS seat((comma|and|plus|comma and)seat)*  # ann, ben and cat
 PAIR (seat(comma seat)* comma? and seat|seat)  # ann and ben
 WHO who:(SEATS|he|seat he)  # ann she
 BY by:(seat|he|owner|mine)?
-STOPS (comma|stop)*
+STOPS (comma|stop)*  # between two clauses
 CAN [can could did]
 SHOWING (CAN?shows|CAN answers|has|could|did)(to:(seat)(?=one|$))?
-NOISE (comma|stop|and|its|for|about|one|to)*
-GLUE (comma|plus|stop|and|its|for|about|by)*
-ASKED cards:(card(GLUE card){0,SIZE})
-ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(NOISE(ASKED|$)|(?=comma))
+LINK (comma|plus|stop|and|its|for|about|by)*  # between a verb and its cards, and two cards
+ASKED cards:(card(LINK card){0,SIZE})
+ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(LINK(ASKED|$)|(?=comma))
 TURN its?turn:(seat|owner|mine)turn STOPS
 ANSWER passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
  bare_card>shown unheard>passed rest>ended
 ANEW skips>passed denied>passed not>noted no>passed didnt>passed next>next card>ended nobody>all
  nil>all
 THEN (one|and|its|knows|stop|comma)*  # card and saw
-ENDING (but|and|he|its|comma|stop)*
+ENDING (but|and|he|its|comma|stop)*  # plum, and he was
 CARDS card(card|comma|plus|stop|and|its|for|about|one)*  # plum, the rope and the hall
 DENYING (passes+[denies no none]*|passed|
  ([denies no]+none*|none+|didnt(?=[shows has could one did]))(comma none)?)
@@ -121,10 +120,10 @@ REPLY (and|but|comma|stop)*(NAY|YEA)?(to:(seat)|he)?STOPS
 }
 
 LINES = """
-accuses/Accusation BY STOPS turn?has?accuses NOISE cards:(CARDS)?VERDICT  # ben accuses plum no
-accuses/Accusation by:(seat)has?wrong:(wrong)accuses NOISE cards:(CARDS)
+accuses/Accusation BY STOPS turn?has?accuses LINK cards:(CARDS)?VERDICT  # ben accuses plum no
+accuses/Accusation by:(seat)has?wrong:(wrong)accuses LINK cards:(CARDS)
    # ben made a false accusation plum
-accuses/Accusation accuses NOISE by:(seat)NOISE cards:(CARDS)VERDICT  # accusation: ben plum
+accuses/Accusation accuses LINK by:(seat)LINK cards:(CARDS)VERDICT  # accusation: ben plum
 [has got]/Hand seat:(seat|mine)?[has got]+cards:(card(card|comma|and|stop)*)  # i have plum, rope
 knows/Knowing KNOWS(HOLDER(has?has:(card(or card)*))?)?  # ann saw ben plum
 knows/Knowing KNOWS HOLDER has one has:(card((comma|or|and)+card)+)  # saw ben has one of plum, rope
@@ -161,17 +160,17 @@ suggests/Question ASKS(about|for|stop|comma)?about:(card((and|comma|or)*card)*?)
 """The patterns of whole lines, for every kind of observation but suggestions."""
 
 CLAUSES = """
-asked/asks asked:(seat)asked by:(seat)NOISE ASKED  # i was asked by dan for plum
+asked/asks asked:(seat)asked by:(seat)LINK ASKED  # i was asked by dan for plum
 [suggests says thinks]/asks (TURN)?when?BY have?verb:(suggests|says|thinks)ASKING
    # ann asks ben: plum
-suspects/asks by:(seat)suspects NOISE ASKED  # ben suspects plum, rope, hall
-whoasked/asks its by:(seat)whoasked GLUE ASKED  # it was ann who asked plum
+suspects/asks by:(seat)suspects LINK ASKED  # ben suspects plum, rope, hall
+whoasked/asks its by:(seat)whoasked LINK ASKED  # it was ann who asked plum
 whohas/asks BY whohas cards:(card((comma|or|comma or)card)*)  # ann asked who has plum or rope
-points/asks BY has?verb:(points)NOISE cards:(card(GLUE card){0,9})?  # ann points at plum
+points/asks BY has?verb:(points)LINK cards:(card(LINK card){0,9})?  # ann points at plum
 [suggests says]/asks (BY have?moves)?to?room:(card)(?=[comma and stop seat he])
- (comma|and|stop)*also:(seat|he)?verb:(suggests|says)NOISE ASKED  # ann went to the hall, asked plum
-moves/asks BY has?moves to?stop?cards:(card(GLUE card)+)  # ann goes: plum, rope
-turn/asks TURN GLUE ASKED  # ann's turn: plum
+ (comma|and|stop)*also:(seat|he)?verb:(suggests|says)LINK ASKED  # ann went to the hall, asked plum
+moves/asks BY has?moves to?stop?cards:(card(LINK card)+)  # ann goes: plum, rope
+turn/asks TURN LINK ASKED  # ann's turn: plum
 says/asks its?ASKED STOPS says by:(seat)  # plum, rope, hall says ben
 says/asks its?ASKED STOPS by:(seat|he)says(?![yes no none denies passes passed])
    # plum, rope, hall he says
