@@ -118,14 +118,7 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
             senses = _sign_senses(line, first, senses, before)
         elif first.text in ("a", "n"):
             senses = _letter_senses(first.text, senses, atoms[0].text if atoms else "")
-        rooms: tuple[str, ...] = ()
-        if before and Sense("room") in senses:  # no room is called `green room`
-            rooms = tuple([name for name in before.names if name in lexicon.rooms])
-        if before and rooms:
-            senses = (Sense("card", rooms),)
-            tokens[-1] = Token(line[before.column : last.end], before.column, senses)
-        else:
-            tokens.append(Token(line[first.start : last.end], first.start, senses))
+        tokens.append(Token(line[first.start : last.end], first.start, senses))
     return tuple(tokens)
 
 
@@ -164,6 +157,8 @@ def _sign_senses(
 def _folded(text: str) -> str:
     """Return a word in the form in which it is compared; signs and `w/` stay unchanged."""
     word = text.casefold()
+    if word == "rm":
+        return "room"
     if "/" in word or not word[0].isalnum():
         return word
     return "".join(words_of(word)) or word

@@ -122,7 +122,7 @@ when: when
 about: about
 its: its, it was|is, it might be, did it, that it was, having| done it, doing it
 too: too|also|likewise, as well
-room: room|rm
+room: room
 whether: which|whether
 after: after
 is: is|was|are|were|am|be|been|being
