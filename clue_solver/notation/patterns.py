@@ -85,7 +85,7 @@ ASKED cards:(card(LINK card){0,SIZE})
 ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(LINK(ASKED|$)|(?=comma))
 TURN its?turn:(seat|owner|mine)turn STOPS
 ANSWER passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
- bare_card>shown unheard>passed rest>ended
+ bare_card>shown can>ended unheard>passed rest>ended
 ANEW skips>passed denied>passed not>noted no>passed didnt>passed next>next card>ended nobody>all
  nil>all
 THEN (one|and|its|knows|stop|comma)*  # card and saw
@@ -224,6 +224,7 @@ had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
 has/has_one only?WHO has one+toshow?  # ann has one
 has/has_card only?WHO has one*card:(card)one*  # ann has the rope
 [could has did]/shows only?WHO both?[could has did](?=stop|comma|and|but|$)  # ann could
+can/can who:(seat)can$  # ann can
 to/shown_to to to:(seat)  # to ann
 unheard/unheard but?who:(seat)unheard  # ann ?
 unheard/rest others?unheard  # i missed the rest

@@ -218,6 +218,10 @@ class SpokenSuggestion:
                 return alone and inside[0].token.text != "-"
             case "skips":  # of who has answered it is a turn
                 return self.open is not None and not {*who}.isdisjoint(answered_seats(self.open))
+            case "can":  # no answer, but the candlestick may be one
+                told = [name for part in self.cards for name in part.names]
+                asked = told if self.open is None else self.open.cards
+                return not {*inside[-1].token.names} & {*asked}
             case "bare_card":  # `cat must` names no card
                 return "must" in inside[-1].token.roles
             case "has_card" if self.table.viewer in who:  # `i have plum` may be of a hand
