@@ -198,7 +198,7 @@ class LineNotes(EntryCollector):
                 raise NotationError("it is struck out")
             self._read_statement(line, at)
         except NotationError as error:
-            if struck or self._asks(line):
+            if struck or len({*self.deck.cards_in(line)}) >= len(self.deck.edition.category):
                 text = f"{where}: {error.reason}; say it again, or leave it out"
                 self.miss("called", text, self.texts[at].strip(), at + 1)
             else:

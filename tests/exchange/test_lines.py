@@ -45,6 +45,7 @@ def test_a_suggestion_may_be_told_in_many_ways(text: str) -> None:
         "~~Ann: Green, Rope, Hall - Cat~~\n",
         "my guess: Green, Rope, Hall\n",
         "Ann: Green, Rope, Hall. nobody - wrong!\n",
+        "Ann: Green, Rope Knife, Hall - Cat\n",
     ],
 )
 def test_a_line_of_which_a_word_is_not_understood_is_asked_for(text: str) -> None:
