@@ -14,30 +14,27 @@ from typing import cast
 import click
 from rich.console import Console
 
-from clue_solver.answers.corrections import Correction
 from clue_solver.answers.display import share
-from clue_solver.conversation.changes import END, Change, LogPlace, OutsideChange
-from clue_solver.conversation.commands import WORDS, TypedCommand, change, parse_command
-from clue_solver.conversation.dialog import Dialog, Outcome, command_for
-from clue_solver.conversation.doubts import Doubt, missing_hand
+from clue_solver.conversation.commands import WORDS, TypedCommand
+from clue_solver.conversation.doubts import missing_hand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import (
     WIDEST,
-    ArgumentError,
     ClueError,
     Contradiction,
-    NotationError,
     RecordError,
     counted,
     with_caret,
 )
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
+from clue_solver.faces.feed import Account, Question, Remark
 from clue_solver.faces.helping import help_text
 from clue_solver.faces.line_input import LineInput, wrap_text
+from clue_solver.faces.logged import LoggedGame
+from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.thoughts import thoughts_on
-from clue_solver.notation.names import Names
 from clue_solver.record.files import RecordFile
 from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
@@ -120,13 +117,14 @@ def _unfinished(lines: LineInput) -> Path | None:
 
 
 class Plain:
-    """Logs one session line by line, and prints the answers on a console."""
+    """Logs one session line by line, and prints what comes of each line on a console."""
 
     def __init__(self, session: Session, console: Console, lines: LineInput | None = None) -> None:
         self.session = session
         self.console = console
         self.lines = lines or LineInput(StringIO())
-        self.dialog = Dialog(session, careful=self.lines.asks, hand=True)
+        self.feed = LoggedGame(session, WORDS, careful=self.lines.asks, by_line=True)
+        self._question: Question | None = None
         self._sound = True  # whether the log could be true when it was last spoken of
 
     def run(self) -> bool:
@@ -150,83 +148,70 @@ class Plain:
                 if not lines.asks:
                     raise
                 self._say(f"\nquit leaves; {leaving.saved_text(self.session)}")
-        waits = self.dialog.pending.text if self.dialog.doubt else ""
-        typed = (waits, *lines.pasted)
-        left = [each for each in typed if each.strip()]
+        waits = self._question.prompt.line if self._question is not None else ""
+        left = [each for each in (waits, *lines.pasted) if each.strip()]
         kept = bool(left) and lines.asks and leaving.keep_lines(left, self.session.keeper)
         for each in left:
             self._say(f"! not accepted{' yet, but kept with the game' if kept else ''}: {each}")
         return word in _NEW
 
     def _next(self) -> str | None:
-        waits = self.dialog.doubt is not None
+        waits = self._question is not None
         if waits and self.lines.pasted:
             self._say(f"  {counted(len(self.lines.pasted), 'pasted line')} after it")
-        prompt = "? " if waits else f"{self._entries + 1}> "
+        prompt = "? " if waits else f"{len(self.session.lines) + 1}> "
         line = self.lines.next(prompt, answer=waits)
         return None if line is None else line.strip()
 
     def answer(self, line: str) -> None:
         """Answer one line; if it is wrong, the error is printed and nothing changes."""
-        dialog = self.dialog
-        doubt = dialog.doubt
-        said = parse_command(line, dialog) if line else None
-        if said is None or dialog.answer_in(line) is not None:
-            if line or doubt is not None:
-                self._follow(dialog.say(line))
-            return
-        if doubt is not None and said.word == "undo":
-            self._follow(Outcome(left=dialog.leave(anew=True)))
-            return
-        if doubt is None or not said.asks:
-            self._follow(Outcome(line=line, left=dialog.leave()))
-        try:
-            self._run_command(said)
-        except ClueError as error:
-            self._refuse(error, "" if line.startswith("/") else line)
-        if doubt is not None and doubt is dialog.doubt:
-            self._ask(doubt)
+        asked = self._question
+        if asked is not None:
+            chosen = asked.meant(line) if line else asked.prompt.usual
+            self._follow(asked.answer(line if chosen is None else chosen), line)
+        elif line:
+            self._follow(self.feed.enter(line), line)
 
-    @property
-    def _entries(self) -> int:
-        return len(self.session.record.entries)
+    def _follow(self, account: Account, typed: str = "") -> None:
+        """Print what came of a text: a line, an answer or a command."""
+        if account.dropped:
+            self._say(f"! not accepted: {account.dropped}")
+        if account.outside:
+            self._say(f"! {account.outside}")
+        if account.took is not None:
+            self._say(f"{'! ' if account.clashes else ''}{account.said}")
+            self._say_news(settled=account.took.entry is None)
+        elif account.changed:
+            self._say(f"   {account.said}")
+            self._say(f"now {counted(len(self.session.lines), 'entry')}")
+            self._say_news(settled=False)
+        elif account.said:
+            self._say(f"   {account.said}" if account.line else account.said)
+        if account.command is not None:
+            try:
+                self._answer_command(account.command)
+            except ClueError as error:
+                self._refuse(self.feed.fault(error, typed), typed)
+        elif account.refused is not None:
+            self._refuse(account.refused, typed)
+        elif account.line and account.question is None and not (account.said or account.changed):
+            self._say(f"   {account.line}")
+        self._question = account.question
+        if account.question is not None:
+            self._ask(account.question.prompt)
 
-    # Commands.
-
-    def _run_command(self, said: TypedCommand) -> None:
-        """Carry out a command."""
-        word = Names("command", WORDS).find(said.word)
-        said = said._replace(word=word)
-        table = self.session.record.table
-        if word == "help":
+    def _answer_command(self, said: TypedCommand) -> None:
+        """Print the answer to a command that only asks; make the first correction of `fix`."""
+        if said.word == "help":
+            table = self.session.record.table
             self.console.print(help_text(table, (*WORDS, "quit"), more=True, keys=False))
             self._say(ANSWERS)
-        elif said.asks:
-            self._say_outside(self.session.poll())
-            self._print_answer(said)
-        elif word in ("edit", "insert"):
-            self._enter_at(said)
-        elif word in ("seats", "pieces", "first", "house") and not said.rest:
-            self._say(f"   {sentences.header_text(word, table)}")
-        else:
-            first = TypedCommand("fix", "1") if said == TypedCommand("fix") else said
-            self._say_changed(word, change(self.session, first))
-
-    def _enter_at(self, said: TypedCommand) -> None:
-        """Replace an entry, or insert a line before it; without a line, print the entry."""
-        number = said.number
-        if said.line:
-            self.session.entry(number)
-            place = LogPlace(number, insert=said.word == "insert")
-            self._follow(self.dialog.enter(said.line, place))
-        elif said.word == "insert":
-            raise ArgumentError(f"expected a line after it, as in insert {number} Ann skips")
-        else:
-            old = sentences.entry_text(self.session.entry(number), self.session.record.table)
-            self._say(f"   {number}  {old}")
-
-    def _print_answer(self, said: TypedCommand) -> None:
-        """Print the answer to a command that only answers."""
+            return
+        if said.word == "fix":
+            self._follow(self.feed.run(TypedCommand("fix", "1")))
+            return
+        if outside := self.feed.news().said:
+            self._say(f"! {outside}")
         width, ascii_only = self.console.width, self.console.options.ascii_only
         for part in answers_to(self.session.game, said, width=width, ascii_only=ascii_only):
             if isinstance(part, str):
@@ -234,102 +219,34 @@ class Plain:
             else:
                 self.console.print(part)
 
-    def _say_changed(self, word: str, done: Change | Correction) -> None:
-        """Print what a command changed."""
-        self._say(f"   {sentences.done_text(word, done, self.session.record.table)}")
-        self._say(f"now {counted(self._entries, 'entry')}")
-        self._say_news(settled=False)
+    def _ask(self, prompt: Prompt) -> None:
+        """Print a question with its choices, and why the last answer was none."""
+        if prompt.fault and prompt.line:
+            self._say(f"not yet taken (n drops it): {prompt.line}")
+        if prompt.fault:
+            self._say(f"  {prompt.fault}")
+        self._say(f"? {prompt.title}")
+        choices = enumerate(prompt.choices, 1)
+        ways = "   ".join(f"{number} {label}" for number, (label, _) in choices)
+        self._say(f"  {prompt.hint or ways}")
 
-    # Lines and doubts.
-
-    def _follow(self, outcome: Outcome) -> None:
-        """Print the outcome of a line or an answer."""
-        if (left := outcome.left) is not None and left.text:
-            again = command_for(left.text, left.place)
-            self._say(f"! not accepted: {again}" if outcome.line else "not accepted")
-        if outcome.outside is not None and outcome.outside.aside is None:  # that is news
-            self._say_outside(outcome.outside)
-        for number in outcome.entries:
-            self._say_taken(number, outcome)
-        doubt, error = outcome.doubt, outcome.error
-        if doubt is not None and error is not None:
-            self._say_unanswered(doubt, error)
-        elif doubt is not None:
-            self._ask(doubt)
-        elif error is not None:
-            self._refuse(error, outcome.line, self._guess_meant(outcome, error))
-
-    def _say_taken(self, number: int, outcome: Outcome) -> None:
-        """Print a logged entry, with all remarks if it is the last of its line."""
-        line, taken = self.session.lines[number - 1], outcome.taken
-        if taken is None or number != outcome.entries[-1]:
-            self._say(f"{number}  {line}")
-            return
-        mark = "! " if outcome.clashes else ""
-        guess = f"  (if it is {taken.guessed}'s turn)" if taken.guessed else ""
-        self._say(f"{mark}{number}  {line}{sentences.remark_on(taken)}{guess}")
-        if outcome.warning is not None:
-            self._say(f"! {outcome.warning.text}")
-        self._say_news(settled=outcome.place.entry is None)
-
-    def _ask(self, doubt: Doubt) -> None:
-        self._say(f"? {doubt.text}")
-        choices = enumerate(doubt.choices, 1)
-        ways = "   ".join(f"{number} {choice.label}" for number, choice in choices)
-        if doubt.kind == "hand":
-            ways = "their names (abbreviations will do); or just press Enter to give them later"
-        if ways:
-            self._say(f"  {ways}")
-
-    def _say_unanswered(self, doubt: Doubt, error: ClueError) -> None:
-        """Print what a doubt can be answered with, and ask it again."""
-        if doubt.kind != "hand":
-            self._say(f"not yet taken (n drops it): {self.dialog.pending.text}")
-        if isinstance(error, NotationError) and error.reason:
-            self._say(f"{'?' if doubt.kind == 'hand' else ' '} {error.reason}")
-        self._ask(doubt)
-
-    def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
-        """Return what a refused line may have been: a late answer, or a misspelt command."""
-        line = outcome.line
-        late = self.dialog.late_answer(line) if line and outcome.place == END else None
-        if late is not None:
-            told, place = late
-            again = command_for(told.line, place).removeprefix("/")
-            return f"; to add it to entry {place.entry}: {again}"
-        if line and isinstance(error, NotationError) and not (error.column or error.nearest):
-            words = Names("command", (*WORDS, *_LEAVE))
-            if near := words.nearest(line.split(maxsplit=1)[0]):
-                return f"; did you mean the command '{near[0]}'?"
-        return ""
-
-    def _refuse(self, error: ClueError, line: str, more: str = "") -> None:
+    def _refuse(self, why: Remark, line: str) -> None:
         """Print why a line or a command is refused, below the place of the mistake."""
-        if isinstance(error, NotationError):
-            if line and error.line:
-                widest = min(WIDEST, max(self.console.width - 4, 8))
-                self._say(with_caret(line, error.column, widest=widest))
-            self._say(f"? {error.reason}{more}")
-        else:
-            self._say(f"? {error}")
+        if why.column is not None:
+            widest = min(WIDEST, max(self.console.width - 4, 8))
+            self._say(with_caret(line, why.column, widest=widest))
+        self._say(f"? {why.text}")
 
     # News.
-
-    def _say_outside(self, outside: OutsideChange | None) -> None:
-        """Print what another program changed in the file."""
-        if outside is not None:
-            self._say(f"! {sentences.outside_text(outside)}")
 
     def _say_news(self, *, settled: bool = True) -> None:
         """Print what is new: what was settled, the likeliest solutions, or a contradiction."""
         report = self.session.game.report()
-        outside = self.session.outside
-        self._say_outside(outside if outside is not None and outside.aside is not None else None)
         if self.session.trouble:
             self._say(f"! not written: {self.session.trouble}; the game goes on in memory")
         was_sound, self._sound = self._sound, report.consistent
         if not report.consistent and was_sound:
-            self._print_answer(TypedCommand("check"))
+            self._answer_command(TypedCommand("check"))
         elif not report.consistent:
             still = f"still, {Contradiction(report.conflict)}"
             self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")

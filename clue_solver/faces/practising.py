@@ -12,22 +12,23 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from msgspec.structs import replace
+from rich.console import RenderableType
 
 from clue_solver.answers.review import Review
-from clue_solver.arena.chairs import PERSON, Chairs, free_names
+from clue_solver.arena.chairs import PERSON, Chairs, free_names, machines
 from clue_solver.arena.players import ROLL
 from clue_solver.arena.referee import Referee
 from clue_solver.arena.view import View
+from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.session import Session
-from clue_solver.errors import (
-    ArgumentError,
-    NotationError,
-    RecordError,
-    listed,
-)
+from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, counted, listed
 from clue_solver.faces import dealing
+from clue_solver.faces.feed import Account, Feed, Question
 from clue_solver.faces.games import fresh_path
-from clue_solver.faces.leaving import write_copy
+from clue_solver.faces.leaving import Say, write_copy
+from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.setup import USUAL, offered_editions
+from clue_solver.faces.thoughts import Thought
 from clue_solver.game import Game
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
@@ -36,12 +37,81 @@ from clue_solver.record import Entry, Record, save
 from clue_solver.record.files import RecordFile, relocated
 from clue_solver.rules import observations as observed
 from clue_solver.rules.edition import Edition
+from clue_solver.rules.edition_files import load_edition
 from clue_solver.views.board import near_room
+from clue_solver.views.document import render
 
 PLAYERS = {"Ann": PERSON, "Ben": "hard", "Cat": "medium"}
 """Who plays each seat by default."""
 
 ROLL_DICE, END_TURN, ACCUSE = "roll the dice", "end the turn", "accuse"
+
+WORTH = 1 / 3
+"""
+The chance of the likeliest solution from which the end of a turn asks whether to accuse.
+
+Where the sheet is hidden, it asks at the end of each turn, so that asking tells nothing.
+"""
+
+_MOST_NEWS = 5
+"""The most lines of what has happened that are shown below the input."""
+
+_HOW = (
+    "Machines play the others; the program deals, rolls and moves. It asks whenever you may do "
+    "something: answer by a number, by the arrows or by a word, then Enter. Enter alone asks "
+    "again. You can also type it: a room, the cards of a suggestion, 'accuse' and its cards; you "
+    "are asked once more before an accusation counts. Your turn ends by itself while no solution "
+    "is likely. The log and the sheet keep themselves.\n"
+)
+
+
+_ON_THE_WAY = observed.Roll | observed.Move | observed.Skip
+"""What happens in a turn besides what is asked; the log has it."""
+
+
+class MachineGame(NamedTuple):
+    """
+    What a new game against machines is to be.
+
+    Attributes:
+        edition: The name of the edition.
+        name: The person's name.
+        machines: How each machine plays, clockwise after the person, with commas between.
+        fault: Why no such game is possible.
+    """
+
+    edition: str = USUAL
+    name: str = "Ann"
+    machines: str = "hard, medium"
+    fault: str = ""
+
+    @property
+    def prompt(self) -> Prompt:
+        """The question what to change before the cards are dealt; Enter alone deals."""
+        choices = (
+            ("Deal the cards", ""),
+            (f"Edition: {load_edition(self.edition).title}", "edition"),
+            (f"You are: {self.name}", "name"),
+            (f"Machines: {self.machines}", "machines"),
+        )
+        return Prompt("A game against machines", choices, hint=self.fault, usual="")
+
+    def question(self, part: str) -> Prompt:
+        """Return the question for one of its parts."""
+        match part:
+            case "edition":
+                titles = ((each.title, each.name) for each in offered_editions())
+                return Prompt("Which edition?", tuple(titles), usual=self.edition)
+            case "name":
+                return Prompt("What are you called?", typed=self.name)
+        hint = "\n".join(f"{name}: {how}" for name, how in machines(self.edition).items())
+        return Prompt("Which machines?", typed=self.machines, hint=f"One word each. {hint}")
+
+    def begin(self) -> "Practice":
+        """Return the game; raise what `Practice.begin` raises."""
+        strengths = re.findall(r"\w+", self.machines)
+        players = {self.name: PERSON} | dict(zip(free_names([self.name]), strengths, strict=False))
+        return Practice.begin(load_edition(self.edition), players)
 
 
 class PracticeChoice(NamedTuple):
@@ -50,7 +120,7 @@ class PracticeChoice(NamedTuple):
 
     Attributes:
         words: The steps that lead to it through the menus, each a word or a card.
-        line: The line that chooses it.
+        line: The line of the log that it makes.
         choice: The decision for the referee; `None` for none.
     """
 
@@ -69,23 +139,33 @@ class PracticeChoice(NamedTuple):
         return self.words[0] == ACCUSE
 
     @property
+    def text(self) -> str:
+        """The text that chooses it: its line, or where it leads if that is a square."""
+        return self.words[0] if self.words[0].startswith("towards ") else self.line
+
+    @property
     def every_word(self) -> list[str]:
         """All words by which it can be typed."""
         return re.findall(r"\w+", " ".join((*self.words, self.line)))
 
 
-class Practice:
+class Practice(Feed):
     """
     A game of one person against machines.
 
     Attributes:
         chairs: The game with its players.
         seat: The person's seat.
-        session: The notes of that seat.
         ways: Everything that the person may do now.
-        trouble: Why the game could not be saved; empty if it was.
         left: Whether the game was closed; then machines decide nothing more.
     """
+
+    words = (
+        *("quit", "new", "help", "lists", "advise", "why", "hints", "log", "sheet", "best"),
+        *("board", "review", "pane", "back", "light"),
+    )
+    how = _HOW
+    deals = True
 
     def __init__(self, chairs: Chairs, keeper: RecordFile) -> None:
         """Take over a dealt game; raise a `RecordError` unless exactly one person plays."""
@@ -96,10 +176,11 @@ class Practice:
             raise RecordError(reason, path=str(keeper.path))
         (self.seat,) = people
         self.chairs = chairs
-        self.session = Session(self.view.game.record)
+        super().__init__(Session(self.view.game.record))
+        self.hints = "sheet"
         self.left = False
-        self._followed = len(self.session.lines)
-        self.trouble = ""
+        self._followed = self._decided_at = len(self.session.lines)
+        self._unsaved = ""
         self._keeper = keeper
         self.ways = tuple(self._choices())
         self.save()
@@ -163,6 +244,16 @@ class Practice:
         return self.chairs.person == self.seat
 
     @property
+    def turn(self) -> str | None:
+        """The player whose turn it is."""
+        return self.game.state.turn
+
+    @property
+    def trouble(self) -> object:
+        """Why the game could not be saved; empty if it was."""
+        return self._unsaved
+
+    @property
     def over(self) -> bool:
         """Whether the game is over."""
         return self.game.request is None
@@ -204,7 +295,7 @@ class Practice:
                 why = "" if asked is None else format_line(asked, self.view.table)
                 return f"Which card do you show {request.to or 'everybody'}?", why
             case "accuse" if state.done:
-                return "Do you accuse?", self.session.lines[-1]
+                return "Your turn ends: do you accuse first?", self.session.lines[-1]
             case "accuse":
                 return "It is your turn.", self._standing
 
@@ -241,17 +332,22 @@ class Practice:
 
     def _moves(self) -> Iterator[PracticeChoice]:
         """Yield the moves: rooms in reach, squares on the way to other rooms, and staying."""
-        view, rooms = self.view, self.view.edition.rooms
+        view = self.view
         places = view.places
         if ROLL in places:
             yield PracticeChoice((ROLL_DICE,), f"{self.seat} rolls", ROLL)
-        goals = {room: room for room in rooms if room in places}
+        goals = {room: room for room in view.edition.rooms if room in places}
         goals |= {
-            square: f"towards {listed(others, 'or')}" for square, others in view.towards().items()
+            square: f"towards {listed(rooms, 'or')}, {self._far(square, rooms[0])}"
+            for square, rooms in view.towards().items()
         }
         for place, words in goals.items():
             yield PracticeChoice((words,), f"{self.seat} moves to {place}", place)
         yield PracticeChoice(("stay",), f"{self.seat} stays")
+
+    def _far(self, square: str, room: str) -> str:
+        steps = self.game.state.rules.ground.steps_to(square, room) or 0
+        return f"{counted(steps, 'square')} away"
 
     def _questions(self) -> Iterator[PracticeChoice]:
         """Yield the suggestions and questions that the person may make, then doing nothing."""
@@ -268,7 +364,7 @@ class Practice:
         Return what a line may mean: the choices that contain all its words or abbreviations.
 
         Raises:
-            NotationError: If no choice does, or if a word is misspelt.
+            NotationError: If no choice does.
         """
         if not self.ways:
             raise NotationError("wait: the others play", line=text)
@@ -283,13 +379,78 @@ class Practice:
         found = tuple(way for way in ways if words and _has_all(way, words))
         if found:
             return found
-        known = {word.casefold(): word for way in ways for word in way.every_word}
-        for word in words:
-            if not any(each.startswith(word) for each in known):
-                slip = Names("word", known.values()).error_for(word)
-                if slip.nearest:
-                    raise slip
         raise Names("choice", dict.fromkeys(way.words[0] for way in self.ways)).error_for(text)
+
+    # What is typed.
+
+    def prompt(self, text: str) -> tuple[str, str]:  # noqa: ARG002
+        """Return what stands before the line, and what Enter does there."""
+        if self.over:
+            return ">", "over: type 'review' or 'new'"
+        return ">", "Enter lists what you may do" if self.is_asked else "the others play …"
+
+    def take(self, line: str) -> Account:
+        """
+        Play a line that is typed in full; of a short one, write the line that waits for Enter.
+
+        A number chooses from the menu; if a line may mean several choices, they are asked for.
+        """
+        first = [*dict.fromkeys(way.words[0] for way in self.ways)]
+        if line.isdecimal() and 0 < int(line[:6]) <= len(first):
+            return self.lists((first[int(line[:6]) - 1],))
+        try:
+            ways = self.read(line)
+        except ClueError as error:
+            return Account(line=line, refused=self.fault(error, line))
+        if len(ways) == 1:
+            return self._play(ways[0]) if line == ways[0].text else self._take_way(ways[0])
+        meant = {way.text: way for way in ways}
+        labels = tuple((text.removeprefix(f"{self.seat} "), text) for text in meant)
+
+        def answer(text: str | None) -> Account:
+            if text is None:
+                return Account()
+            return self._take_way(meant[text]) if text in meant else self.enter(text)
+
+        prompt = Prompt("Which do you mean?", labels)
+        return Account(question=Question(prompt, answer, prompt.answer_in))
+
+    def _take_way(self, way: PracticeChoice) -> Account:
+        """Play a choice if it is harmless; otherwise its line waits for Enter."""
+        if way.is_harmless:
+            return self._play(way)
+        out = " If it's wrong, you're out, but you still show cards." if way.accuses else ""
+        return Account(
+            f"{way.text}: Enter plays it, Esc goes back.{out}", line=way.text, waits=True
+        )
+
+    def take_chosen(self, line: str) -> Account:
+        """Take the choice that menus gave."""
+        return self._take_way(self.read(line)[0])
+
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return the menu after these choices, or the line if only one choice is left."""
+        known = len(chosen)
+        ways = [way for way in self.ways if way.words[:known] == chosen]
+        if not ways or (known and (len(ways) == 1 or len(ways[0].words) == known)):
+            return ways[0].text if ways else ""
+        words = dict.fromkeys(way.words[known] for way in ways)
+        question, remark = self.question
+        choices = tuple((word, word) for word in words)
+        if known:
+            kind = self.session.record.table.edition.category_of.get(next(iter(words)), "card")
+            return Prompt(f"Which {kind}?", choices, line=" ".join(chosen))
+        return Prompt(question, choices, hint=remark)
+
+    def _play(self, way: PracticeChoice, *, forced: bool = False) -> Account:
+        """Play a choice, and let the game go on; if it is forced, a line that is typed stays."""
+        if not forced:
+            self._decided_at = self._followed
+        try:
+            self.decide(way)
+        except ClueError as error:
+            return Account(refused=self.fault(error, way.line))
+        return self.news()._replace(line=None if forced else "", plays_on=True)
 
     # What is decided.
 
@@ -301,8 +462,13 @@ class Practice:
             self.chairs.decide(way.choice)
         self._decided()
 
+    @property
+    def others_play(self) -> bool:
+        """Whether a machine decides next."""
+        return not (self.over or self.is_asked or self.left)
+
     def let_machine_decide(self) -> None:
-        """Let the machine whose turn it is think, and carry out its decision."""
+        """Let the machine whose turn it is think, and carry out its decision. (In a thread.)"""
         thought = self.chairs.machine_choice()
         if not self.left:
             self.chairs.decide(thought)
@@ -321,6 +487,80 @@ class Practice:
             self.session.rewrite(replace(self.session.record, entries=told.record.entries))
         return lines[before:]
 
+    def news(self) -> Account:
+        """Return what has been asked and shown since the person decided last."""
+        changed, game = bool(self.follow()), self.view.game
+        since = zip(
+            game.lines[self._decided_at :], game.observations[self._decided_at :], strict=True
+        )
+        told = [line for line, each in since if not isinstance(each, _ON_THE_WAY)]
+        return Account("\n".join(told[-_MOST_NEWS:]), changed=changed)
+
+    def ask(self) -> Account:
+        """Ask for the next decision, or play a forced one; at the end tell how it ended."""
+        if self.over:
+            return self._end()
+        if not self.is_asked:
+            return Account()
+        if len(self.ways) == 1 or not self._may_be_worth_it:
+            return self._play(self.ways[0], forced=True)
+        return self.lists()
+
+    @property
+    def _may_be_worth_it(self) -> bool:
+        """Whether there is more to decide than the end of the turn."""
+        if self.ways[0].words != (END_TURN,) or self.hints not in ("sheet", "advice"):
+            return True
+        solutions = self.session.game.report().solutions
+        return solutions[0][1] >= WORTH
+
+    def _end(self) -> Account:
+        """Tell who accused what, what lay in the envelope, and who held what; ask what is next."""
+        game = self.game
+        accused = [line for line in self.session.lines if " accuses " in line]
+        hands = [f"{seat} had {listed(view.hand)}." for seat, view in game.views.items()]
+        choices = (("review it, turn by turn", "review"), ("another game", "new"))
+        hint = "\n".join((*accused[:-1], *hands))
+        look = ("look at the sheet and the log", "")
+        prompt = Prompt(self.outcome, (*choices, look), "".join(accused[-1:]), hint=hint)
+
+        def answer(text: str | None) -> Account:
+            if not text:
+                return Account()
+            return self.run(TypedCommand(text)) if text in prompt.values else self.enter(text)
+
+        return Account(question=Question(prompt, answer, prompt.answer_in))
+
+    # What is shown.
+
+    @property
+    def verdict(self) -> tuple[str, str] | None:
+        """What the machines do, or how the game ended; a question is asked in a menu instead."""
+        return ("", "") if self.is_asked else self.question
+
+    def log(self) -> Iterator[str]:
+        """Yield the entries in short, with the way from a square to the nearest room."""
+        rooms = self.view.edition.rooms
+        for text, told in zip(super().log(), self.session.record.observations, strict=True):
+            way = ""
+            if isinstance(told, observed.Move) and told.to not in rooms:
+                way = f", {near_room(self.game.state, told.to)}"
+            yield f"{text}{way}"
+
+    def thoughts(self, game: Game) -> Iterator[Thought]:
+        """Yield advice if the person has to decide."""
+        if self.is_asked:
+            yield from super().thoughts(game)
+
+    def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
+        """Yield the answer to a command that only asks; the review needs the game's own record."""
+        if said.word != "review":
+            yield from super().answers(said, width)
+        elif self.over:
+            yield render(self.review())
+        else:
+            raise ArgumentError("the review comes when the game is over")
+
     def review(self) -> Review:
         """Return the review of the finished game."""
         return Game(self.game.record).review(sample=dealing.REVIEWED)
@@ -329,7 +569,7 @@ class Practice:
         """Save the game and write its log."""
         self._keeper.write(self._record)
         unsaved = dealing.save(self.chairs, self._keeper.path)
-        self.trouble = unsaved or str(self._keeper.trouble or "")
+        self._unsaved = unsaved or str(self._keeper.trouble or "")
 
     @property
     def _record(self) -> Record:
@@ -348,13 +588,18 @@ class Practice:
         self.left = True
         self.save()
         self._keeper.close()
-        if self.trouble:
+        if self._unsaved:
             copy = write_copy(self._keeper, self._copy)
             where = f"the game is in {copy} instead" if copy else "the game could not be saved"
-            return f"{self.trouble}; {where}"
+            return f"{self._unsaved}; {where}"
         if self.over:
             return f"{self.outcome} The game is in {self._keeper.path}"
         return f"the game is kept; to continue it: clue-solver practise {self._keeper.path}"
+
+    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:  # noqa: ARG002
+        """Close the game and say where it is; return whether it is in its file."""
+        say(self.leave())
+        return not self._unsaved
 
     def _copy(self, path: Path) -> None:
         """Save the game in another place."""

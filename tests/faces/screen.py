@@ -19,7 +19,7 @@ from clue_solver.conversation.session import Session
 from clue_solver.faces import thoughts
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.faces.tui.line import CompletionList, InputLine
+from clue_solver.faces.tui.line import InputLine
 from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.faces.tui.sheet import SheetTable
 from clue_solver.record import load_record, parse_record
@@ -119,7 +119,7 @@ class Person:
     @property
     def labels(self) -> list[str]:
         """What is offered over the line."""
-        return [each.label for each in self.screen.query_one(CompletionList).found]
+        return self.said("#matches").split(" · ")
 
     @property
     def sheet(self) -> SheetTable:
@@ -153,7 +153,7 @@ async def showing(
     def thoughts_on(game: Any) -> Any:
         return told(game) if decides or not game.report().consistent else iter(())
 
-    with patch("clue_solver.faces.tui.screen.thoughts_on", thoughts_on):
+    with patch("clue_solver.faces.feed.thoughts_on", thoughts_on):
         async with app.run_test(size=size) as pilot:
             person = Person(pilot)
             await person.settle()

@@ -21,19 +21,17 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces import games, leaving
 from clue_solver.faces.helping import key_of
-from clue_solver.faces.practising import Practice
+from clue_solver.faces.logged import LoggedGame
+from clue_solver.faces.practising import MachineGame, Practice
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.setup import USUAL, NewGame, Typed, questions
+from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.tui.colours import DARK, LIGHT
 from clue_solver.faces.tui.dialogs import Choose
-from clue_solver.faces.tui.entry import EntryScreen
 from clue_solver.faces.tui.keys import TypeAhead
-from clue_solver.faces.tui.play import PlayScreen
-from clue_solver.faces.tui.practise import PractiseScreen
+from clue_solver.faces.tui.screen import GameScreen
 from clue_solver.faces.tui.setup import SetupScreen
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
-from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Table
 
 _LOOK = 2.0
@@ -73,7 +71,7 @@ class PlayApp(TypeAhead):
             kept: The games to offer; by default the latest.
         """
         super().__init__(ansi_color=True if "NO_COLOR" in os.environ else None)
-        self.game: EntryScreen | None = None
+        self.game: GameScreen | None = None
         self.ended_by: int | None = None  # the signal that ended it
         self._begins_with, self._keeper, self._typed, self._kept = game, keeper, typed, kept
         self._loop_of_keys: asyncio.AbstractEventLoop | None = None
@@ -113,7 +111,7 @@ class PlayApp(TypeAhead):
             ways.append((again, partial(self._set_up, {}, last)))
         new = "A new game at another table" if last else "A new game"
         ways.append((new, partial(self._set_up, {})))
-        ways.append(("A game against machines", partial(self._play, _practice)))
+        ways.append(("A game against machines", self._set_up_machines))
         ways += [opening("Look back on", game) for game in kept if game.over]
 
         does = {str(number): way for number, (_, way) in enumerate(ways)}
@@ -125,13 +123,31 @@ class PlayApp(TypeAhead):
                 self._offer("Ctrl+Q leaves.")
 
         choices = zip((label for label, _ in ways), does, strict=True)
-        other = "Other machines, names or an edition: clue-solver practise --help"
-        question = Prompt("How do you begin?", tuple(choices), hint=hint or other, usual="0")
+        question = Prompt("How do you begin?", tuple(choices), hint=hint, usual="0")
         self.push_screen(Choose(question), begin)
 
     def _set_up(self, typed: Typed, last: Table | None = None) -> None:
         asking = questions(typed, last, person=True)
         self.push_screen(SetupScreen(asking), self._begin)
+
+    def _set_up_machines(self, game: MachineGame = MachineGame()) -> None:  # noqa: B008
+        """Ask what to change before the cards are dealt, until the person begins or goes back."""
+
+        def follow(part: str | None) -> None:
+            if part is None:
+                self._offer()
+            elif part:
+                change = partial(answered, part)
+                self.push_screen(Choose(game.question(part)), change)
+            else:
+                self._play(
+                    game.begin, lambda fault: self._set_up_machines(game._replace(fault=fault))
+                )
+
+        def answered(part: str, text: str | None) -> None:
+            self._set_up_machines(game._replace(fault="", **{part: text}) if text else game)
+
+        self.push_screen(Choose(game.prompt), follow)
 
     def _begin(self, new: NewGame | None) -> None:
         """Begin the game that was set up; if set-up was left, offer games again."""
@@ -144,17 +160,20 @@ class PlayApp(TypeAhead):
         session.write_out()
         self._play(lambda: session)
 
-    def _play(self, game: Callable[[], Session | Practice]) -> None:
-        """Open a game and show it; if that fails, offer other games."""
+    def _play(
+        self, game: Callable[[], Session | Practice], failed: Callable[[str], None] | None = None
+    ) -> None:
+        """Open a game and show it; if that fails, say why, by default with other games."""
         try:
             begun = game()
         except ClueError as error:
-            self._offer(str(error))
+            (failed or self._offer)(str(error))
             return
         if isinstance(begun, Practice):
-            self.game = PractiseScreen(begun)
+            self.game = GameScreen(begun)
         else:
-            self.game = PlayScreen(begun, leaving.take_kept_lines(begun.keeper))
+            kept = leaving.take_kept_lines(begun.keeper)
+            self.game = GameScreen(LoggedGame(begun), kept)
         self.set_class(True, "-playing")
         self.push_screen(self.game)
         session = self.game.session
@@ -165,31 +184,31 @@ class PlayApp(TypeAhead):
 
     def get_system_commands(self, screen: Screen[Any]) -> Iterable[SystemCommand]:
         """Yield the commands of a game for the palette."""
-        if not isinstance(screen, EntryScreen):
+        if not isinstance(screen, GameScreen):
             yield SystemCommand("quit", "leave", self.action_quit)
             return
-        for command in map(COMMAND.__getitem__, screen.words):
+        for command in map(COMMAND.__getitem__, screen.feed.words):
             how = key_of(command) or f"no shortcut key: type {command.word} {command.example}"
             does = partial(screen.action_do, command.word)
             yield SystemCommand(f"{command.word}: {command.does}", how, does)
 
     def action_new(self) -> None:
         """Close the game and begin another one of the same kind."""
-        if isinstance(self.game, PractiseScreen):
-            self._switch_to(self.game.practice.again)
-        else:
-            self._switch_to(None)
+        feed = self.game.feed if self.game is not None else None
+        self._switch_to(feed.again if isinstance(feed, Practice) else None)
 
     def action_practise(self) -> None:
         """Close the game and begin one against machines."""
-        self._switch_to(_practice)
+        self._switch_to(MachineGame().begin)
 
     def _switch_to(self, game: Callable[[], Session | Practice] | None) -> None:
         """Close the game and open another; `None` lets the person choose."""
         if self.game is None:
             return
-        if self.game.trouble:
-            self.notify(f"not everything is in the file: {self.game.trouble}", severity="error")
+        if self.game.feed.trouble:
+            self.notify(
+                f"not everything is in the file: {self.game.feed.trouble}", severity="error"
+            )
             return
         self.close_game(say=self.notify)
         self.game = None
@@ -241,11 +260,6 @@ class PlayApp(TypeAhead):
     def close_game(self, say: leaving.Say = leaving.say) -> bool:
         """Close the game; return whether it is in its file. `say` prints what happened to it."""
         return self.game is None or self.game.leave(say)
-
-
-def _practice() -> Practice:
-    """Return a new game against machines."""
-    return Practice.begin(load_edition(USUAL))
 
 
 def _open_game(path: Path) -> Session | Practice:

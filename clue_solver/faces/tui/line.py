@@ -1,18 +1,12 @@
-"""The input line, with its suggestion in grey, its completions and its history."""
+"""The input line, with its suggestion in grey and its history."""
 
-import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
-from rich.text import Text
 from textual import events
 from textual.suggester import Suggester
-from textual.widgets import Input, OptionList
-from textual.widgets.option_list import Option
+from textual.widgets import Input
 
-from clue_solver.notation import Completion
-
-EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
-"""The beginning of a line that replaces an entry or is inserted before one."""
+from clue_solver.faces.logged import EDIT
 
 
 class LineSuggester(Suggester):
@@ -25,9 +19,7 @@ class LineSuggester(Suggester):
     async def get_suggestion(self, value: str) -> str | None:
         """Return the completed line; `None` if there is no completion that continues the text."""
         whole = self._whole(value)
-        if whole is None or not whole.casefold().startswith(value.casefold()):
-            return None
-        return value + whole[len(value) :]
+        return None if whole is None else value + whole[len(value) :]
 
 
 class Field(Input):
@@ -82,46 +74,13 @@ class InputLine(Field):
 
     def recall(self, by: int) -> None:
         """Show an earlier line of the history, or a later one; after the last, an empty line."""
-        if self.value and not self.is_recalled:
+        recalled = [self.value] == self._past[self._at : self._at + 1]
+        if self.value and not recalled:
             self.remember(self.value)
             self._at -= by < 0
         self._at = max(0, min(len(self._past), self._at + by))
         self.write("".join(self._past[self._at : self._at + 1]))
 
-    @property
-    def is_recalled(self) -> bool:
-        """Whether the line shows an unchanged line of the history."""
-        return [self.value] == self._past[self._at : self._at + 1]
-
     def on_paste(self, event: events.Paste) -> None:
         """Let the screen handle pasted text."""
         event.prevent_default()
-
-
-class CompletionList(OptionList):
-    """The list of completions for the line; hidden while there are none."""
-
-    def __init__(self) -> None:
-        super().__init__(id="matches", markup=False, compact=True)
-        self.can_focus = False
-        self.display = False
-        self.found: Sequence[Completion] = ()
-
-    def offer(self, found: Sequence[Completion]) -> None:
-        """Show these completions."""
-        self.display = bool(found)
-        if [*found] != [*self.found]:
-            self.found = found
-            self.clear_options()
-            self.add_options(Option(Text(each.label, no_wrap=True)) for each in found)
-        self.highlighted = None
-
-    def choose(self, by: int) -> None:
-        """Highlight the next completion, or the previous one; before the first, none."""
-        wanted = by - 1 if self.highlighted is None else self.highlighted + by
-        self.highlighted = wanted if wanted >= 0 else None
-
-    @property
-    def picked(self) -> str | None:
-        """The line of the highlighted completion; `None` if none is highlighted."""
-        return None if self.highlighted is None else self.found[self.highlighted].line

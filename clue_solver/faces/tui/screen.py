@@ -1,408 +1,328 @@
-"""The screen of a game: sheet, log, advice, and the input line."""
+"""The screen of a game: what is typed goes to its feed, and what comes of it is shown."""
 
-from collections.abc import Callable, Iterable, Iterator
-from functools import partial
-from threading import Lock
+from collections.abc import Callable, Sequence
 from typing import ClassVar, TypeVar
 
 from rich.console import Group, RenderableType
-from rich.table import Table as Grid
 from rich.text import Text
-from textual.app import ComposeResult
+from textual import events, on
 from textual.binding import Binding, BindingType
-from textual.containers import Container, Horizontal, Vertical
-from textual.markup import escape
-from textual.screen import Screen
-from textual.widgets import Footer, OptionList, Static, Tab, Tabs
-from textual.widgets.option_list import Option
+from textual.widgets import DataTable, Input, OptionList, Tabs
 from textual.worker import get_current_worker
 
-from clue_solver.answers.display import percent
-from clue_solver.answers.report import Report
+from clue_solver.answers.corrections import Check
 from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
-from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, counted, printable
-from clue_solver.faces.answering import answers_to
+from clue_solver.faces.feed import HINTS, Account, Feed, Question, Remark
 from clue_solver.faces.helping import help_text, key_of
-from clue_solver.faces.line_input import wrap_text
-from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.thoughts import Thought, thoughts_on
+from clue_solver.faces.leaving import Say
+from clue_solver.faces.logged import EDIT
 from clue_solver.faces.tui.dialogs import Choose, Reader
-from clue_solver.faces.tui.line import CompletionList, InputLine
-from clue_solver.faces.tui.sheet import HINTS, Hints, SheetPane, SheetTable
-from clue_solver.game import Game
+from clue_solver.faces.tui.line import LineSuggester
+from clue_solver.faces.tui.panes import PANES, WIDEST, Panes
+from clue_solver.notation import Completion
 from clue_solver.views.document import render
-from clue_solver.views.reports import quote, settled_lines
-from clue_solver.views.sentences import brief_texts, correction_text
-
-PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
-"""The panes of a narrow screen, which shows one at a time."""
 
 ELSEWHERE = ("quit", "light", "new", "practise")
 """The commands that the application runs."""
 
-_MOST_NEW = 12
-"""The most settled facts that are listed; a hand settles more than anybody reads."""
-
-_BESIDE = 28
-"""The columns that the input line needs beside the sheet; with fewer it is below."""
-
-_NUMBER = 4
-"""The columns of an entry's number; the following lines of a long entry are indented by them."""
-
-_WIDEST = 92
-"""The most columns of a text dialog."""
-
 Found = TypeVar("Found")
 
 
-class Log(OptionList):
-    """The list of entries, each shown in full; the last one is kept in view."""
-
-    def __init__(self) -> None:
-        super().__init__(id="log", markup=False, compact=True)
-        self._written: list[tuple[str, str]] = []
-        self._width = 0  # the columns that it is written for
-
-    def write(self, entries: Iterable[tuple[str, str]]) -> None:
-        """Show entries, each as text and style, and highlight the last."""
-        self._written = [*entries]
-        self._draw(len(self._written) - 1 if self._written else None)
-
-    def on_resize(self) -> None:
-        """Wrap the entries again if the width has changed; keep the highlighted one in view."""
-        if self.scrollable_content_region.width != self._width:
-            self._draw(self.highlighted)
-        else:
-            self.call_after_refresh(self.scroll_to_highlight)
-
-    def _draw(self, marked: int | None) -> None:
-        self._width = self.scrollable_content_region.width
-        width = self._width or _WIDEST
-        self.clear_options()
-        self.add_options(
-            Option(Text(_wrap_entry(text, width), style)) for text, style in self._written
-        )
-        self.highlighted = marked
-        self.call_after_refresh(self.scroll_to_highlight)
-
-
-class GameScreen(Screen[None]):
+class GameScreen(Panes):
     """
-    The panes of a game and its commands; subclasses handle what is typed.
+    The screen of a game that a person logs, or that a referee deals.
 
     Attributes:
-        words: The commands of this screen.
-        how: How to play, for the help; empty if the game is logged.
-        session: The game.
-        hints: How much the program shows of what it knows.
-        drawn: The report of the current log; `None` before the first.
-        line, matches: The input line and its completions.
-        sheet, entries: The sheet and the log.
-        note: The message below the line.
+        pasted: The pasted lines that have not been entered yet.
     """
 
-    AUTO_FOCUS: ClassVar[str] = "#line"
-    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (120, "-framed")]  # noqa: RUF012
-    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
-
-    words: ClassVar[tuple[str, ...]] = tuple(COMMAND)
-    how: ClassVar[str] = ""
     BINDINGS: ClassVar[list[BindingType]] = [
-        Binding(
-            command.keys,
-            f"do('{command.word}')",
-            command.label,
-            show=bool(command.label),
-            key_display=key_of(command),
-        )
-        for command in COMMANDS
-        if command.keys and command.word not in ELSEWHERE
+        *(
+            Binding(
+                command.keys,
+                f"do('{command.word}')",
+                command.label,
+                show=bool(command.label),
+                key_display=key_of(command),
+            )
+            for command in COMMANDS
+            if command.keys and command.word not in ELSEWHERE
+        ),
+        Binding("tab", "complete", show=False),
+        Binding("up", "recall(-1)", show=False),
+        Binding("down", "recall(1)", show=False),
     ]
-    hints: Hints = "advice"
 
-    def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
-        self.drawn: Report | None = None
-        self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
-        self.line = InputLine()
-        self.matches = CompletionList()
-        self.sheet = SheetTable()
-        self.cards = SheetPane(self.sheet)
-        self.entries = Log()
-        self.note = Static(id="note", markup=False)
-        self._said_of = ""  # the line as it was when something was said under it
-        self._note: str | Text = ""
-        self._prompt = ("", "")
+    def __init__(self, feed: Feed, typed: tuple[str, ...] = ()) -> None:
+        """
+        Show a game.
+
+        Args:
+            feed: What feeds it.
+            typed: The lines that were typed but not taken when the game was closed.
+        """
+        super().__init__(feed)
+        self.line.suggester = LineSuggester(self.suggested_line)
+        self.pasted: list[str] = []
+        self._begins_with = typed
         self._command = ""  # the command that is done, as it was typed
-        self._thinking, self._deciding = Lock(), Lock()
-
-    def compose(self) -> ComposeResult:
-        yield Static(id="head", markup=False)
-        yield Static(id="banner", markup=False)
-        yield Tabs(*(Tab(title, id=f"to-{pane}") for pane, title in PANES.items()))
-        with Container(id="room"):
-            yield self.cards
-            with Vertical(id="side"):
-                yield Static(id="verdict", markup=False)
-                yield Static(id="best", markup=False)
-            yield self.entries
-            with Vertical(id="telling"):
-                yield self.matches
-                with Horizontal(id="typing"):
-                    yield Static(id="prompt", markup=False)
-                    yield self.line
-                yield self.note
-        yield Footer(compact=True, show_command_palette=False)
+        self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
 
     def on_mount(self) -> None:
-        """Draw the game."""
-        self.query_one(Tabs).can_focus = False
-        titles = {"#verdict": "What to do", "#best": "Envelope", "#log": "Log"}
-        for pane, title in titles.items():
-            self.query_one(pane).border_title = title
-        self._write()
-        self.call_after_refresh(self.redraw)  # it is seen before anything is thought of
+        """Bring back unfinished lines, and let the game begin."""
+        for line in self._begins_with:
+            self.line.remember(line)
+        self.line.value = "".join(self._begins_with[-1:])
+        self.set_interval(1, self._poll)
+        self._play_on()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool:  # noqa: ARG002
         """Return whether a key does something now; otherwise the footer hides it."""
         match parameters:
             case ("fix",):
                 return self.drawn is not None and not self.drawn.consistent
-            case ("undo",) if "undo" in self.words:
+            case ("undo",) if "undo" in self.feed.words:
                 return self.session.earlier is not None
             case (str(word),):
-                return word in self.words
+                return word in self.feed.words
         return True
 
-    # What a subclass knows.
+    def leave(self, say: Say) -> bool:
+        """Close the game and say where it is; return whether it is in its file."""
+        return self.feed.close(say, (self.line.value, *self.pasted))
 
-    def prompt(self) -> tuple[str, str]:
-        """Return the text before the line, and the placeholder in it."""
-        raise NotImplementedError
+    # What others do.
 
-    @property
-    def turn(self) -> str | None:
-        """The player whose turn it is; `None` if that is unknown."""
-        return self.session.turn
+    def _poll(self) -> None:
+        """Show what another program wrote."""
+        if not self.feed.deals:
+            self.follow(self.feed.news())
 
-    def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield quick advice, then full advice. Runs in a thread."""
-        yield from thoughts_on(game)
-
-    # Drawing.
-
-    def redraw(self) -> None:
-        """Draw the log and the head at once, and the rest as soon as it is computed."""
-        self._write()
-        think = partial(self._think, self.session.game)
-        self.run_worker(think, thread=True, exclusive=True, group="report")
-
-    def _write(self) -> None:
-        """Write the log, the prompt, the head with turn and viewer, and warnings."""
-        self._write_log()
-        self.write_prompt()
-        session, record = self.session, self.session.record
-        viewer = record.table.viewer
-        whose = "a spectator's notes" if viewer is None else f"{viewer}'s notes"
-        turn = "the game is over" if record.finished else f"{self.turn}'s turn"
-        parts = [turn] if record.finished or self.turn else []
-        parts += [counted(len(session.lines), "entry"), whose, record.table.edition.title]
-        self.query_one("#head", Static).update(" · ".join(parts))
-        self.sheet.border_title = escape(whose)
-        own = self.turn is not None and self.turn == viewer
-        self.query_one("#telling").set_class(own, "-own")
-        trouble = printable(str(session.trouble or ""), most=300)
-        self.show_banner(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
-        self.refresh_bindings()
-
-    def write_prompt(self) -> None:
-        """Write the prompt and the placeholder of the line."""
-        before, placeholder = self.prompt()
-        if (before, placeholder) != self._prompt:
-            self._prompt = before, placeholder
-            self.line.placeholder = placeholder
-            self.query_one("#prompt", Static).update(before)
-
-    def _write_log(self) -> None:
-        """Write the entries, with a mark on those that cannot all be true."""
-        record = self.session.record
-        clash = () if self.drawn is None else self.drawn.conflict
-
-        def entries() -> Iterator[tuple[str, str]]:
-            for number, text in enumerate(brief_texts(record.entries, record.table), 1):
-                mark = "✗" if number in clash else " "
-                yield f"{mark}{number:>2} {text}", "bold" if number in clash else ""
-
-        self.entries.write(entries())
-
-    def show_banner(self, text: str) -> None:
-        """Show a message above the sheet; an empty one hides the banner."""
-        banner = self.query_one("#banner", Static)
-        banner.update(text)
-        banner.display = bool(text)
-
-    def _think(self, game: Game) -> None:
-        """Compute the report, then advice or corrections, and draw each. (In a thread.)"""
-        worker = get_current_worker()
-        try:
-            with self._thinking:
-                if worker.is_cancelled:
-                    return
-                report = game.report()
-            self.call_later(self._draw, game, report)
-            wanted = self.hints == "advice" or not report.consistent
-            with self._deciding:
-                for thought in self.thoughts(game) if wanted else ():
-                    if worker.is_cancelled:
-                        return
-                    self.call_later(self._tell, game, thought)
-        except ClueError as error:
-            self.call_later(self.say, str(error))
-
-    def _tell(self, game: Game, thought: Thought) -> None:
-        if game is self.session.game:
-            self.tell(thought)
-
-    def tell(self, thought: Thought) -> None:
-        """Show a thought: advice, or how to correct a contradictory log."""
-        if self.drawn is not None and self.drawn.consistent:
-            self.write_verdict(thought.text, thought.remark, certain=thought.certain)
-            return
-        self.write_verdict(f"✗ {thought.text}.", "F5 corrects that.")
-        if thought.likeliest is not None:
-            sheet, correction = thought.likeliest
-            self.draw_sheet(sheet)
-            self.show_banner(f"Provisional: the sheet if {correction_text(correction)}")
-
-    def write_verdict(self, text: str, remark: str = "", *, certain: bool = False) -> None:
-        """Show advice, or a question to the person, with a remark."""
-        verdict = self.query_one("#verdict", Static)
-        verdict.update(Text.assemble((text, "bold"), f"\n{remark}" if remark else ""))
-        verdict.set_class(certain, "-certain")
-        verdict.display = bool(text)
-
-    def _draw(self, game: Game, report: Report) -> None:
-        """Draw a report; if the log contradicts itself, the sheet stays as it is."""
-        if game is not self.session.game:
-            return
-        was, self.drawn = self.drawn, report
-        clashed = was is not None and bool(was.conflict)
-        best = self.query_one("#best", Static)
-        if report.consistent:
-            self.draw_sheet(report)
-            best.update(_findings(report, self.size.height // 5))
-            if clashed:
-                self.say_besides("The entries are consistent again.")
+    def _play_on(self) -> None:
+        """Let machines decide until the person has to, then ask."""
+        if self.feed.others_play:
+            self.run_worker(self._let_others_play, thread=True, exclusive=True, group="machines")
         else:
-            clash = quote(game.lines, report.conflict)
-            why = "\n".join(f"{number:>2} {line}" for number, line in clash)
-            best.update(why or "No deal fits: check players and hands.")
-        self.refresh_bindings()
-        if report.conflict or clashed:
-            self._write_log()
+            self._ask_person()
 
-    def draw_sheet(self, report: Report) -> None:
-        """Draw the sheet of a report, as far as `hints` allow."""
-        self._shown = report
-        kinds = len(report.table.edition.category)
-        tall = self.size.height >= len(report.cards) + kinds + 6
-        self.sheet.roomy = tall and self.size.width >= 100
-        self.sheet.show(report, self.hints)
-        self.set_class(self.sheet.columns_wide + _BESIDE > self.size.width, "-full")
-        self.call_after_refresh(self.cards.on_resize)
-        self.query_one("#best").display = self.hints in ("sheet", "advice")
+    def _let_others_play(self) -> None:
+        """Let machines decide, and show what they did. (In a thread.)"""
+        worker = get_current_worker()
+        while self.feed.others_play and not worker.is_cancelled:
+            self.feed.let_machine_decide()
+            self.call_later(lambda: self.follow(self.feed.news()))
+        self.call_later(self.redraw)
+        self.call_later(self._ask_person)
 
-    def on_resize(self) -> None:
-        """Draw the sheet again in its new size."""
-        if self._shown is not None:
-            self.draw_sheet(self._shown)
+    def _ask_person(self) -> None:
+        """Ask what the person has to decide, unless something is being typed or read."""
+        if not self.line.value and self.app.screen is self:
+            self.follow(self.feed.ask())
 
-    def say(self, text: str | Text) -> None:
-        """Show a message below the line, until the line changes."""
-        self._said_of, self._note = self.line.value, text
-        self.note.update(text)
+    # What is typed.
 
-    def say_besides(self, text: str) -> None:
-        """Add a message to the one below the line."""
-        self._note = Text("\n").join(Text.assemble(each) for each in (self._note, text) if each)
-        self.note.update(self._note)
+    def take(self, text: str) -> None:
+        """Give a text to the feed, and show what comes of it."""
+        self._command = text
+        self.follow(self.feed.enter(text), text)
 
-    def refuse(self, why: str | Text) -> None:
-        """Show why the line is refused."""
-        self.say(why)
+    def on_paste(self, event: events.Paste) -> None:
+        """Enter pasted text."""
+        self.paste(event.text)
+
+    def paste(self, text: str) -> None:
+        """Enter pasted lines one after the other, until one of them raises a question."""
+        if self.feed.deals:  # a decision cannot be taken back: it is typed, not entered
+            text = " ".join(text.split())
+        self.pasted = [line for line in text.splitlines(keepends=True) if line.strip()]
+        self.type_pasted()
+
+    def type_pasted(self) -> None:
+        """Type the next pasted line, and enter it if it ends with a newline."""
+        if self.pasted:
+            line = self.pasted.pop(0)
+            self.set_focus(self.line)
+            self.line.replace(line.rstrip("\r\n"), *self.line.selection)
+            if line.endswith(("\r", "\n")):
+                self.take(self.line.value)
+
+    def _leave_pasted(self) -> None:
+        """Stop entering pasted lines; the rest goes to the history."""
+        for line in reversed(self.pasted):
+            self.line.remember(line.strip())
+        if self.pasted:
+            self.say(f"{counted(len(self.pasted), 'line')} left out: Up brings them back")
+        self.pasted = []
+
+    def _command_in(self, text: str) -> TypedCommand | None:
+        """Return the command in a text; `None` for a line, including one after `edit 4`."""
+        said = self.feed.command_in(text)
+        tells = said is not None and said.word in ("edit", "insert") and said.line
+        return None if tells else said
+
+    def matches_of(self, text: str) -> tuple[Completion, ...]:
+        """Return the completions of a text; the last result is cached."""
+        line, record, found = self._found
+        if (line, record) == (text, self.session.record):
+            return found
+        said = self._command_in(text)
+        if said is None:
+            found = self.feed.completions(text) if text.strip() else ()
+        else:
+            words = [each for each in self.feed.words if each.startswith(said.word)]
+            found = tuple(
+                Completion(line=f"/{word}", label=f"{word}: {COMMAND[word].does}")
+                for word in words
+                if not said.rest
+            )
+        self._found = text, self.session.record, found
+        return found
+
+    def suggested_line(self, text: str) -> str | None:
+        """Return the likeliest completion that continues a text; `None` if there is none."""
+        begun = text.casefold()
+        lines = (each.line for each in self.matches_of(text))
+        return next((line for line in lines if line.casefold().startswith(begun)), None)
+
+    @on(Input.Changed, "#line")
+    def offer(self, event: Input.Changed) -> None:
+        """Show the completions of the line, and what it means so far."""
+        text = event.value
+        if text != self.line.value:
+            return
+        self.write_prompt()
+        self.set_class(EDIT.match(text) is not None, "-editing")
+        asks = self.app.screen is not self  # then a box lists what may be answered
+        self.offer_labels([each.label for each in ([] if asks else self.matches_of(text))])
+        if not asks:
+            is_line = text.strip() and self._command_in(text) is None
+            self.say_ahead(self._placed(self.feed.meaning(text)) if is_line else "")
+
+    def offer_labels(self, labels: Sequence[str]) -> None:
+        """Show above the line what may follow; Tab takes the first."""
+        self.matches.display = bool(labels)
+        self.matches.update(" · ".join(labels))
+
+    @on(Input.Submitted, "#line")
+    def enter(self, event: Input.Submitted) -> None:
+        """Enter the line; an empty one asks again what the person has to decide."""
+        if event.value.strip():
+            self.take(event.value)
+        else:
+            self.follow(self.feed.ask())
+
+    def action_complete(self) -> None:
+        """Complete the line, or correct its misspelt name; if it is empty, go to the next pane."""
+        text = self.line.value
+        if self.focused is not self.line or not text:
+            self.do_pane()
+        elif found := self.matches_of(text):
+            self.line.write(found[0].line)
+        elif (mended := self.feed.corrected(text)) is not None:
+            self.line.write(mended)
+
+    def action_recall(self, by: int) -> None:
+        """Recall an earlier line, or a later one."""
+        self.line.recall(by)
+
+    # What comes of it.
+
+    def follow(self, account: Account, typed: str = "") -> None:
+        """
+        Show what came of a text, a choice or a key.
+
+        Args:
+            account: What came of it.
+            typed: The text; it can be brought back by Up.
+        """
+        if account.outside:
+            self.notify(account.outside)
+        if account.refused is None and (account.took or account.command or account.changed):
+            self.line.remember(typed or self.line.value)
+        if account.line is not None and account.line != self.line.value.strip():
+            self.line.write(account.line)
+        if account.waits:
+            self.line.select_all()  # what is typed instead replaces it
+        if account.changed:
+            self.redraw()
+        if account.said:
+            taken = "✗ contradicts the log: " if account.clashes else "✓ "
+            self.say(f"{taken if account.took else ''}{account.said}")
+        if account.refused is not None:
+            self.refuse(account.refused)
+        if account.dropped:
+            self.line.remember(account.dropped)
+            self.say_besides(f"not accepted: {printable(account.dropped)} (Up brings it back)")
+        if account.question is not None:
+            self.ask(account.question)
+        if account.command is not None:
+            self.do(account.command)
+        elif account.plays_on:
+            self._play_on()
+        elif account.took and account.question is None:
+            self.type_pasted()
+
+    def refuse(self, why: Remark) -> None:
+        """Show why the line is refused; it stays, to be replaced or corrected."""
+        self.say(self._placed(why, "not accepted: "))
         if self.line.value:
             self.say_besides("a new line replaces it (Up brings it back); Backspace edits it")
         self.line.remember(self.line.value)
         self.line.refuse()
         self.app.bell()
 
-    def ask(
-        self,
-        question: Prompt,
-        follow: Callable[[str | None], None],
-        fits: Callable[[str], str | None] | None = None,
-    ) -> None:
-        """
-        Ask a question in a dialog that covers the input line and leaves the panes visible.
+    def _placed(self, remark: Remark, lead: str = "") -> str:
+        """Return a remark placed below its column of the line."""
+        if remark.column is None:
+            return f"{lead or '✗ '}{remark.text}" if remark.wrong else remark.text
+        start = self.line.region.x - self.note.content_region.x
+        before = start + remark.column - self.line.scroll_offset.x
+        tab = " Tab takes it" if self.feed.corrected(self.line.value) is not None else ""
+        return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}{tab}"
 
-        Args:
-            question: The question.
-            follow: Called with the answer; `None` after Escape.
-            fits: Finds the choice that a text means; by default as the question does.
-        """
-        dialog = Choose(question, fits)
+    def ask(self, question: Question) -> None:
+        """Ask in a dialog that covers the input line and leaves the panes visible."""
+
+        def answered(text: str | None) -> None:
+            if text is None:
+                self._leave_pasted()
+            typed = "" if text in question.prompt.values else text or ""
+            self.follow(question.answer(text), typed)
+
+        dialog = Choose(question.prompt, question.meant)
         dialog.place = self.query_one("#telling")
-        self.app.push_screen(dialog, follow)
-
-    def fail(self, error: ClueError) -> None:
-        """Show why a command failed, and leave it in the line to be corrected."""
-        if not self.line.value:
-            self.line.write(self._command)
-        self.refuse(str(error))
+        self.offer_labels(())
+        self.app.push_screen(dialog, answered)
 
     # Commands.
 
-    def word_of(self, said: TypedCommand) -> str | None:
-        """Return the full word of a command that may be abbreviated; `None` if there is none."""
-        begun = () if said.rest else (w for w in self.words if w.startswith(said.word))
-        return said.word if said.word in self.words else next(iter(begun), None)
-
-    def action_do(self, word: str, rest: str = "") -> None:
+    def action_do(self, word: str) -> None:
         """Run a command, from a key or the palette."""
-        self.do(TypedCommand(word, rest))
+        self._command = ""
+        self.do(TypedCommand(word))
 
-    def do(self, said: TypedCommand, typed: str = "") -> None:
-        """Run a command: by the method `do_` plus its word, by the application, or by `command`."""
-        self._command = typed
+    def do(self, said: TypedCommand) -> None:
+        """Run a command: by the method `do_` plus its word, by the application, or by the feed."""
         does = getattr(self, f"do_{said.word}", None)
-        try:
-            said.check()
-            if said.word in ELSEWHERE:
-                self.app.call_next(self.app.run_action, said.word)
-            elif does is None:
-                self.command(said)
-            elif said.rest:
-                does(said.rest)
-            else:
-                does()
-        except ClueError as error:
-            self.fail(error)
+        if said.word in ELSEWHERE:
+            self.app.call_next(self.app.run_action, said.word)
+        elif does is not None and not said.rest:
+            does()
+        elif said.asks:
+            self.answer(said)
+        else:
+            self.follow(self.feed.run(said, self.line.value))
 
-    def command(self, said: TypedCommand) -> None:
-        """Run a command that only answers, and open its answer."""
-        width = min(_WIDEST, self.size.width - 8)
+    def answer(self, said: TypedCommand) -> None:
+        """Open the answer to a command that only asks."""
+        width = min(WIDEST, self.size.width - 8)
 
         def answer() -> RenderableType:
-            parts = self.answers(said, width)
+            parts = self.feed.answers(said, width)
             return Group(*(Text(part) if isinstance(part, str) else part for part in parts))
 
         self.read(f"{said.word} {said.rest}".strip().capitalize(), answer)
-
-    def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
-        """Yield the answer to a command that only answers. Runs in a thread."""
-        yield from answers_to(self.session.game, said, width=width)
 
     def read(self, title: str, answer: Callable[[], RenderableType]) -> None:
         """Open a text dialog with an answer once it is computed."""
@@ -419,7 +339,7 @@ class GameScreen(Screen[None]):
             find: Looks it up, in a thread.
             show: Shows what was found.
         """
-        before, front = self.line.value, self.app.screen
+        before, front, typed = self.line.value, self.app.screen, self._command
         self.say(f"{doing} …")
 
         def found(what: Found) -> None:
@@ -427,43 +347,88 @@ class GameScreen(Screen[None]):
                 self.say("")
                 show(what)
 
+        def failed(error: ClueError) -> None:
+            fault = self.feed.fault(error, typed)
+            self.follow(Account(line=typed or None, refused=fault))
+
         def look() -> None:
             try:
-                with self._thinking:
+                with self.thinking:
                     what = find()
             except ClueError as error:
-                self.call_later(self.fail, error)
+                self.call_later(failed, error)
             else:
                 self.call_later(found, what)
 
         self.run_worker(look, thread=True, exclusive=True, group="answer")
 
-    def do_help(self, rest: str = "") -> None:
-        """Open the help; with an argument, the whole help."""
-        text = help_text(self.session.record.table, self.words, more=bool(rest), how=self.how)
+    def do_help(self, *, more: bool = False) -> None:
+        """Open the help."""
+        text = help_text(self.session.record.table, self.feed.words, more=more, how=self.feed.how)
         self.app.push_screen(Reader("Help", text))
 
-    def do_why(self, rest: str = "") -> None:
-        """Explain why a card is where it is; without an argument, explain the selected cell."""
-        if rest:
-            self.command(TypedCommand("why", rest))
-        elif self.sheet.selected_cell is not None:
-            card, holder = self.sheet.selected_cell
-            why = partial(self.session.game.why, card, holder)
-            self.read(f"Why: {card}, {holder}", lambda: render(why()))
+    def do_lists(self) -> None:
+        """Ask by menus for the line."""
+        self.follow(self.feed.lists())
 
-    def on_data_table_cell_selected(self) -> None:
-        """Explain a cell of the sheet: on Enter, or on a click on the selected cell."""
+    def do_why(self) -> None:
+        """Explain the selected cell of the sheet."""
+        if self.sheet.selected_cell is not None:
+            card, holder = self.sheet.selected_cell
+            game = self.session.game
+            self.read(f"Why: {card}, {holder}", lambda: render(game.why(card, holder)))
+
+    @on(DataTable.CellSelected)
+    def explain(self) -> None:
+        """Explain a cell: on Enter in the sheet, or on a click on the selected cell."""
         self.do_why()
+
+    def do_show(self) -> None:
+        """Show which card to show in answer to the suggestion in the line."""
+        if asked := self.line.value.strip():
+            self.answer(TypedCommand("show", asked))
+        else:
+            self.say("type the suggestion that you are asked, then F3")
+
+    def do_undo(self) -> None:
+        """Clear the typed line; if it is empty, undo the last change and show its line again."""
+        if self.line.value in ("", self.feed.given):
+            self.follow(self.feed.run(TypedCommand("undo"), self.line.value))
+        else:
+            self.clear()
+
+    def do_fix(self) -> None:
+        """Let the person choose how to correct a contradictory log."""
+        game = self.session.game
+
+        def find() -> Check:
+            with self.deciding:  # it is looked for already
+                return game.check()
+
+        if self.drawn is None or self.drawn.consistent:
+            self.say("nothing to fix: the entries are consistent")
+        else:
+            self.look_up("looking for what may be wrong", find, self._choose_correction)
+
+    def _choose_correction(self, check: Check) -> None:
+        self.follow(self.feed.corrections(check))
+
+    @on(OptionList.OptionSelected, "#log")
+    def edit_entry(self) -> None:
+        """Edit the highlighted entry of the log."""
+        if self.entries.highlighted is not None and "edit" in self.feed.words:
+            self.line.remember(self.line.value)
+            self.do(TypedCommand("edit", str(self.entries.highlighted + 1)))
 
     def do_hints(self) -> None:
         """Show less of what the program knows, or all of it again after the least."""
-        self.hints = HINTS[HINTS.index(self.hints) - 1]
+        feed = self.feed
+        feed.hints = HINTS[HINTS.index(feed.hints) - 1]
+        self.write_verdict("…" if feed.hints == "advice" else "")
         self.redraw()
         told = {"nothing": "your own hand only", "marks": "what is certain"}
         told |= {"sheet": "the sheet, no advice", "advice": "all that it knows"}
-        self.write_verdict("…" if self.hints == "advice" else "")
-        self.say(f"The program tells {told[self.hints]}.")
+        self.say(f"The program tells {told[feed.hints]}.")
 
     def do_pane(self) -> None:
         """Move the focus to the next pane."""
@@ -474,7 +439,8 @@ class GameScreen(Screen[None]):
             self.query_one(Tabs).active = f"to-{pane.id}"
         self.set_focus(pane)
 
-    def on_tabs_tab_activated(self, event: Tabs.TabActivated) -> None:
+    @on(Tabs.TabActivated)
+    def show_pane(self, event: Tabs.TabActivated) -> None:
         """Show one pane of a narrow screen."""
         for pane in PANES:
             self.set_class(event.tab.id == f"to-{pane}", f"-{pane}")
@@ -485,6 +451,7 @@ class GameScreen(Screen[None]):
             self.set_focus(self.line)
         else:
             self.clear()
+            self.follow(self.feed.ask())
 
     def clear(self) -> None:
         """Clear the line, and say how it is brought back."""
@@ -492,24 +459,3 @@ class GameScreen(Screen[None]):
         self.line.remember(typed)
         self.line.write("")
         self.say("cleared (Up brings it back)" if typed.strip() else "")
-
-
-def _wrap_entry(text: str, width: int) -> str:
-    """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
-    space = "\N{NO-BREAK SPACE}"
-    return wrap_text(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
-
-
-def _findings(report: Report, most: int) -> RenderableType:
-    """Return the likeliest solutions, and what the last entry settled."""
-    certain, shown = len(report.solutions) == 1, report.solutions[: max(3, most)]
-    likeliest = Grid.grid(padding=(0, 1, 0, 0))
-    for cards, chance in shown:
-        names = (Text(card, no_wrap=True, overflow="ellipsis") for card in cards)
-        likeliest.add_row(f"{'100' if certain else percent(chance):>3}%", *names)
-    rest = len(report.solutions) - len(shown)
-    lines = [f"       and {rest:,} more"] if rest else []
-    if len(report.new) <= _MOST_NEW:
-        lines += settled_lines(report)
-    below = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
-    return Group(likeliest, below) if lines else likeliest

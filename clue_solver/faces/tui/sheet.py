@@ -1,7 +1,6 @@
 """The detective's sheet: a row for each card, a column for each holder, the envelope first."""
 
 from collections.abc import Iterator
-from typing import Literal, get_args
 
 from rich.cells import cell_len
 from rich.style import Style
@@ -13,15 +12,11 @@ from textual.widgets import DataTable, Static
 
 from clue_solver.answers.report import Report
 from clue_solver.errors import counted
+from clue_solver.faces.feed import Hints
 from clue_solver.faces.tui.colours import Colours
 from clue_solver.rules.table import ENVELOPE
 from clue_solver.views.charts import SheetCell, seat_colours, sheet_rows
 from clue_solver.views.document import truncate
-
-Hints = Literal["nothing", "marks", "sheet", "advice"]
-"""How much the program shows: the own hand only, certain cells, chances too, advice too."""
-
-HINTS: tuple[Hints, ...] = get_args(Hints)
 
 _NARROW, _CELL, _ROOMY = 4, 5, 7
 """The widths of a holder's column if space is short, by default, and if there is plenty."""

@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from clue_solver import Game
+from clue_solver.faces import games
 from clue_solver.faces.games import KeptGame
 from clue_solver.faces.helping import example_lines, wanted_line
 from clue_solver.faces.practising import Practice
 from clue_solver.faces.tui.app import PlayApp
 from clue_solver.faces.tui.dialogs import Choose, Reader
-from clue_solver.faces.tui.practise import PractiseScreen
 from clue_solver.inference.sat import Solver
 from clue_solver.notation import TurnState, normalise, readings
 from clue_solver.record import format_record, parse_record
@@ -40,7 +40,7 @@ STORIES = blocks(Path(__file__).with_name("stories.txt"))
 What somebody types and sees. A line is typed as it stands, `<enter>` and the like are keys; below
 it stands what is there then: the `line`, what the `note` says or the `last` entry, what it `asks`.
 `@` adds an entry to the game before, `@@ edition` is another header; with `@@ decides` it is said
-what to do. `@@ set up` begins without a game, `@@ practise` deals one.
+what to do. `@@ begins` without a game, `@@ set up` with a new one, `@@ practise` deals one.
 """
 MACHINES = {"Ann": "", "Ben": "likeliest", "Cat": "random"}
 
@@ -88,13 +88,18 @@ def look(at: Person, what: str, told: str) -> None:
 
 @asynchronous
 @pytest.mark.parametrize("story", STORIES.values(), ids=STORIES)
-async def test_what_is_typed_is_seen(story: str, tmp_path: Path) -> None:
+async def test_what_is_typed_is_seen(
+    story: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     lines = story.splitlines()
     entries = [line[2:] for line in lines if line.startswith("@ ")]
     if "@@ practise" in lines:
         watson = load_edition("cluedo-watson")
         game = Practice.begin(watson, MACHINES, tmp_path / "game.clue", seed=3)
         screen = showing(PlayApp(game))
+    elif "@@ begins" in lines:
+        monkeypatch.setattr(games, "games_folder", lambda: tmp_path)
+        screen = showing(PlayApp())
     elif "@@ set up" in lines:
         screen = showing(PlayApp(keeper=RecordFile(tmp_path / "game.clue")))
     else:
@@ -226,25 +231,29 @@ async def test_an_accusation_is_confirmed_the_end_opens_all_and_another_is_dealt
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
         await at.type("accuse plum rope hall", "enter")
-        assert at.asked[0] == "Ann accuses Plum, Rope, Hall?"
-        await at.type("", "enter", "escape")
+        assert at.line == "Ann accuses Plum, Rope, Hall"
+        assert "If it's wrong, you're out" in at.said()
+        await at.type("", "escape", "escape")
         assert not game.is_out
-        await at.type("", "enter")
-        await at.type("accuse", "enter")
+        await at.type("accuse plum rope hall", "enter", "enter")
         assert game.is_out
         while not game.over:  # the machines play on, and one shows cards
             assert at.asked[0].startswith("Which card do you show")
             assert len(at.asked[1]) > 1  # where there is no choice nothing is asked
             await at.type("1", "enter", "enter")
         assert at.said("#verdict").startswith("The game is over. You were out.")
+        assert "The envelope held" in at.asked[0]
+        for told in (" accuses ", "Ben had ", "Cat had "):
+            assert told in at.picture
+        await at.type("review", "enter")
         assert isinstance(at.front, Reader)
         await at.type("", "escape")
         assert at.lines == Game(game.game.record).lines  # those of the review
         await at.type("new", "enter")
-        assert isinstance(at.screen, PractiseScreen)
-        assert at.screen.practice is not game
-        assert at.screen.practice.chairs.players == game.chairs.players
-        at.screen.practice.leave()
+        assert at.screen.feed.deals
+        assert at.screen.feed is not game
+        assert at.screen.feed.chairs.players == game.chairs.players
+        at.screen.feed.leave()
 
 
 LINE = "ben mus wr lou: cat pass, ann ple"

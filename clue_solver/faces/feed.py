@@ -1,0 +1,287 @@
+"""
+What feeds a game's interface: a person who logs a game, or a referee who deals one.
+
+What is typed goes one way, whatever the game and the interface:
+
+    a text, a choice, a key  ->  a `Feed`  ->  an `Account`  ->  the full screen, or lines
+
+An `Account` tells what came of it: what happened, what is asked now with its choices, what was
+dropped, and why something was refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import ClassVar, Literal, NamedTuple, get_args
+
+from rich.console import RenderableType
+
+from clue_solver.answers.corrections import Check
+from clue_solver.conversation.changes import LogPlace
+from clue_solver.conversation.commands import COMMAND, TypedCommand, parse_command
+from clue_solver.conversation.dialog import Dialog
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ClueError, NotationError
+from clue_solver.faces.answering import answers_to
+from clue_solver.faces.leaving import Say
+from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.thoughts import Thought, thoughts_on
+from clue_solver.game import Game
+from clue_solver.notation import Completion
+from clue_solver.notation.names import Names
+from clue_solver.views.sentences import brief_texts
+
+Hints = Literal["nothing", "marks", "sheet", "advice"]
+"""How much the program shows: the own hand only, certain cells, chances too, advice too."""
+
+HINTS: tuple[Hints, ...] = get_args(Hints)
+
+
+class Remark(NamedTuple):
+    """
+    What to say about a text that is typed, or that was refused.
+
+    Attributes:
+        text: The remark.
+        wrong: Whether it says what is wrong.
+        column: The column of the text to which it belongs; `None` for all of it.
+    """
+
+    text: str = ""
+    wrong: bool = False
+    column: int | None = None
+
+
+class Question(NamedTuple):
+    """
+    A question, and how it goes on.
+
+    Attributes:
+        prompt: The question, with its choices.
+        answer: Takes the value of a choice, another text that was typed, or `None` if the person
+            goes back; returns what comes of it.
+        meant: Returns the value of the choice that a text means; `None` if it means none.
+    """
+
+    prompt: Prompt
+    answer: Callable[[str | None], Account]
+    meant: Callable[[str], str | None]
+
+
+class Account(NamedTuple):
+    """
+    What came of a text, a choice or a command.
+
+    Attributes:
+        said: What happened.
+        changed: Whether the game is to be drawn again.
+        took: The place in the log where a line was logged; `None` if none was.
+        clashes: Whether that line contradicts the log.
+        outside: What another program had done to the file before.
+        question: What is asked now.
+        line: What the input line holds from now on; `None` if it stays.
+        waits: Whether that line is a choice that waits for Enter; typing replaces it.
+        dropped: A line that was given up for another one, and is not in the log.
+        refused: Why the text was refused.
+        command: A command that the interface itself carries out or answers.
+        plays_on: Whether a dealt game goes on from here: machines decide, then the person is asked.
+    """
+
+    said: str = ""
+    changed: bool = False
+    took: LogPlace | None = None
+    clashes: bool = False
+    outside: str = ""
+    question: Question | None = None
+    line: str | None = None
+    waits: bool = False
+    dropped: str = ""
+    refused: Remark | None = None
+    command: TypedCommand | None = None
+    plays_on: bool = False
+
+
+class Feed:
+    """
+    What feeds the interface of one game; subclasses know how a line is taken.
+
+    Attributes:
+        session: The game, as its person sees it.
+        dialog: Reads the lines of a logged game.
+        hints: How much the program shows.
+        given: The line that the program wrote into the input last, for the person to change.
+        words: The commands that may be typed.
+        how: How to play, for the help; empty if the game is logged.
+        deals: Whether the program deals the game.
+    """
+
+    words: Sequence[str]
+    how: ClassVar[str] = ""
+    deals: ClassVar[bool] = False
+
+    def __init__(self, session: Session, *, careful: bool = True) -> None:
+        self.session = session
+        self.dialog = Dialog(session, careful=careful, hand=True)
+        self.hints: Hints = "advice"
+        self.given = ""
+
+    # What a subclass knows.
+
+    def prompt(self, text: str) -> tuple[str, str]:
+        """Return what stands before the line, and an example if the line is empty."""
+        raise NotImplementedError
+
+    def take(self, line: str) -> Account:
+        """Take a text that is no command: an answer or a line."""
+        raise NotImplementedError
+
+    def take_chosen(self, line: str) -> Account:
+        """Take the line that menus gave."""
+        raise NotImplementedError
+
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return the menu after these choices, or the line that they give."""
+        raise NotImplementedError
+
+    def change(self, said: TypedCommand, line: str) -> Account:
+        """Carry out a command that changes the game; raise a `ClueError` if that fails."""
+        raise NotImplementedError
+
+    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
+        """
+        Close the game, and say where it is.
+
+        Args:
+            say: Prints a message.
+            typed: The lines that were typed and not taken.
+
+        Returns:
+            Whether the game is completely in its file.
+        """
+        raise NotImplementedError
+
+    # What holds unless a subclass knows better.
+
+    def meaning(self, text: str) -> Remark:  # noqa: ARG002
+        """Return what a line means so far, or what is wrong with it."""
+        return Remark()
+
+    def completions(self, text: str) -> tuple[Completion, ...]:  # noqa: ARG002
+        """Return the completions of a line."""
+        return ()
+
+    def corrected(self, text: str) -> str | None:  # noqa: ARG002
+        """Return a line with its misspelt name corrected; `None` if there is none."""
+        return None
+
+    @property
+    def turn(self) -> str | None:
+        """The player whose turn it is; `None` if that is unknown."""
+        return self.session.turn
+
+    @property
+    def trouble(self) -> object:
+        """Why the game is not completely in its file; empty or `None` if it is."""
+        return self.session.trouble
+
+    @property
+    def verdict(self) -> tuple[str, str] | None:
+        """What is said in the place of advice; `None` if advice follows."""
+        return None
+
+    @property
+    def others_play(self) -> bool:
+        """Whether a machine decides next."""
+        return False
+
+    def let_machine_decide(self) -> None:
+        """Let the machine whose turn it is think, and carry out its decision. (In a thread.)"""
+
+    def log(self) -> Iterator[str]:
+        """Yield the entries in short, for the pane of the log."""
+        record = self.session.record
+        yield from brief_texts(record.entries, record.table)
+
+    def corrections(self, check: Check) -> Account:  # noqa: ARG002
+        """Ask for the correction of a log that contradicts itself."""
+        return Account()
+
+    def news(self) -> Account:
+        """Return what happened without the person: what machines or another program did."""
+        return Account()
+
+    def ask(self) -> Account:
+        """Ask for what the person has to decide now, if there is something."""
+        return Account()
+
+    def thoughts(self, game: Game) -> Iterator[Thought]:
+        """Yield quick advice, then full advice. (In a thread.)"""
+        yield from thoughts_on(game)
+
+    def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
+        """Yield the answer to a command that only asks. (In a thread.)"""
+        yield from answers_to(self.session.game, said, width=width)
+
+    # One way for all that is typed.
+
+    def command_in(self, text: str) -> TypedCommand | None:
+        """Return the command in a text; `None` if it is a line."""
+        return parse_command(text, self.dialog, self.words)
+
+    def enter(self, text: str) -> Account:
+        """Return what comes of a text: of a command, an answer or a line."""
+        answers = self.dialog.answer_in(text) is not None
+        said = None if answers else self.command_in(text)
+        return self.take(text) if said is None else self.run(said, text=text)
+
+    def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
+        """
+        Return what comes of a command.
+
+        Args:
+            said: The command.
+            line: What stands in the input line.
+            text: The command as it was typed; empty if a key or a menu gave it.
+        """
+        try:
+            said = said._replace(word=Names("command", self.words).find(said.word))
+            said.check()
+            changes = COMMAND[said.word].kind == "changes"
+            account = self.change(said, line) if changes else Account(command=said)
+            if text and account.line is None:
+                account = account._replace(line="")
+            return account
+        except ClueError as error:
+            return Account(line=text or None, refused=self.fault(error, text))
+
+    def fault(self, error: ClueError, text: str) -> Remark:
+        """Return what is wrong with a text."""
+        if not isinstance(error, NotationError):
+            return Remark(str(error), wrong=True)
+        placed = error.line and not text.startswith("/")
+        return Remark(error.reason, wrong=True, column=error.column if placed else None)
+
+    def lists(self, chosen: tuple[str, ...] = (), back: Callable[[], Account] = Account) -> Account:
+        """
+        Ask by menus, one after the other, for a line.
+
+        Args:
+            chosen: The choices so far.
+            back: Returns the account of the menu before.
+        """
+        menu = self.next_menu(chosen)
+        while isinstance(menu, Prompt) and len(menu.choices) == 1:  # there is no choice
+            chosen = (*chosen, menu.values[0])
+            menu = self.next_menu(chosen)
+        if isinstance(menu, str):
+            return self.take_chosen(menu)
+        values = menu.values
+
+        def answer(text: str | None) -> Account:
+            if text is None:
+                return back()
+            if text in values:
+                return self.lists((*chosen, text), lambda: self.lists(chosen, back))
+            return self.enter(text)
+
+        return Account(question=Question(menu, answer, menu.answer_in))

@@ -1,0 +1,351 @@
+"""A game that a person logs: what a line, an answer, a command or a menu makes of it."""
+
+import re
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import replace
+
+from clue_solver.answers.corrections import Check
+from clue_solver.conversation.changes import END, Change, LogPlace
+from clue_solver.conversation.commands import COMMAND, TypedCommand, change
+from clue_solver.conversation.dialog import Outcome, PendingLine, command_for
+from clue_solver.conversation.doubts import (
+    NO,
+    Doubt,
+    DoubtChoice,
+    missing_hand,
+    own_hand,
+    own_refusal,
+)
+from clue_solver.conversation.session import Session
+from clue_solver.errors import ClueError, NotationError, printable
+from clue_solver.faces.asking import next_question
+from clue_solver.faces.feed import Account, Feed, Question, Remark
+from clue_solver.faces.helping import wanted_line
+from clue_solver.faces.leaving import Say, keep_lines, leave
+from clue_solver.faces.prompt import Prompt
+from clue_solver.faces.thoughts import Thought
+from clue_solver.game import Game
+from clue_solver.notation import Completion
+from clue_solver.notation.names import Names
+from clue_solver.notation.reading import Reading, reading_of
+from clue_solver.record import Entry
+from clue_solver.views import sentences
+
+HEADER = ("hands", "seats", "pieces", "first", "house")
+"""The commands that change the header; without a value they show the current one to edit."""
+
+EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
+"""The beginning of a line that replaces an entry or is inserted before one."""
+
+
+class LoggedGame(Feed):
+    """A game that is played at a table and logged here, on the full screen or line by line."""
+
+    def __init__(
+        self,
+        session: Session,
+        words: Sequence[str] = tuple(COMMAND),
+        *,
+        careful: bool = True,
+        by_line: bool = False,
+    ) -> None:
+        """
+        Go on with a game.
+
+        Args:
+            session: The game.
+            words: The commands that may be typed.
+            careful: Whether somebody is there to be asked about a doubtful line.
+            by_line: Whether there is no input line that a command can fill.
+        """
+        super().__init__(session, careful=careful)
+        self.by_line = by_line
+        self.words = words
+        self._typed: dict[str, str] = {}  # what was typed, by the entry as it stands in the log
+        self._outside = ""  # what was said last of changes from outside
+
+    # While a line is typed.
+
+    def prompt(self, text: str) -> tuple[str, str]:
+        """Return the number of the entry that is typed, and an example of a line."""
+        if edit := EDIT.match(text):
+            return f"{edit[1]} {edit[2]}>", ""
+        record, turn = self.session.record, self.session.turn
+        before = f"{len(record.entries) + 1:>2}>"
+        if record.finished:
+            return before, "over: type 'review' or 'new'"
+        if wanted := wanted_line(self.session.game):
+            return before, f"{turn}: {wanted}" if turn else f"who {wanted}?"
+        return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"
+
+    def meaning(self, text: str) -> Remark:
+        """Return what a line means so far, or what is wrong with it and where."""
+        place, column = _place_in(text)
+        line = text[column:]
+        if (place.entry or 0) > len(self.session.lines):
+            return Remark(f"there is no entry {place.entry}", wrong=True)
+        ahead = self.dialog.typed_line(line, place)
+        told = self.dialog.reading_at(line, place)
+        if told is not None:
+            refusal = own_refusal(self.session.record, told.whole)
+            if refusal is not None:
+                return Remark(refusal.reason, wrong=True)
+            return Remark(f"→ {printable(told.text, most=500)}{sentences.remark_on(told)}")
+        if ahead.error is None or ahead.unfinished:
+            return Remark()
+        if (late := self.dialog.late_answer(line)) is not None:
+            answered, there = late
+            return Remark(f"to entry {there.entry}: {answered.line}")
+        return self._fault_at(ahead.error, line, column)
+
+    def _fault_at(self, error: ClueError, line: str, column: int) -> Remark:
+        """Return what is wrong with a line that begins at a column of the input."""
+        fault = self.fault(error, line)
+        if fault.column is None:
+            return fault
+        return fault._replace(column=fault.column + column)
+
+    def completions(self, text: str) -> tuple[Completion, ...]:
+        """Return the completions of a line, at the end of the log or after `edit 4`."""
+        place, column = _place_in(text)
+        if (place.entry or 0) > len(self.session.lines):
+            return ()
+        found = self.dialog.completions(text[column:], place)
+        return tuple(replace(each, line=text[:column] + each.line) for each in found)
+
+    def corrected(self, text: str) -> str | None:
+        """Return a line with its misspelt name corrected; `None` if there is none."""
+        return self.dialog.typed_line(text).corrected
+
+    # Lines, answers and doubts.
+
+    def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
+        """Return what comes of a command; a doubt stays open if the command changes nothing."""
+        doubt = self.dialog.doubt
+        if doubt is None or not text:
+            return super().run(said, line, text)
+        if said.word == "undo":
+            return self._take_back()
+        if said.asks:
+            again = _waiting(self.dialog.pending) or None
+            asked = super().run(said, line, text)
+            return asked._replace(question=self._question(doubt), line=again)
+        dropped = _waiting(self.dialog.leave())
+        return super().run(said, line, text)._replace(dropped=dropped)
+
+    def take(self, line: str) -> Account:
+        """Take an answer to the open doubt, or a line."""
+        return self._account(self.dialog.say(line), line)
+
+    def _account(self, outcome: Outcome, answer: str = "") -> Account:
+        """Return the account of an outcome; a refused answer stays to be corrected."""
+        entered, error = outcome.line.strip(), outcome.error
+        left = _waiting(outcome.left)
+        account = Account(dropped=left) if entered else Account("not accepted" if left else "")
+        if outcome.outside is not None:
+            account = account._replace(outside=sentences.outside_text(outcome.outside))
+        if outcome.taken is not None:
+            account = account._replace(
+                said=self._taken_text(outcome, outcome.taken),
+                changed=True,
+                took=outcome.place,
+                clashes=outcome.clashes,
+                line="",
+            )
+        if outcome.doubt is not None:
+            fault = "" if error is None else self.fault(error, answer).text or "this is no answer"
+            question = self._question(outcome.doubt, fault, answer if fault else "")
+            line = _waiting(self.dialog.pending) or account.line
+            return account._replace(question=question, line=line)
+        if error is not None:
+            line = command_for(entered, outcome.place)
+            refused = self._fault_at(error, entered, len(line) - len(entered))
+            meant = self._guess_meant(outcome, error)
+            refused = refused._replace(text=f"{refused.text}{meant}")
+            return account._replace(line=line, refused=refused)
+        return account
+
+    def _guess_meant(self, outcome: Outcome, error: ClueError) -> str:
+        """Return what a refused line may have been: a late answer, or a misspelt command."""
+        line = outcome.line
+        late = self.dialog.late_answer(line) if line and outcome.place == END else None
+        if late is not None:
+            told, place = late
+            again = command_for(told.line, place).removeprefix("/")
+            return f"; to add it to entry {place.entry}: {again}"
+        if line and isinstance(error, NotationError) and not (error.column or error.nearest):
+            words = Names("command", ("quit", *self.words))
+            if near := words.nearest(line.split(maxsplit=1)[0]):
+                return f"; did you mean the command '{near[0]}'?"
+        return ""
+
+    def _taken_text(self, outcome: Outcome, taken: Reading) -> str:
+        """Return the new entries, with what the line left open; remember how it was typed."""
+        session = self.session
+        lines = ((number, session.lines[number - 1]) for number in outcome.entries)
+        text = "\n".join(f"{number}  {printable(line, most=500)}" for number, line in lines)
+        entry = sentences.entry_text(session.entry(outcome.entries[-1]), session.record.table)
+        self._typed[entry] = outcome.line
+        guessed = None if self.dialog.careful else taken.guessed
+        guess = f"  (if it is {guessed}'s turn)" if guessed else ""
+        warning = f"\n! {outcome.warning.text}" if outcome.warning is not None else ""
+        return f"{text}{sentences.remark_on(taken)}{guess}{warning}"
+
+    def _question(self, doubt: Doubt, fault: str = "", typed: str = "") -> Question:
+        """
+        Return the question about a doubt, to which another line may be typed as well.
+
+        Args:
+            doubt: The doubt.
+            fault: Why the last answer was refused.
+            typed: The last answer, to be corrected.
+        """
+        choices: dict[str, DoubtChoice] = {choice.label: choice for choice in doubt.choices}
+        hand = doubt.kind == "hand"
+        if len(choices) == 1 and not hand:  # one answer alone is no question
+            choices["no: correct the line"] = NO
+        prompt = Prompt(
+            doubt.text,
+            tuple((label, label) for label in choices),
+            _waiting(self.dialog.pending),
+            hint="Abbreviated names will do; Enter alone: later." if hand else "",
+            fault=fault,
+            usual=next(iter(choices)) if hand and not typed else None,
+            typed=typed,
+        )
+
+        def meant(text: str) -> str | None:
+            numbered = [*choices.values()][int(text) - 1 :] if text in ("1", "2") else []
+            answer = numbered[0] if numbered else self.dialog.answer_in(text)
+            return next((label for label, choice in choices.items() if choice == answer), None)
+
+        def answer(text: str | None) -> Account:
+            if text is None:
+                return self._take_back()
+            if text in choices:
+                return self._account(self.dialog.answer(choices[text]))
+            return self.enter(text)
+
+        return Question(prompt, answer, meant)
+
+    def _take_back(self) -> Account:
+        """Drop the doubtful line, which stays in the input to be corrected."""
+        left = self.dialog.leave(anew=True)
+        return Account("not accepted" if _waiting(left) else "")
+
+    # Changes.
+
+    def change(self, said: TypedCommand, line: str) -> Account:
+        """Carry out a command that changes the game; without its argument, write it in the line."""
+        record, word = self.session.record, said.word
+        if word == "fix" and not said.rest:  # which correction, the interface asks
+            return Account(command=said)
+        if word in ("undo", "redo"):
+            return self._undo_or_redo(said, line)
+        if word in ("edit", "insert") and said.rest:
+            return self._edit(said)
+        if not said.rest and word in HEADER and (word != "hands" or not self.by_line):
+            now = sentences.header_value(word, record.table)
+            return Account(sentences.header_text(word, record.table), line=f"/{word} {now}")
+        if COMMAND[word].example and not (said.rest or self.by_line):
+            return Account(_such(word), line=f"/{word} ")
+        done = change(self.session, said)
+        return Account(sentences.done_text(word, done, record.table), changed=True)
+
+    def _edit(self, said: TypedCommand) -> Account:
+        """Replace an entry, or insert a line before it; without a line, let the person type it."""
+        old = sentences.entry_text(self.session.entry(said.number), self.session.record.table)
+        place = LogPlace(said.number, said.word == "insert")
+        if said.line:
+            return self._account(self.dialog.enter(said.line, place))
+        self.given = command_for("" if place.insert else old, place)
+        return Account(_such(said.word) if place.insert else "", line=self.given)
+
+    def _undo_or_redo(self, said: TypedCommand, line: str) -> Account:
+        """Undo or redo a change; an entry that is undone goes back to an input without text."""
+        table = self.session.record.table
+        done = change(self.session, said)
+        text = sentences.done_text(said.word, done, table)
+        if not isinstance(done, Change) or line not in ("", self.given):
+            return Account(text, changed=True)
+        gone = done.before if (said.word, done.kind) == ("undo", "removed") else None
+        entry = sentences.entry_text(gone, table) if isinstance(gone, Entry) else ""
+        self.given = self._typed.get(entry, entry)
+        return Account(text, changed=True, line=self.given)
+
+    def corrections(self, check: Check) -> Account:
+        """Let the person choose a correction of a contradictory log."""
+        ways = [
+            (f"{way.entry or 'header'}: {way.after}", str(number))
+            for number, way in enumerate(check.corrections, 1)
+        ]
+        none = ("none of these: change an entry yourself (Enter in the log)", "")
+        prompt = Prompt("What is it that was meant?", (*ways, none))
+
+        def answer(text: str | None) -> Account:
+            if not text:
+                return Account()
+            chosen = TypedCommand("fix", text)
+            return self.run(chosen) if text in prompt.values else self.enter(text)
+
+        prompt = prompt._replace(usual=prompt.values[0])
+        return Account(question=Question(prompt, answer, prompt.answer_in))
+
+    def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
+        """Return the menu after these choices, or the line that they give."""
+        record = self.session.record
+        turns = self.session.game.play().turns
+        found = next_question(record.table, turns, chosen, own_hand(record))
+        if isinstance(found, Prompt):
+            return found._replace(usual=found.values[0])
+        return reading_of(found, record.table, unheard=True).line
+
+    def take_chosen(self, line: str) -> Account:
+        """Write the line that menus gave, so that Enter enters it."""
+        return Account(line=line)
+
+    # The file and its end.
+
+    def news(self) -> Account:
+        """Read the change that another program made to the file."""
+        before, last = self.session.record, self._outside
+        outside = self.session.poll()
+        self._outside = "" if outside is None else sentences.outside_text(outside)
+        changed = self.session.record is not before
+        return Account(self._outside if changed or self._outside != last else "", changed=changed)
+
+    def close(self, say: Say, typed: Sequence[str] = ()) -> bool:
+        """Close the game, and keep the lines that were not taken."""
+        as_it_was = self.given if EDIT.match(self.given) else ""
+        left = [line.strip() for line in typed if line.strip() and line != as_it_was]
+        if left:
+            kept = keep_lines(left, self.session.keeper)
+            became = "not accepted yet, but kept with the game" if kept else "not accepted"
+            say("\n".join(f"{became}: {printable(line)}" for line in left))
+        return leave(self.session, say=say)
+
+    def thoughts(self, game: Game) -> Iterator[Thought]:
+        """Yield advice; if the viewer's hand is missing from the log, it begins by saying so."""
+        own = not game.record.finished and missing_hand(game) is not None
+        for thought in super().thoughts(game):
+            lead = f"{sentences.HANDLESS} " if own and thought.advice else ""
+            yield thought._replace(text=f"{lead}{thought.text}")
+
+
+def _such(word: str) -> str:
+    """Return how a command goes on, by an example."""
+    return f"go on, such as {word} {COMMAND[word].example}"
+
+
+def _waiting(pending: PendingLine | None) -> str:
+    """Return a line that is not in the log yet, as it is typed; empty if there is none."""
+    return "" if pending is None or not pending.text else command_for(pending.text, pending.place)
+
+
+def _place_in(text: str) -> tuple[LogPlace, int]:
+    """Return the place in the log that a text names, and the column where its line begins."""
+    edit = EDIT.match(text)
+    if edit is None:
+        return END, 0
+    return LogPlace(int(edit[2]), insert=edit[1] == "insert"), edit.end()

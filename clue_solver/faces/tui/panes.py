@@ -1,0 +1,297 @@
+"""The panes of a game's screen: sheet, advice, log and line, drawn from what feeds the game."""
+
+from collections.abc import Iterable
+from functools import partial
+from threading import Lock
+from typing import ClassVar
+
+from rich.console import Group, RenderableType
+from rich.table import Table as Grid
+from rich.text import Text
+from textual.app import ComposeResult
+from textual.containers import Container, Horizontal, Vertical
+from textual.markup import escape
+from textual.screen import Screen
+from textual.widgets import Footer, OptionList, Static, Tab, Tabs
+from textual.widgets.option_list import Option
+from textual.worker import get_current_worker
+
+from clue_solver.answers.display import percent
+from clue_solver.answers.report import Report
+from clue_solver.errors import ClueError, counted, printable
+from clue_solver.faces.feed import Feed
+from clue_solver.faces.line_input import wrap_text
+from clue_solver.faces.thoughts import Thought
+from clue_solver.faces.tui.line import InputLine
+from clue_solver.faces.tui.sheet import SheetPane, SheetTable
+from clue_solver.game import Game
+from clue_solver.views.reports import quote, settled_lines
+from clue_solver.views.sentences import correction_text
+
+PANES = {"sheet": "Sheet", "log": "Log", "side": "Advice"}
+"""The panes of a narrow screen, which shows one at a time."""
+
+_MOST_NEW = 12
+"""The most settled facts that are listed; a hand settles more than anybody reads."""
+
+_BESIDE = 28
+"""The columns that the input line needs beside the sheet; with fewer it is below."""
+
+_NUMBER = 4
+"""The columns of an entry's number; the following lines of a long entry are indented by them."""
+
+WIDEST = 92
+"""The most columns of a text dialog, and of an entry before the log has a width."""
+
+
+class Log(OptionList):
+    """The list of entries, each shown in full; the last one is kept in view."""
+
+    def __init__(self) -> None:
+        super().__init__(id="log", markup=False, compact=True)
+        self._written: list[tuple[str, str]] = []
+        self._width = 0  # the columns that it is written for
+
+    def write(self, entries: Iterable[tuple[str, str]]) -> None:
+        """Show entries, each as text and style, and highlight the last."""
+        self._written = [*entries]
+        self._draw(len(self._written) - 1 if self._written else None)
+
+    def on_resize(self) -> None:
+        """Wrap the entries again if the width has changed; keep the highlighted one in view."""
+        if self.scrollable_content_region.width != self._width:
+            self._draw(self.highlighted)
+        else:
+            self.call_after_refresh(self.scroll_to_highlight)
+
+    def _draw(self, marked: int | None) -> None:
+        self._width = self.scrollable_content_region.width
+        width = self._width or WIDEST
+        self.clear_options()
+        self.add_options(
+            Option(Text(_wrap_entry(text, width), style)) for text, style in self._written
+        )
+        self.highlighted = marked
+        self.call_after_refresh(self.scroll_to_highlight)
+
+
+class Panes(Screen[None]):
+    """
+    The panes of one game.
+
+    Attributes:
+        feed: What feeds the game: a person who logs, or a referee who deals.
+        drawn: The report of the current log; `None` before the first.
+        line, matches: The input line, and above it what may follow.
+        sheet, entries: The sheet and the log.
+        note: The message below the line.
+    """
+
+    AUTO_FOCUS: ClassVar[str] = "#line"
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (70, "-wide"), (120, "-framed")]  # noqa: RUF012
+    VERTICAL_BREAKPOINTS = [(0, "-low"), (20, "-usual"), (32, "-tall")]  # noqa: RUF012
+
+    def __init__(self, feed: Feed) -> None:
+        super().__init__()
+        self.feed = feed
+        self.session = feed.session
+        self.drawn: Report | None = None
+        self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
+        self.line = InputLine()
+        self.matches = Static(id="matches", markup=False)
+        self.sheet = SheetTable()
+        self.cards = SheetPane(self.sheet)
+        self.entries = Log()
+        self.note = Static(id="note", markup=False)
+        self._said_of = ""  # the line as it was when something was said under it
+        self._note: str | Text = ""
+        self._prompt = ("", "")
+        self.thinking, self.deciding = Lock(), Lock()
+
+    def compose(self) -> ComposeResult:
+        yield Static(id="head", markup=False)
+        yield Static(id="banner", markup=False)
+        yield Tabs(*(Tab(title, id=f"to-{pane}") for pane, title in PANES.items()))
+        with Container(id="room"):
+            yield self.cards
+            with Vertical(id="side"):
+                yield Static("working …", id="verdict", markup=False)
+                yield Static(id="best", markup=False)
+            yield self.entries
+            with Vertical(id="telling"):
+                yield self.matches
+                with Horizontal(id="typing"):
+                    yield Static(id="prompt", markup=False)
+                    yield self.line
+                yield self.note
+        yield Footer(compact=True, show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Draw the game."""
+        self.query_one(Tabs).can_focus = False
+        titles = {"#verdict": "What to do", "#best": "Envelope", "#log": "Log"}
+        for pane, title in titles.items():
+            self.query_one(pane).border_title = title
+        self._write()
+        self.call_after_refresh(self.redraw)  # it is seen before anything is thought of
+
+    def redraw(self) -> None:
+        """Draw the log and the head at once, and the rest as soon as it is computed."""
+        self._write()
+        think = partial(self._think, self.session.game)
+        self.run_worker(think, thread=True, exclusive=True, group="report")
+
+    def _write(self) -> None:
+        """Write the log, the prompt, the head with turn and viewer, and warnings."""
+        self._write_log()
+        self.write_prompt()
+        session, record, turn = self.session, self.session.record, self.feed.turn
+        viewer = record.table.viewer
+        whose = "a spectator's notes" if viewer is None else f"{viewer}'s notes"
+        begin = "the game is over" if record.finished else f"{turn}'s turn"
+        parts = [begin] if record.finished or turn else []
+        parts += [counted(len(session.lines), "entry"), whose, record.table.edition.title]
+        self.query_one("#head", Static).update(" · ".join(parts))
+        self.sheet.border_title = escape(whose)
+        self.query_one("#telling").set_class(turn is not None and turn == viewer, "-own")
+        trouble = printable(str(session.trouble or ""), most=300)
+        self.show_banner(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
+        if self.feed.verdict is not None:
+            self.write_verdict(*self.feed.verdict)
+        self.refresh_bindings()
+
+    def write_prompt(self) -> None:
+        """Write the prompt and the placeholder of the line."""
+        before, placeholder = self.feed.prompt(self.line.value)
+        if (before, placeholder) != self._prompt:
+            self._prompt = before, placeholder
+            self.line.placeholder = placeholder
+            self.query_one("#prompt", Static).update(before)
+
+    def _write_log(self) -> None:
+        """Write the entries, with a mark on those that cannot all be true."""
+        clash = () if self.drawn is None else self.drawn.conflict
+        self.entries.write(
+            (f"✗{number:>2} {text}", "bold") if number in clash else (f" {number:>2} {text}", "")
+            for number, text in enumerate(self.feed.log(), 1)
+        )
+
+    def show_banner(self, text: str) -> None:
+        """Show a message above the sheet; an empty one hides the banner."""
+        banner = self.query_one("#banner", Static)
+        banner.update(text)
+        banner.display = bool(text)
+
+    # What is thought.
+
+    def _think(self, game: Game) -> None:
+        """Compute the report, then advice or corrections, and draw each. (In a thread.)"""
+        worker = get_current_worker()
+        try:
+            with self.thinking:
+                if worker.is_cancelled:
+                    return
+                report = game.report()
+            self.call_later(self._draw, game, report)
+            wanted = self.feed.hints == "advice" or not report.consistent
+            with self.deciding:
+                for thought in self.feed.thoughts(game) if wanted else ():
+                    if worker.is_cancelled:
+                        return
+                    self.call_later(self._tell, game, thought)
+        except ClueError as error:
+            self.call_later(self.say, str(error))
+
+    def _tell(self, game: Game, thought: Thought) -> None:
+        """Show a thought: advice, or how to correct a contradictory log."""
+        if game is not self.session.game:
+            return
+        if self.drawn is not None and self.drawn.consistent:
+            self.write_verdict(thought.text, thought.remark, certain=thought.certain)
+            return
+        self.write_verdict(f"✗ {thought.text}.", "F5 corrects that.")
+        if thought.likeliest is not None:
+            sheet, correction = thought.likeliest
+            self.draw_sheet(sheet)
+            self.show_banner(f"Provisional: the sheet if {correction_text(correction)}")
+
+    def write_verdict(self, text: str, remark: str = "", *, certain: bool = False) -> None:
+        """Show advice, or a question to the person, with a remark."""
+        verdict = self.query_one("#verdict", Static)
+        verdict.update(Text.assemble((text, "bold"), f"\n{remark}" if remark else ""))
+        verdict.set_class(certain, "-certain")
+        verdict.display = bool(text)
+
+    def _draw(self, game: Game, report: Report) -> None:
+        """Draw a report; if the log contradicts itself, the sheet stays as it is."""
+        if game is not self.session.game:
+            return
+        was, self.drawn = self.drawn, report
+        clashed = was is not None and bool(was.conflict)
+        best = self.query_one("#best", Static)
+        if report.consistent:
+            self.draw_sheet(report)
+            best.update(_findings(report, self.size.height // 5))
+            if clashed:
+                self.say_besides("The entries are consistent again.")
+        else:
+            clash = quote(game.lines, report.conflict)
+            why = "\n".join(f"{number:>2} {line}" for number, line in clash)
+            best.update(why or "No deal fits: check players and hands.")
+        self.refresh_bindings()
+        if report.conflict or clashed:
+            self._write_log()
+
+    def draw_sheet(self, report: Report) -> None:
+        """Draw the sheet of a report, as far as the hints allow."""
+        self._shown = report
+        kinds = len(report.table.edition.category)
+        tall = self.size.height >= len(report.cards) + kinds + 6
+        self.sheet.roomy = tall and self.size.width >= 100
+        self.sheet.show(report, self.feed.hints)
+        self.set_class(self.sheet.columns_wide + _BESIDE > self.size.width, "-full")
+        self.call_after_refresh(self.cards.on_resize)
+        self.query_one("#best").display = self.feed.hints in ("sheet", "advice")
+
+    def on_resize(self) -> None:
+        """Draw the sheet again in its new size."""
+        if self._shown is not None:
+            self.draw_sheet(self._shown)
+
+    # What is said.
+
+    def say(self, text: str | Text) -> None:
+        """Show a message below the line, until the line changes."""
+        self._said_of, self._note = self.line.value, text
+        self.note.update(text)
+
+    def say_besides(self, text: str) -> None:
+        """Add a message to the one below the line."""
+        self._note = Text("\n").join(Text.assemble(each) for each in (self._note, text) if each)
+        self.note.update(self._note)
+
+    def say_ahead(self, text: str | Text) -> None:
+        """Show what the line means so far, unless something is said of it as it stands."""
+        if self.line.value != self._said_of:
+            self.say(text)
+
+
+def _wrap_entry(text: str, width: int) -> str:
+    """Return an entry wrapped to `width` columns, with its answer kept beside the arrow."""
+    space = "\N{NO-BREAK SPACE}"
+    return wrap_text(text.replace("→ ", f"→{space}"), width, _NUMBER).replace(space, " ")
+
+
+def _findings(report: Report, most: int) -> RenderableType:
+    """Return the likeliest solutions, and what the last entry settled."""
+    certain, shown = len(report.solutions) == 1, report.solutions[: max(3, most)]
+    likeliest = Grid.grid(padding=(0, 1, 0, 0))
+    for cards, chance in shown:
+        names = (Text(card, no_wrap=True, overflow="ellipsis") for card in cards)
+        likeliest.add_row(f"{'100' if certain else percent(chance):>3}%", *names)
+    rest = len(report.solutions) - len(shown)
+    lines = [f"       and {rest:,} more"] if rest else []
+    if len(report.new) <= _MOST_NEW:
+        lines += settled_lines(report)
+    below = Text("\n".join(lines), no_wrap=True, overflow="ellipsis")
+    return Group(likeliest, below) if lines else likeliest
