@@ -9,10 +9,10 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Truths = npt.NDArray[np.bool_]
 
-_SMALL, _LARGEST = 1 << 12, 1 << 23
+_SMALL, _LARGEST = 1 << 12, 1 << 21
 """
 Keys below the first bound are merged with a new array. Keys below the second are merged with an
-array that each thread keeps, because it is too large to be cleared each time (64 MB).
+array that each thread keeps, because it is too large to be cleared each time (16 MB).
 """
 
 _own = threading.local()

@@ -135,6 +135,7 @@ class Deduction:
             if self._diagram is not None and self._diagram[0] > shared:
                 other._diagram = (_NO_ENTRY, self._diagram[1])
             self._diagram = self._posterior = None  # what looks back builds them again
+            self.__dict__.pop("solver", None)  # each takes some MB
         return other
 
     def possible(self, upto: int) -> HolderMasks:

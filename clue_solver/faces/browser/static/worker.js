@@ -73,7 +73,17 @@ async function begun() {
 
 // What a person can be told of an error: of one of Python's, its own words.
 const reason = (error) => String(error?.message ?? error).trim().split("\n").pop().replace(/^[\w.]+: /, "");
-const plain = (value) => value?.toJs ? value.toJs() : value;
+// A value of Python as the browser has it. Python keeps what is not destroyed, page after page.
+function plain(value) {
+  if (!value?.toJs) return value;
+  const found = value.toJs();
+  value.destroy();
+  return found;
+}
+async function given(content, use) {
+  const there = bytes(new Uint8Array(content ?? []));
+  try { return await use(there); } finally { there.destroy(); }
+}
 
 async function stored() {
   const changes = plain(alone.changes());
@@ -87,8 +97,7 @@ const NOT_KEPT = "<!DOCTYPE html><html lang=\"en\"><title>Not kept</title><h1>No
 
 async function answered({method, address, body, kind}, port) {
   let answer;
-  const content = bytes(new Uint8Array(body ?? []));
-  const [status, headers, shown] = plain(await alone.ask.callKwargs(method, address, content, kind ?? "", {}));
+  const [status, headers, shown] = plain(await given(body, (content) => alone.ask.callKwargs(method, address, content, kind ?? "", {})));
   answer = {status, headers, body: shown};
   try { await stored(); } catch (error) {
     answer = {status: 507, headers: [["content-type", "text/html; charset=utf-8"]], body: new TextEncoder().encode(NOT_KEPT)};
@@ -108,7 +117,7 @@ async function streamed({method, address}, port) {
 
 async function taken({name, content}) {
   try {
-    const address = alone.take(name, bytes(new Uint8Array(content)));
+    const address = await given(content, (there) => alone.take(name, there));
     await stored();
     postMessage({lead: address});
   } catch (error) { postMessage({trouble: `${name} was not opened: ${reason(error)}`}); }
@@ -128,7 +137,7 @@ onmessage = ({data, ports: [port]}) => {
     const events = data.asked.address.split("?")[0].endsWith("/events");
     inTurn(() => { if (events) streamed(data.asked, port); else return answered(data.asked, port); });
   } else if (data.take) inTurn(() => taken(data.take));
-  else if (data.found) inTurn(() => alone.beside.found(bytes(data.found)));
+  else if (data.found) inTurn(() => given(data.found, (content) => alone.beside.found(content)));
   else if (data.ended) inTurn(() => alone.beside.ended());
-  else if (data.work) inTurn(() => postMessage({found: plain(worked(bytes(data.work)))}));
+  else if (data.work) inTurn(async () => postMessage({found: plain(await given(data.work, worked))}));
 };
