@@ -367,7 +367,8 @@ class Practice(Feed):
             NotationError: If no choice does.
         """
         if not self.ways:
-            raise NotationError("wait: the others play", line=text)
+            reason = "the game is over" if self.over else "wait: the others play"
+            raise NotationError(reason, line=text)
         said = text.strip().casefold()
         for way in self.ways:
             if said in (way.line.casefold(), " ".join(way.words).casefold()):

@@ -99,7 +99,7 @@ class Choose(ModalScreen[str | None]):
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:
-        """Take the width and position of the pane."""
+        """Take the width and position of the pane, when the terminal or the pane changes."""
         if self.place is not None:
             self.box.styles.width = self.place.region.width
             self.call_after_refresh(self._make_room, self.place)

@@ -22,6 +22,7 @@ from clue_solver.errors import ClueError, counted, printable
 from clue_solver.faces.feed import Feed
 from clue_solver.faces.line_input import wrap_text
 from clue_solver.faces.thoughts import Thought
+from clue_solver.faces.tui.dialogs import Choose
 from clue_solver.faces.tui.line import InputLine
 from clue_solver.faces.tui.sheet import SheetPane, SheetTable
 from clue_solver.game import Game
@@ -251,6 +252,8 @@ class Panes(Screen[None]):
         self.sheet.show(report, self.feed.hints)
         self.set_class(self.sheet.columns_wide + _BESIDE > self.size.width, "-full")
         self.call_after_refresh(self.cards.on_resize)
+        if isinstance(self.app.screen, Choose):  # it covers a pane that may be narrower now
+            self.call_after_refresh(self.app.screen.on_resize)
         self.query_one("#best").display = self.feed.hints in ("sheet", "advice")
 
     def on_resize(self) -> None:
