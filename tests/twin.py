@@ -391,9 +391,6 @@ def long_answers(
     observations: Sequence[Observation],
     table: Table,
     viewer: str | None,
-    *,
-    levels: Sequence[float] = LEVELS,
-    prior: Sequence[float] = PRIOR,
 ) -> LongOracle:
     """
     Return what follows for the viewer from hands, suggestions and accusations, by all deals.
@@ -405,10 +402,7 @@ def long_answers(
         [n for n, c in enumerate(cards) if c in {card.name for card in kind.cards}]
         for kind in table.edition.category
     ]
-    hands = {
-        seat: _weighed_hands(seat, observations, table, viewer=viewer, levels=levels)
-        for seat in seats
-    }
+    hands = {seat: _weighed_hands(seat, observations, table, viewer=viewer) for seat in seats}
     wrong = [
         _mask(observation.cards, table)
         for observation in observations
@@ -434,7 +428,7 @@ def long_answers(
                     held / likely.sum(axis=0)[:, None, None],
                 )
             )
-    logs = np.array([row[2] for row in by_solution]) + np.log(prior)
+    logs = np.array([row[2] for row in by_solution]) + np.log(PRIOR)
     joint = np.exp(logs - logs.max())
     joint /= joint.sum()
     probability = np.zeros((len(cards), len(seats) + 1))
@@ -465,16 +459,15 @@ def _weighed_hands(
     table: Table,
     *,
     viewer: str | None,
-    levels: Sequence[float],
 ) -> tuple[npt.NDArray[np.int64], Floats]:
     """Return the hands that a seat can have, and their log weights, shape (hands, levels)."""
     size = table.size_bounds()[table.seats.index(seat)][1]
     places = np.array(list(combinations(range(len(table.cards)), size)), np.int64)
     hands = np.sort((1 << places.reshape(-1, size)).sum(axis=1))
-    weights = np.zeros((len(hands), len(levels)))
+    weights = np.zeros((len(hands), len(LEVELS)))
     asks = table.asking(seat)
     learned = asks.model == "adaptive"
-    of_seat = np.log(levels if learned else [asks.level or 0.25] * len(levels))
+    of_seat = np.log(LEVELS if learned else [asks.level or 0.25] * len(LEVELS))
 
     def count(mask: int) -> npt.NDArray[np.int64]:
         held = [hands >> place & 1 for place in range(len(table.cards)) if mask >> place & 1]

@@ -29,7 +29,6 @@ HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\nviewer: Ann\n\n"
 HAND = "Ann holds Plum, Rope, Hall, Study, Knife, Green\n"
 FIRST = "Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard\n"
 SMALL = HEADER + HAND + FIRST
-CLASH = "Ben suggests Mustard, Wrench, Lounge: Cat passes, Ann passes\n"
 FOUR = HEADER.replace("Cat", "Cat, Dan")
 
 
@@ -40,15 +39,14 @@ class Person:
         self.pilot = pilot
         self.app = pilot.app
 
-    async def type(self, text: str, *keys: str, wait: bool = True) -> None:
+    async def type(self, text: str, *keys: str) -> None:
         """Type a text as fast as it can be read, then press keys; wait until all is done."""
         for mark in text:
             self.app.post_message(Key(_character_to_key(mark), mark))
         for key in keys:
             one = len(key) == 1
             self.app.post_message(Key(_character_to_key(key) if one else key, key if one else None))
-        if wait:
-            await self.settle()
+        await self.settle()
 
     async def put(self, text: str, *keys: str) -> None:
         """Paste a text in the place of what stands in the line: not each letter is read."""

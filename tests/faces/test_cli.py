@@ -24,9 +24,7 @@ from clue_solver.views.headlines import headline
 
 ROOT = Path(__file__).resolve().parents[2]
 EXAMPLES = ROOT / "examples"
-CLASSIC, DICED, EVENING, TWO = (
-    str(EXAMPLES / f"{name}.clue") for name in ("classic", "diced", "evening", "two_players")
-)
+CLASSIC, DICED = (str(EXAMPLES / f"{name}.clue") for name in ("classic", "diced"))
 HEADER = "edition: clue-classic\nplayers: Ann, Ben, Cat\n"
 SMALL = f"""\
 {HEADER}viewer: Ann
@@ -38,12 +36,6 @@ Ann suggests Mustard, Wrench, Lounge: Ben passes, Cat shows Mustard
 
 def run(*words: str | Path, stdin: str | bytes | None = None) -> Result:
     return CliRunner().invoke(main, [*map(str, words)], input=stdin, prog_name="clue-solver")
-
-
-def small(folder: Path, text: str = SMALL) -> str:
-    path = folder / "game.clue"
-    path.write_text(text, "utf-8")
-    return str(path)
 
 
 def answer(*words: str, stdin: str | None = None) -> dict[str, Any]:

@@ -31,10 +31,10 @@ def game(tmp_path: Path) -> Path:
     return path
 
 
-def at_terminal(*words: str, folder: Path, columns: int = 80) -> AbstractContextManager[Terminal]:
+def at_terminal(*words: str, folder: Path) -> AbstractContextManager[Terminal]:
     """Run the program on a terminal, its data in a folder of its own."""
     where = {"TERM": "xterm", "XDG_DATA_HOME": str(folder)}
-    return terminal(*words, size=(columns, 24), where=where, controls=True)
+    return terminal(*words, where=where, controls=True)
 
 
 def test_keys_at_a_terminal_recall_paste_and_interrupt(game: Path) -> None:
