@@ -34,6 +34,7 @@ Of other lines, `late` says that they answer an open suggestion (`dan shows`); `
 without their roles got them in the order of the roles (Clue Diced: `plum green`).
 
 >>> from clue_solver import parse_record
+>>> from clue_solver.notation import readings
 >>> record = parse_record("edition: clue-classic\\nplayers: Ann, Ben, Cat, Dan\\n\\nAnn skips\\n")
 >>> (way,) = readings("mus wr lou: dan shows ?", record.table, record.turn_state)
 >>> way.guessed, sorted(way.explicit), sorted(way.unseen), way.unheard
