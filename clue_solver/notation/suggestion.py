@@ -374,6 +374,9 @@ class SpokenSuggestion:
         told = OTHERS in [one.seat for one in self.statements]
         is_open = told or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
-            expected = f"expected {joined(self.asked, 'and')}'s answer"
-            return Fault(True, self.parts[-1].token.end, expected)
+            gone = [printable(seat) for seat in self.asked if seat in self.left]
+            wrong = f"expected {joined(self.asked, 'and')}'s answer"
+            if gone:
+                wrong = f"{joined(gone, 'and')} has left the game and can't be asked"
+            return Fault(True, self.parts[-1].token.end, wrong)
         return known

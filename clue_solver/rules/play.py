@@ -398,11 +398,7 @@ class Play(Position, frozen=True, kw_only=True):
                 places &= ground.inside | ground.after(place, total, taken)
         if (board.passage == "after") == rolled:
             places |= ground.passages(place)
-        if "passage" in self.drawn:
-            places |= ground.passages(ground.inside) & ~place
-        if "move" in self.drawn:
-            places |= ground.inside & ~place
-        return places
+        return places | self.by_cards & ~place
 
     @cached_property
     def _home(self) -> int:

@@ -341,7 +341,16 @@ class Position(Struct, frozen=True, kw_only=True, dict=True):
             places[piece] |= ground.reach(stood, steps, self.taken(name))
             if name != last or "rolls" not in self.done or rules.board.passage == "after":
                 places[piece] |= ground.passages(stood)
+            if name == last:
+                places[piece] |= self.by_cards
         return places
+
+    @property
+    def by_cards(self) -> int:
+        """The mask of the places to which the clue cards drawn in this turn may take a piece."""
+        ground = self.rules.ground
+        places = ground.inside if "move" in self.drawn else 0
+        return places | (ground.passages(ground.inside) if "passage" in self.drawn else 0)
 
     def _put(self, seat: str, bit: int) -> Self:
         """Return the position with a seat's piece at a place; 0 leaves the piece where it is."""
