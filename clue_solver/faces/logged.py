@@ -203,15 +203,16 @@ class LoggedGame(Feed):
         """
         choices: dict[str, DoubtChoice] = {choice.label: choice for choice in doubt.choices}
         hand = doubt.kind == "hand"
+        later = hand and self.by_line  # on the full screen, Enter alone answers nothing
         if len(choices) == 1 and not hand:  # one answer alone is no question
             choices["no: correct the line"] = NO
         prompt = Prompt(
             doubt.text,
             tuple((label, label) for label in choices),
             _waiting(self.dialog.pending),
-            hint="Abbreviated names will do; Enter alone: later." if hand else "",
+            hint="Abbreviated names will do; Enter alone: later." if later else "",
             fault=fault,
-            usual=next(iter(choices)) if hand and not typed else None,
+            usual=next(iter(choices)) if later and not typed else None,
             typed=typed,
         )
 
