@@ -23,6 +23,7 @@ def deal_at(
     *,
     board: bool,
     seed: int | None = None,
+    beside: Path | None = None,
 ) -> Chairs:
     """
     Return a new dealt game.
@@ -33,19 +34,27 @@ def deal_at(
         players: Who plays each seat, as for `Chairs.begin`.
         board: Whether pieces move on a board.
         seed: The seed of the deal and the dice; random if left out.
+        beside: The folder to which the path of a user's own edition is relative; by default the
+            working folder.
 
     Raises:
         SetupError, ArgumentError: As `Chairs.begin`.
     """
-    own = edition_from(edition, path.parent)
+    own = edition_from(edition, path.parent, beside=beside)
     seed = randbelow(1 << 32) if seed is None else seed
     return Chairs.begin(own, players, seed=seed, board=board, mark=new_mark())
 
 
 def deal_again(chairs: Chairs, path: Path) -> Chairs:
-    """Return a new game with the same players, in another file; raises what `deal_at` raises."""
+    """
+    Return a new game with the same players, in another file of the folder of the last one.
+
+    Raises:
+        SetupError, ArgumentError: As `deal_at`.
+    """
     board = chairs.game.state.rules.board is not None
-    return deal_at(path, chairs.game.dealt.table.edition, chairs.players, board=board)
+    edition = chairs.game.dealt.table.edition
+    return deal_at(path, edition, chairs.players, board=board, beside=path.parent)
 
 
 def resume(path: Path) -> tuple[Chairs, RecordFile]:

@@ -2,22 +2,25 @@
 
 from collections.abc import Iterator
 
-from clue_solver.errors import sentences
+from clue_solver.errors import listed, sentences
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import (
     Accusation,
     Answer,
     Draw,
     Finger,
+    Look,
     Nobody,
     Observation,
+    Peek,
+    Question,
     Reveal,
     Skip,
     Suggestion,
 )
 from clue_solver.rules.table import Table
 from clue_solver.views.editions import CLUE_CARDS
-from clue_solver.views.sentences import card_list, clause, subject
+from clue_solver.views.sentences import card_list, clause, possessive, subject
 
 
 def observation_sentence(observation: Observation, table: Table, *, viewer: str | None) -> str:
@@ -41,6 +44,15 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
             told = f"{clause([by], 'suggests', viewer)} {card_list(cards, table.edition)}"
         case Finger(by=by, cards=cards, answers=answers):
             told = f"{clause([by], 'points', viewer)} at {card_list(cards, table.edition)}"
+        case Question(by=by, seat=seat, about=about, answer=answer, card=card):
+            told = f"{clause([by], 'asks', viewer)} {subject([seat], viewer)} about {listed(about)}"
+            answers = (Answer(seat=seat, answer=answer, card=card),)
+        case Look(by=by, holder=holder, card=card) if holder in table.seats:
+            whose, found = possessive(holder, viewer), f": {card}" if card else ""
+            return sentences(f"{clause([by], 'looks', viewer)} at one of {whose} cards{found}")
+        case Peek(by=by, feature=feature):
+            found = f": {feature}" if feature else ""
+            return sentences(f"{clause([by], 'peeks', viewer)} into the envelope{found}")
         case Accusation(by=by, cards=cards, right=right):
             whose = f"{clause([by], 'accuses', viewer)} {card_list(cards, table.edition)}"
             return sentences(whose, "that is right" if right else "that is wrong")

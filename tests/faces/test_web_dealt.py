@@ -26,10 +26,11 @@ from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
 from clue_solver.faces.web.whole_log import seen_by
 from clue_solver.knowledge.evidence import seen
-from clue_solver.notation import format_line
+from clue_solver.notation import format_line, parse_line
 from clue_solver.record import Record, load_record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.observations import Hand, Observation
+from clue_solver.rules.table import Table as Seated
 from clue_solver.views.table_talk import observation_sentence
 from tests.conversation.test_session import START
 from tests.faces.phones import Phone
@@ -266,6 +267,52 @@ def test_a_game_goes_on_with_its_players_or_others_in_their_chairs(tmp_path: Pat
     table = again({"Watson": "medium"})
     assert table.chairs.players == others | {"Watson": "medium"}
     table.close()
+
+
+def test_a_deck_of_ones_own_is_dealt_again(tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    folder.mkdir()
+    (folder / "ours.toml").write_bytes(Path("examples/tiny.toml").read_bytes())
+    edition = load_edition(str(folder / "ours.toml"))
+    table = DealtTable.deal(edition, THREE, folder / "game.clue", board=False)
+    table.again().close()
+    again = DealtTable.resume(folder / "game-2.clue")
+    assert again.chairs.game.dealt.table.edition.name == "ours.toml"
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("Ben asks Ann about Plum: passes", "Ben asks you about Plum. You have none of them."),
+        (
+            "Ann asks Ben about Plum: shows Brawn Plum",
+            "You ask Ben about Plum. Ben shows you Brawn Plum.",
+        ),
+        ("Ben looks at Ann", "Ben looks at one of your cards."),
+        ("Ann looks at Ben: Brawn Plum", "You look at one of Ben's cards: Brawn Plum."),
+        ("Ben peeks", "Ben peeks into the envelope."),
+        ("Ann peeks: Plum", "You peek into the envelope: Plum."),
+    ],
+)
+def test_what_the_dice_allow_is_told_as_at_a_table(line: str, told: str) -> None:
+    table = Seated(edition=load_edition("clue-diced"), seats=("Ann", "Ben", "Cat"))
+    assert observation_sentence(parse_line(line, table), table, viewer="Ann") == told
+
+
+@pytest.mark.parametrize(
+    ("edition", "before"),
+    [
+        ("clue-classic", "Pick a suspect, a weapon and a room"),
+        ("clue-diced", "Pick brains and brawn"),
+        ("clue-diced-master", "Pick 2 cards of different kinds"),
+    ],
+)
+def test_a_suggestion_says_what_to_pick(tmp_path: Path, edition: str, before: str) -> None:
+    table = DealtTable.deal(load_edition(edition), THREE, tmp_path / "g.clue", seed=3, board=False)
+    with dealt(table) as served:
+        phone = Phone(served, table.chairs.person)
+        assert f'data-before="{before}"' in phone.text
 
 
 class Broken:

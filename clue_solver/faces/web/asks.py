@@ -16,7 +16,15 @@ from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
 from clue_solver.notation import format_line
-from clue_solver.rules.observations import Draw, Finger, Observation, Question, Suggestion
+from clue_solver.rules.observations import (
+    Draw,
+    Finger,
+    Look,
+    Observation,
+    Peek,
+    Question,
+    Suggestion,
+)
 from clue_solver.views.board import Tap
 from clue_solver.views.editions import CLUE_CARDS
 from clue_solver.views.sentences import card_list
@@ -152,8 +160,8 @@ def _suggestion_play(shown: ShownPlay, view: View, picked: Sequence[str]) -> Sho
     """Add the panels for a suggestion, or for whatever else the rules allow."""
     state, edition = view.state, view.edition
     extras = tuple(state.extras())
-    lines = [format_line(each, view.table) for each in extras if not isinstance(each, Finger)]
-    panels = [*_buttons("ask", (Choice(_request_label(line, view.seat), line) for line in lines))]
+    others = [each for each in extras if not isinstance(each, Finger)]
+    panels = [*_buttons("ask", (_extra_choice(each, view) for each in others))]
     question, nothing = "What do you do besides?", "Do nothing"
     if state.may("suggests"):
         question, nothing = "What do you suggest?", "Suggest nothing"
@@ -167,10 +175,15 @@ def _suggestion_play(shown: ShownPlay, view: View, picked: Sequence[str]) -> Sho
     return shown._replace(question=question, remark=remark, panels=tuple(panels))
 
 
-def _request_label(line: str, seat: str) -> str:
-    """Return the label of a button for a seat's line, such as `Ask Ben about Plum`."""
-    verb, _, rest = line.removeprefix(f"{seat} ").partition(" ")
-    return f"{verb.removesuffix('s').capitalize()} {rest}".strip()
+def _extra_choice(extra: Observation, view: View) -> Choice:
+    """Return the choice of what the rules allow besides, such as `Ask Ben about Plum`."""
+    line = format_line(extra, view.table)
+    if isinstance(extra, Look) and extra.holder in view.table.seats:
+        return Choice(f"Look at one of {extra.holder}'s cards", line)
+    if isinstance(extra, Peek):
+        return Choice("Peek into the envelope", line)
+    verb, _, rest = line.removeprefix(f"{view.seat} ").partition(" ")
+    return Choice(f"{verb.removesuffix('s').capitalize()} {rest}".strip(), line)
 
 
 def _buttons(what: str, choices: Iterable[Choice]) -> Iterator[Panel]:
@@ -213,15 +226,20 @@ def _card_panel(
         off = off or any(choice.off for choice in choices)
         if choices:
             columns.append(Row(kind.plural or kind.name, tuple(choices), name=f"card-{number}"))
-            open_kinds += [kind.name.lower()] if choices[1:] else []
+            name = kind.name.lower()
+            article = "" if name == kind.plural.lower() else "a "
+            open_kinds += [article + name] if choices[1:] else []
+    most = view.edition.named if every and view.edition.suspect_dice else 0
+    if most and len(columns) > most:
+        open_kinds = [f"{most} cards of different kinds"]
     return Panel(
         "answer",
         remark=f"The dice do not show the grey cards with {listed([*picked])}." if off else "",
         columns=tuple(columns),
         fields=(("what", what),),
         button=button,
-        before=f"Pick {listed(['a ' + each for each in open_kinds])}" if open_kinds else "",
-        most=view.edition.named if every and view.edition.suspect_dice else 0,
+        before=f"Pick {listed(open_kinds)}" if open_kinds else "",
+        most=most,
     )
 
 
