@@ -24,12 +24,18 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import pytest
 
+from clue_solver.arena.chairs import Chairs
 from clue_solver.conversation.session import Session
+from clue_solver.faces import dealing
+from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line
 from clue_solver.record import load_record, parse_record
 from clue_solver.rules.observations import Hand, Suggestion
+from clue_solver.views.table_talk import observation_sentence
 from tests.deep.chromium import CHROMIUM, barriers
 from tests.deep.faces.test_web_browser import TAPPED, TOGETHER, Thumb, suggest
+from tests.deep.faces.test_web_dealt import OURS
+from tests.deep.faces.test_web_dealt import Hand as InHand
 from tools import page as builder
 
 if TYPE_CHECKING:
@@ -230,6 +236,136 @@ SENDING = """lines => {
     }
   })();
 }"""
+
+
+class Player(Phone, InHand):
+    """A phone on which somebody plays against two machines."""
+
+    def deal(self, edition: str) -> None:
+        """Let the cards be dealt."""
+        frame = self.frame
+        frame.locator('label:has(input[name="deals"][value="program"])').tap()
+        frame.wait_for_selector('[name="plays-2"]')
+        chosen = frame.locator(f'input[name="edition"][value="{edition}"]')
+        if not chosen.is_checked():
+            frame.locator("summary", has_text="Edition").tap()
+            frame.locator("label.key", has=chosen).tap()
+            now = f'input[name="edition"][value="{edition}"][checked]'
+            frame.wait_for_selector(now, state="attached")
+        if edition == "own":
+            for kind, names in OURS.items():
+                frame.fill(f"#{kind}", names)
+            frame.locator("button[name=change]").tap()
+            frame.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
+        frame.fill("#name-1", "Ida")
+        for number in (2, 3):
+            frame.locator(f'[name="plays-{number}"]').select_option("easy")
+        frame.locator("button.big").last.tap()
+        frame.wait_for_selector("#verdict")
+
+    def kept(self, folder: Path) -> Chairs:
+        """Return the game that was dealt last, as the browser keeps it."""
+        shutil.rmtree(folder, ignore_errors=True)
+        folder.mkdir()
+        for name, content in self.shell.evaluate(KEPT):
+            (folder / name).write_bytes(bytes(content))
+        path = max(folder.glob("*.clue"), key=lambda each: len(each.name))
+        chairs, keeper = dealing.resume(path)
+        keeper.close()
+        return chairs
+
+    def play(self, folder: Path) -> bool:
+        """Decide once it is this phone's turn to; return whether there was anything to decide."""
+        asked = '#enter form[action$="/answer"] [name=at]'
+        while True:
+            self.page.wait_for_selector(f"{asked}, #enter .revealed", state="attached")
+            if self.page.locator("#enter .revealed").count():
+                return False
+            chairs = self.kept(folder)
+            if self.page.locator(f'{asked}[value="{chairs.number}"]').count():
+                break
+            self.shell.wait_for_timeout(50)  # it is as it was drawn before the tab was closed
+        self.decide(chairs.game)
+        self.page.wait_for_function(
+            "at => !document.querySelector(`#enter [name=at][value='${at}']`)", arg=chairs.number
+        )
+        return True
+
+
+KEPT = """() => new Promise(done => {
+  const asked = indexedDB.open("clue-solver");
+  asked.onsuccess = () => {
+    const store = asked.result.transaction("files").objectStore("files");
+    const names = store.getAllKeys(), contents = store.getAll();
+    contents.onsuccess = () => {
+      asked.result.close();
+      done(names.result.map((name, at) => [name, [...contents.result[at]]]));
+    };
+  };
+})"""
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize(
+    "edition",
+    ["clue-classic", "cluedo-watson", "clue-2015", "clue-diced", "clue-diced-master", "own"],
+)
+def test_a_dealt_game_by_taps_without_a_network(
+    context: BrowserContext, site: Site, tmp_path: Path, edition: str
+) -> None:
+    phone = Player(context, site.url)
+    phone.awake()
+    phone.frame.wait_for_selector("#setup")
+    site.end()
+    context.set_offline(True)
+    phone.deal(edition)
+    folder = tmp_path / "kept"
+    while phone.play(folder):
+        pass
+    phone.frame.get_by_role("heading", name="The review").wait_for()
+    phone.look_once()
+    game = phone.kept(folder).game
+    record = parse_record(phone.record(), beside=folder)
+    assert record.observations == tuple(game.log)
+    assert phone.heap() <= MOST_HEAP
+    phone.frame.get_by_role("button", name="Play again").tap()
+    phone.frame.locator("#enter .revealed").wait_for(state="detached")
+    assert phone.kept(folder).game.dealt.table.edition == game.dealt.table.edition
+    assert phone.trouble == []
+    assert phone.shell.locator("#said").inner_text() == ""
+
+
+@NEEDS_CHROMIUM
+@pytest.mark.long(keep=1)
+@pytest.mark.parametrize("seed", range(5))
+def test_a_killed_tab_loses_nothing_of_a_dealt_game(
+    browser: Browser, context: BrowserContext, site: Site, tmp_path: Path, seed: int
+) -> None:
+    phone = Player(context, site.url)
+    phone.awake()
+    phone.deal("clue-classic")
+    rng, moments = Random(seed), 0
+    while moments < 10 and phone.play(tmp_path / "kept"):
+        if rng.random() < 0.5:
+            continue
+        moments += 1
+        phone.shell.wait_for_timeout(rng.random() * 3_000)
+        shown = phone.frame.evaluate(SHOWN)
+        if moments % 2:
+            kill(browser)
+        phone.shell.close()
+        phone = Player(context, site.url)
+        phone.awake()
+        game = phone.kept(tmp_path / "kept").game
+        table = game.dealt.table
+        log = [seen(each, table=table, viewer="Ida") for each in game.log]
+        told = {observation_sentence(each, table, viewer="Ida") for each in log if each}
+        assert {*shown} <= told
+    assert moments
+
+
+SHOWN = """[...document.querySelectorAll("#below .told li")].map(each => each.innerText)"""
 
 
 def kill(browser: Browser) -> None:

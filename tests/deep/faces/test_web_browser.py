@@ -21,7 +21,7 @@ from tests.deep.chromium import AXE, CHROMIUM, barriers
 from tests.faces.serving import Served, served
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, Route
+    from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Frame, Page, Route
 
 TESTS = Path(__file__).parents[2]
 GAMES = TESTS / "games"
@@ -320,10 +320,10 @@ def test_a_seat_sees_at_once_what_the_recorder_taps(
 
 TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summary, label.key')]
 .filter(each => each.checkVisibility() && !each.closest('details:not([open]) > :not(summary)'))
-.filter(each => !['checkbox', 'radio'].includes(each.type) && !each.closest('.spoken'))
+.filter(each => !['checkbox', 'radio'].includes(each.type) && !each.closest('.spoken, svg'))
 .filter(each => each.getBoundingClientRect().height < (each.closest('.grid') ? 24 : 44))
 .map(each => each.outerHTML)"""
-"""What can be tapped and is too small for a thumb; a sheet has to fit."""
+"""What can be tapped and is too small for a thumb; a sheet has to fit, and so does a board."""
 TOGETHER = """() => { const keys = [...document.querySelectorAll('.key, .line input')]
 .filter(each => each.checkVisibility() && !each.closest('details:not([open])'))
 .map(each => [each.textContent, each.getBoundingClientRect()]);
@@ -378,14 +378,14 @@ def test_all_is_large_apart_and_within_the_screen_and_nothing_is_in_the_way_of_w
     assert found == []
 
 
-def touch(page: Page, selector: str, *, aside: float = 0) -> None:
+def touch(page: Page | Frame, selector: str, *, aside: float = 0) -> None:
     """Touch the middle of something, or so many pixels aside, where nothing covers it."""
     found = page.locator(selector)
     found.evaluate("each => each.scrollIntoView({block: 'center'})")
     box = found.bounding_box()
     assert box is not None
     x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
-    page.touchscreen.tap(x + aside, y + aside)
+    found.page.touchscreen.tap(x + aside, y + aside)
 
 
 @pytest.mark.parametrize("scheme", ["dark", "light"])

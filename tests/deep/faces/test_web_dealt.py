@@ -28,7 +28,7 @@ from tests.faces.serving import Served, networked
 from tests.faces.test_web_dealt import hidden_lines
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser, Locator, Page
+    from playwright.sync_api import Browser, BrowserContext, Locator, Page
 
 
 class Hand(Thumb):
@@ -39,31 +39,28 @@ class Hand(Thumb):
         seen: What it was asked.
     """
 
-    def __init__(self, browser: Browser, link: str, seat: str = "") -> None:
-        context = browser.new_context(
-            viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
-        )
-        context.set_default_timeout(20_000)
+    def __init__(self, context: BrowserContext, link: str) -> None:
         super().__init__(context, link)
         self.seen: set[str] = set()
         self.player = find_player("likeliest")
-        if seat:
-            self.page.get_by_role("button", name=f"I am {seat}").tap()
-            self.page.locator("main.tab-enter").wait_for()
 
-    def look(self) -> None:
-        """Look for what is in the way of whoever cannot see it, for each kind of question once."""
+    def look(self) -> list[str]:
+        """What is in the way of whoever cannot see the page."""
+        return barriers(self.page, 390)
+
+    def look_once(self) -> None:
+        """Look for what is in the way, for each kind of question once."""
         question = self.page.locator(".decision p").first.inner_text()
         kind = re.sub(r"[A-Z]\w+", "", question[1:])
         if kind not in self.seen:
-            self.trouble += [f"{question}: {each}" for each in barriers(self.page, 390)]
+            self.trouble += [f"{question}: {each}" for each in self.look()]
         self.seen.add(kind)
 
     def decide(self, game: Referee) -> None:
         """Tap an answer to what is asked; accuse once it is proved."""
         assert game.request is not None
         view = game.views[game.request.seat]
-        self.look()
+        self.look_once()
         if view.proved and self.folded("Accuse").count():
             self.folded("Accuse").locator("summary").tap()
             self.name("I accuse", view.proved)
@@ -102,6 +99,19 @@ class Hand(Thumb):
             if not key.locator("input").is_checked():
                 key.tap()
         sends.tap()
+
+
+def hand(browser: Browser, link: str, seat: str = "") -> Hand:
+    """Take another phone to a table, and a seat of it."""
+    context = browser.new_context(
+        viewport={"width": 390, "height": 844}, has_touch=True, reduced_motion="reduce"
+    )
+    context.set_default_timeout(20_000)
+    found = Hand(context, link)
+    if seat:
+        found.page.get_by_role("button", name=f"I am {seat}").tap()
+        found.page.locator("main.tab-enter").wait_for()
+    return found
 
 
 class Overheard:
@@ -151,18 +161,12 @@ class Overheard:
         assert told > 3 or len(game.log) < 15  # whoever is lucky at once is shown few cards
 
 
-OURS = """Ida
-Leo
-Mia
-Old Tom
-
-Weapons: spoon, pan, rolling pin, ladle
-
-Attic
-Shed
-Kitchen
-Cellar
-Pantry"""
+OURS = {
+    "suspects": "Ida\nLeo\nMia\nOld Tom",
+    "weapons": "spoon, pan, rolling pin, ladle",
+    "rooms": "Attic\nShed\nKitchen\nCellar\nPantry",
+}
+"""A deck of one's own, as somebody types it."""
 
 
 def set_up(page: Page, edition: str, machines: int) -> None:
@@ -176,7 +180,8 @@ def set_up(page: Page, edition: str, machines: int) -> None:
             "was => document.getElementById('state').dataset.version !== was", arg=before
         )
     if edition == "own":
-        page.fill("#suspects", OURS)
+        for kind, names in OURS.items():
+            page.fill(f"#{kind}", names)
         page.locator("button[name=change]").tap()
         page.get_by_text("4 suspects, 4 weapons and 5 rooms.").wait_for()
     for number, name in enumerate(("Mum", "Dad", "Tim", *[""] * machines), 1):
@@ -206,12 +211,12 @@ def test_a_familys_evening_by_taps(
     table.given = {"deals": "program", "board": "on"}
     with networked(table) as served:
         overheard = Overheard(served)
-        host = Hand(browser, served.url)
+        host = hand(browser, served.url)
         page = host.page
         machines = ["Lestrade", "Japp"][: 1 if edition == "clue-diced" else 2]  # it is for four
         set_up(page, edition, len(machines))
         join = page.locator("a.join").get_attribute("href") or ""
-        hands = {seat: Hand(browser, join, seat) for seat in ("Mum", "Dad", "Tim")}
+        hands = {seat: hand(browser, join, seat) for seat in ("Mum", "Dad", "Tim")}
         page.get_by_role("link", name="Play").tap()
         dealt = served.table
         assert isinstance(dealt, DealtTable)
@@ -223,19 +228,19 @@ def test_a_familys_evening_by_taps(
             if seat not in hands:
                 page.wait_for_timeout(20)
                 continue
-            hand = hands[seat]
-            hand.page.wait_for_selector(
+            asked = hands[seat]
+            asked.page.wait_for_selector(
                 f'#enter input[name="at"][value="{number}"]', state="attached"
             )
-            hand.decide(chairs.game)
-            hand.page.wait_for_function(
+            asked.decide(chairs.game)
+            asked.page.wait_for_function(
                 "number => !document.querySelector(`#enter input[name=at][value='${number}']`)",
                 arg=number,
             )
         for each in (*hands.values(), host):
             each.page.get_by_text("The game is over.").wait_for()
             each.page.get_by_role("heading", name="The review").wait_for()
-            each.look()
+            each.look_once()
             assert each.trouble == []
             each.page.context.close()
         assert dealt.trouble == ""
