@@ -327,7 +327,7 @@ class Impossible(ClueError):
     >>> from clue_solver import load
     >>> load("examples/classic.clue").suppose("Ben has Hall").report()
     Traceback (most recent call last):
-    clue_solver.errors.Impossible: 'Ben has Hall' cannot be: entry 2 rules it out
+    clue_solver.errors.Impossible: 'Ben has Hall' cannot be true: entry 2 rules it out
     """
 
     def __init__(self, supposed: tuple[str, ...], entries: tuple[int, ...], *notes: str) -> None:
@@ -339,7 +339,7 @@ class Impossible(ClueError):
             rule = "rules" if len(entries) == 1 and not notes else "rule"
             causes = [named_entries(entries), *notes] if entries else notes
             why = f"{listed(causes, 'and')} {rule} it out"
-        super().__init__(f"'{printable(' and '.join(supposed), most=200)}' cannot be: {why}")
+        super().__init__(f"'{printable(' and '.join(supposed), most=200)}' cannot be true: {why}")
 
 
 class TooLarge(ClueError):

@@ -405,7 +405,8 @@ def _imported(name: str) -> Callable[..., Player]:
         ) from None
     needed = ("move", "ask", "show", "accuse")
     if lacking := [method for method in needed if not hasattr(player, method)]:
-        reason = f"a player has move, ask, show and accuse; this one lacks {', '.join(lacking)}"
+        lacks = f"this one lacks {', '.join(lacking)}"
+        reason = f"a player needs the methods move, ask, show and accuse; {lacks}"
         raise ArgumentError(f"{printable(name)}: {reason}", argument="players")
     made: Callable[..., Player] = player
     return made

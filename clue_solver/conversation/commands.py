@@ -44,7 +44,9 @@ COMMANDS = (
     GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
     GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
-    GameCommand("show", "ben plum rope hall", "what a card shown would tell", "asks", "f3"),
+    GameCommand(
+        "show", "ben plum rope hall", "what each card you could show gives away", "asks", "f3"
+    ),
     GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
     GameCommand("insert", "7 Ann suggests ...", "insert one before entry 7", "changes"),
@@ -62,7 +64,7 @@ COMMANDS = (
     GameCommand("house", "play", "rules that you leave out", "changes"),
     GameCommand("hints", "", "tell less: the sheet, marks, nothing; or all", "screen", "f9"),
     GameCommand("new", "", "another game; this one is kept", "screen"),
-    GameCommand("practise", "", "a game against machines; this one is kept", "screen"),
+    GameCommand("practise", "", "a game against the computer; this one is kept", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),

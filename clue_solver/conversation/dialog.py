@@ -306,7 +306,7 @@ class Dialog:
             return fitting[0]
         if fitting:
             labels = joined(choice.label for choice in fitting)
-            raise NotationError(f"'{text}' can be {labels}", line=text)
+            raise NotationError(f"'{text}' could mean {labels}", line=text)
         unread, is_hand = self._error_in(text), doubt.kind == "hand"
         is_line = unread is None
         try:

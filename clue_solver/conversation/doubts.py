@@ -581,7 +581,7 @@ def _breach_text(entry: Candidate, breach: Breach) -> str:
         case "reach" if entry.play.place(by) == breach.place:
             return f"{by} is in {there} already"
         case "place" | "reach":
-            how = "from here" if breach.roll is None else f"with a roll of {breach.roll}"
+            how = "from where they are" if breach.roll is None else f"with a roll of {breach.roll}"
             return f"{by} cannot get to {there} {how}"
         case "stay":
             return f"{by} has to leave {there} first"
@@ -634,7 +634,7 @@ def cards_doubt(hand: observed.Hand, record: Record) -> Doubt:
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
     least, most = table.size_bounds(others)[table.place_of(hand.seat)]
-    left, more = least - len(hand.cards), " more" if hand.cards else ""
+    left, more = least - len(hand.cards), " other" if hand.cards else ""
     many = f"{left}{more} " if least == most or more else ""
     cards = "card" if many and left == 1 else "cards"
     whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"

@@ -13,7 +13,7 @@ from typing import Any, ClassVar, Literal
 from msgspec.structs import replace
 
 from clue_solver.answers.display import AnswerValue, Written
-from clue_solver.errors import ArgumentError, ClueError, RecordError, printable
+from clue_solver.errors import ArgumentError, ClueError, RecordError, counted, printable
 from clue_solver.exchange import tables, terms
 from clue_solver.exchange.columns import ColumnLayout, layouts_of
 from clue_solver.exchange.lines import EntryCollector, LineNotes
@@ -221,7 +221,7 @@ def import_notes(
             reason = "a record says edition, players and so on itself: leave them out"
             raise RecordError(reason, path=name)
         record = parse_record(text, path=name, beside=beside)
-        understood = f"a game record of {len(record.entries)} entries ({told})"
+        understood = f"a game record of {counted(len(record.entries), 'entry')} ({told})"
         return Imported(record=record, kind="record", understood=(understood,))
     if text.removeprefix("\ufeff").lstrip()[:1] in ("", "<", "{"):
         raise RecordError("expected a table, lines or a record; found none", path=name)

@@ -138,7 +138,7 @@ class Findings:
         guess = near[0] if len(near) == 1 and names.kind == "card" and not part else ""
         doubt = f"{where}: '{printable(text)}' is no {names.kind}"
         if len(meant) > 1:
-            doubt = f"{where}: '{printable(text)}' can be {joined(meant)}"
+            doubt = f"{where}: '{printable(text)}' could mean {joined(meant)}"
         elif near:
             doubt = f"{where}: '{printable(text)}': did you mean {joined(near)}?"
         self.ask("called", doubt, text, guess, choices=tuple(near or names.names))

@@ -207,8 +207,8 @@ class PadNotes:
                 yield Knowing(by=viewer, holder=holder, lacks=lacks)
             for number, cards in self._either_ors(holder):
                 if len(cards) == 1:
-                    where = f"{cards[0]} of {printable(holder)}"
-                    self.findings.aside.append(f"'{number}' at {where} alone: no either-or")
+                    where = f"{printable(holder)}'s {cards[0]}"
+                    self.findings.aside.append(f"'{number}' marks only {where}: not an either-or")
                 elif not {*cards} & {*has}:
                     yield Knowing(by=viewer, holder=holder, has=tuple(cards))
 

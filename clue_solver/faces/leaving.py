@@ -103,7 +103,7 @@ def leave(
         if copy is not None:
             say(f"{trouble}; {called} is in {copy} instead")
         else:
-            say(f"{trouble}, nor anywhere else; this is {called}:")
+            say(f"{trouble}; saving it elsewhere failed too. This is {called}:")
             _print(record)
         return False
     finally:

@@ -40,10 +40,10 @@ from clue_solver.views import sentences
 from clue_solver.views.reports import settled_lines
 
 ANSWERS = """\
-The / may be left out where the word begins no line: undo.
-A question is answered by a number, a name, y or n;
-n or another line: it is not accepted, and Up brings
-it back. Enter alone answers nothing."""
+The / may be left out if no line can begin with the word,
+as in undo. Answer a question with a number, a name, y or
+n. After n or another line, the doubtful line is not
+accepted, and Up brings it back. Enter alone is no answer."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -249,7 +249,9 @@ class Plain:
             self._answer_command(TypedCommand("check"))
         elif not report.consistent:
             still = f"still, {Contradiction(report.conflict)}"
-            self._say(f"! {still}: check says why, fix 1 corrects it, undo takes the last back")
+            self._say(
+                f"! {still}: check says why, fix 1 corrects it, undo takes back the last entry"
+            )
         if not report.consistent:
             self._say_turn()
             return

@@ -94,7 +94,7 @@ class MachineGame(NamedTuple):
             (f"You are: {self.name}", "name"),
             (f"Machines: {self.machines}", "machines"),
         )
-        return Prompt("A game against machines", choices, hint=self.fault, usual="")
+        return Prompt("A game against the computer", choices, hint=self.fault, usual="")
 
     def question(self, part: str) -> Prompt:
         """Return the question for one of its parts."""

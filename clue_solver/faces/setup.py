@@ -115,7 +115,7 @@ def slots_in(text: str, table: Table) -> tuple[Slot, ...]:
         with suppress(NotationError):
             cards = parse_names(text, card_names(edition))
     if not {*cards} <= {*edition.rooms}:
-        expected = "expected places in which cards lie face-down, such as Pool 3"
+        expected = "expected places in which cards lie face down, such as Pool 3"
         hand = "cards of your own go into your hand"
         raise NotationError(f"{expected}; found {listed(cards)}: {hand}")
     wanted = edition.undealt(len(table.seats))
@@ -228,7 +228,7 @@ class NewGame(NamedTuple):
             choices = tuple((_edition_line(edition), edition.name) for edition in editions)
             return Prompt("Which edition?", choices)
         if name == "players":
-            hint = "The players as they sit, clockwise, with commas between."
+            hint = "The players as they sit, clockwise, separated by commas."
             return Prompt("Players, clockwise", hint=hint)
         table, edition = self.table, self.edition
         seats = [(seat, seat) for seat in table.seats]
@@ -261,7 +261,7 @@ class NewGame(NamedTuple):
                 return Prompt("Who begins?", (*seats, _UNKNOWN), hint=hint)
             case "face_up" if person and not (self.typed["hands"] or self.sizes):
                 hint = "Cards left over that everybody sees, if there are any."
-                return Prompt("Face-up on the table", hint=hint)
+                return Prompt("Face up on the table", hint=hint)
         return None
 
     def with_answer(self, name: str, text: str, editions: Iterable[Edition]) -> "NewGame":

@@ -154,7 +154,7 @@ class Lexicon:
         card = self.cards.find(card)
         holder = self.holders.find(holder)
         if card in self.table.face_up:
-            reason = f"{card} is face-up on the table: everybody sees where it is"
+            reason = f"{card} is face up on the table: everybody sees where it is"
             raise ArgumentError(reason, argument="card")
         return card, holder
 

@@ -197,7 +197,7 @@ class Names:
         reason = f"unknown {self.kind} '{printable(text)}'"
         if len(meant) > 1:
             some = (*meant[:3], "others") if len(meant) > _MOST_MEANT else meant
-            reason = f"'{printable(text)}' can be {joined(some)}"
+            reason = f"'{printable(text)}' could mean {joined(some)}"
         elif not text.strip():
             reason = f"expected a {self.kind}; found nothing"
         elif near:

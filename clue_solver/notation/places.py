@@ -468,7 +468,7 @@ class Places:
     def _check_hidden(self, card: str | None, *path: str | int) -> None:
         """Refuse a card that lies face-up, which nobody holds."""
         if card in self.table.face_up:
-            _refuse(f"{printable(str(card))} is face-up on the table: nobody holds it", *path)
+            _refuse(f"{printable(str(card))} is face up on the table: nobody holds it", *path)
 
     def _check_shown(
         self, reply: Reply, card: str | None, asked: Sequence[str], *path: str | int

@@ -175,7 +175,7 @@ class LineReader:
             first = self.tokens[0] if all(one.guessed is not None for one in meant) else None
             either = first is not None and {"seat", "card"} <= first.roles
             if first is not None and either and not self.lexicon.cards.exact(first.text):
-                reason = f"'{printable(first.text)}' can be {joined(first.names)}"
+                reason = f"'{printable(first.text)}' could mean {joined(first.names)}"
                 raise self._error(reason, first.column, first.names)
             return meant
         faults = [one for one in found if isinstance(one, Fault)]

@@ -142,7 +142,7 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
         names = dict.fromkeys(token.names)
         meant = tuple([name for name in names if any(name in way for way in ways)])
         if len(meant) == len(ways) > 1:
-            reason = f"'{printable(token.text)}' can be {joined(meant)}"
+            reason = f"'{printable(token.text)}' could mean {joined(meant)}"
             return NotationError(reason, line=line, column=token.column, nearest=meant)
     gap = found[0].gap
     if gap is not None:
@@ -150,7 +150,7 @@ def why_not(found: Sequence[Reading], line: str) -> NotationError:
         column = end_column(found[0].line)
         return NotationError(reason, line=line, column=column, nearest=gap.names[:12])
     reason = " or ".join([f"'{printable(text, most=120)}'" for text in ways[:3]])
-    return NotationError(f"this can be {reason}", line=line, nearest=ways)
+    return NotationError(f"this could mean {reason}", line=line, nearest=ways)
 
 
 def end_column(line: str) -> int:

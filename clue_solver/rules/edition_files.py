@@ -225,7 +225,7 @@ def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, s
     if not isinstance(swaps, dict):
         raise EditionError(f"expected a table of cards; found {_shown(swaps)}", key="replace")
     if swaps and "category" in own:
-        expected = "expected no card replaced where the file lists its categories"
+        expected = "expected no replaced cards in a file that lists its own categories"
         raise EditionError(expected, key="replace")
     base = _shipped(name)
     for old in swaps:
@@ -421,7 +421,7 @@ def _faults_of_name(key: str, word: str) -> Iterator[Fault]:
     elif word != " ".join(word.split()):
         wanted = "with single spaces"
     elif word.casefold() in RESERVED:
-        wanted = "that is no word of the notation"
+        wanted = "that is not a word of the notation"
     else:
         return
     yield key, f"expected a name {wanted}; found {_shown(word)}"

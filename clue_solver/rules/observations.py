@@ -299,7 +299,7 @@ class Knowing(Event, frozen=True, tag="knowledge"):
             forms.Name("holder", "holders", "the holder of a card", "About whom?"),
             forms.Several(
                 *(("has", "lacks"), "cards", "any", "or", "has"),
-                question="Which card? (several: one of them)",
+                question="Which card? (If you name several, it is one of them.)",
                 held=True,
             ),
         ),

@@ -383,7 +383,7 @@ def _faults(table: Table) -> Iterator[Fault]:
             yield "solution", f"expected {expected}; found {', '.join(table.solution)}"
         for card in table.solution:
             if card in table.face_up:
-                yield "solution", f"{card} is face-up on the table"
+                yield "solution", f"{card} is face up on the table"
     if table.sizes == "dealt" and None in (table.hands or (None,)) and not table.dealt_sizes():
         expected = "hand sizes that dealing in rotation gives"
         yield "sizes", f"expected {expected}; found {_joined(table.hands)}"
@@ -410,7 +410,7 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
         if not name.strip():
             yield key, "a name is missing"
         if any(mark in name for mark in ",:#"):
-            yield key, f"a name may not hold a comma, a colon or #; found {name!r}"
+            yield key, f"a name may not contain a comma, a colon or #; found {name!r}"
         if name != " ".join(name.split()) or not is_printable(name):
             yield key, f"a name has single spaces in it, and nothing invisible; found {name!r}"
         if name.casefold() in taken:

@@ -29,9 +29,9 @@ _COLUMNS = Rows(
             "then the likeliest cards in each of your turns",
         ),
         ("bits", "what the answer tells: one bit halves what can be in the envelope"),
-        ("settles", "that you know all after the answer"),
-        ("best after", "that your best guess is right then"),
-        ("getting there", "that the dice take you to the room"),
+        ("settles", "the chance that you know the solution after the answer"),
+        ("best after", "the chance that your best guess is right after the answer"),
+        ("getting there", "the chance that the dice take you to the room"),
     ),
 )
 

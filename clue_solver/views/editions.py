@@ -45,9 +45,9 @@ def edition_details(edition: Edition) -> RenderableType:
 
 
 CLUE_CARDS: Mapping[str, str] = {
-    "suspect": "whoever has the suspect it names reveals it",
+    "suspect": "whoever has the suspect that it names reveals that card",
     "weapon": "whoever has the weapon that it names reveals that card",
-    "room": "whoever has the room it names reveals it",
+    "room": "whoever has the room that it names reveals that card",
     "left": "everybody shows a card to the neighbour on the left",
     "all": "everybody shows everybody a card",
     "one": "a player of your choice shows you a card",
@@ -61,9 +61,9 @@ def rules_of(edition: Edition) -> Iterable[str]:
     """Yield the rules of an edition, one sentence each."""
     low, high = edition.players
     yield f"{low} to {high} players; the turn passes to the left"
-    who = "everyone who can shows a card"
+    who = "everyone who can show a card does so"
     if edition.answers != "all":
-        who = "the first who can shows a card"
+        who = "the first who can show a card does so"
     yield f"the neighbour on the asker's {edition.order} answers first; {who}"
     named = edition.named
     kinds = len(edition.category)
@@ -86,7 +86,8 @@ def rules_of(edition: Edition) -> Iterable[str]:
     if edition.spare == "rooms":
         yield "unused pieces are placed in rooms"
     for players, count in edition.face_down.items():
-        yield f"with {players} players, {count} cards lie face down in rooms for whoever enters"
+        lying = f"with {players} players, {count} cards lie face down in rooms"
+        yield f"{lying}; whoever enters may look at the card there"
     yield f"what can be logged: {', '.join(edition.observes)}"
     if edition.features:
         yield f"the notch shows: {', '.join(edition.features)}"

@@ -128,7 +128,7 @@ def _story_parts(review: Review) -> Iterator[str]:
     if silent and len(silent) < len(review.seats):
         yield f"{subject(silent, viewer)} made no suggestions"
     if part and len(part) < len(review.seats):
-        yield f"not every suggestion of {listed(part)} could be graded"
+        yield f"not every suggestion by {listed(part)} could be graded"
 
 
 def _when(highlight: Highlight) -> str:

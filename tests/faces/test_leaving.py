@@ -70,7 +70,7 @@ def test_what_cannot_be_written_goes_to_the_users_games_then_to_a_temporary_fold
         full.add(name)
     result = play(game, SHOWN)
     assert result.exit_code == UNSAVED
-    assert result.stderr.endswith("nor anywhere else; this is the game:\n")
+    assert result.stderr.endswith("saving it elsewhere failed too. This is the game:\n")
     assert result.stdout.endswith(format_record(load_record(copy)))
 
 

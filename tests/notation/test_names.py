@@ -60,7 +60,7 @@ def test_what_is_whole_wins_over_a_beginning_and_a_name_over_an_alias() -> None:
 def test_a_beginning_with_two_readings_is_an_error_that_lists_both() -> None:
     with pytest.raises(NotationError) as caught:
         CARDS.find("p")
-    assert caught.value.reason == "'p' can be Peacock or Plum"
+    assert caught.value.reason == "'p' could mean Peacock or Plum"
     assert caught.value.nearest == ("Peacock", "Plum")
 
 

@@ -129,7 +129,7 @@ def test_a_game_shows_its_log_and_the_report_of_its_viewer() -> None:
     assert "It was Green, Wrench, Kitchen" in text
     assert (EXAMPLES / "evening.clue").read_text("utf-8").rstrip() == str(EVENING)
     supposed = EVENING.suppose("Ben has Plum")
-    assert "cannot be: entry 1 rules it out" in outlined(supposed).text
+    assert "cannot be true: entry 1 rules it out" in outlined(supposed).text
     assert "These two entries can't both be true1Ann suggests Plum" in outlined(CLASH).text
 
 

@@ -92,7 +92,7 @@ def arena(
 @shared.players_option
 def practise(game: Path | None, *, edition: str | None, players: str) -> None:
     """
-    Play a game against machines.
+    Play a game against the computer.
 
     Without --players you are Ann, against a hard and a medium machine. The game is kept in GAME, or
     in the folder of games, and goes on where it was left: one that is not over is offered first. F9

@@ -155,7 +155,8 @@ def advise(
 @click.option(
     "--solution",
     metavar="CARDS",
-    help="What the envelope held: 'Plum, Rope, Hall'. Default: what the right accusation said.",
+    help="What the envelope held: 'Plum, Rope, Hall'. Default: the cards named in the right "
+    "accusation.",
 )
 @click.option(
     "--html",

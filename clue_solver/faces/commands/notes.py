@@ -392,7 +392,7 @@ def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[
         return "the clauses as DIMACS CNF", game.dimacs(**view).encode("utf-8")
     if form in ("clue", "jsonl"):
         if any(each not in (None, ()) for each in view.values()):
-            reason = "a record is written whole; --viewer, --upto, --suppose go with --as dimacs"
+            reason = "a record is always written whole: leave out --viewer, --upto and --suppose"
             raise click.UsageError(reason)
         text = to_jsonl(game.record) if form == "jsonl" else format_record(game.record)
         return counted(len(game.record.entries), "entry"), text.encode("utf-8")

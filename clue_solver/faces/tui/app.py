@@ -111,7 +111,7 @@ class PlayApp(TypeAhead):
             ways.append((again, partial(self._set_up, {}, last)))
         new = "A new game at another table" if last else "A new game"
         ways.append((new, partial(self._set_up, {})))
-        ways.append(("A game against machines", self._set_up_machines))
+        ways.append(("A game against the computer", self._set_up_machines))
         ways += [opening("Look back on", game) for game in kept if game.over]
 
         does = {str(number): way for number, (_, way) in enumerate(ways)}

@@ -388,7 +388,7 @@ class GameScreen(Panes):
         if asked := self.line.value.strip():
             self.answer(TypedCommand("show", asked))
         else:
-            self.say("type the suggestion that you are asked, then F3")
+            self.say("type the suggestion that you have to answer, then press F3")
 
     def do_undo(self) -> None:
         """Clear the typed line; if it is empty, undo the last change and show its line again."""

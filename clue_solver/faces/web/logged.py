@@ -160,7 +160,7 @@ class LoggedTable(ServedTable):
             if old == told.whole:
                 return place.entry or 0
             if old is not None and (other := _other_card(old, told.whole)):
-                reason = f"that {other} was shown is told already: remove that from the log first"
+                reason = f"the log already says that {other} was shown: remove that first"
                 raise NotationError(reason, line=told.line)
         elif not self.open:
             share = public_of(told.whole, session.record.table)

@@ -225,7 +225,7 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
         numbers = shown.table.numbers(shown.eyes)
         others = [numbers[entry - 1] for entry in doubt.entries]
-        against = ["what you told"] if "" in others else []
+        against = ["what you entered"] if "" in others else []
         against += [f"entry {each}" for each in others if each]
         question = f"This contradicts {listed(against)}: are you sure?"
     choices = [
@@ -432,11 +432,13 @@ def _clash_headline(session: Session, conflict: Sequence[int], numbers: Sequence
     named = [f"entry {numbers[entry - 1]}" for entry in conflict if numbers[entry - 1]]
     own = [session.entry(entry).observation for entry in conflict if not numbers[entry - 1]]
     named += ["your hand"] if any(isinstance(each, Hand) for each in own) else []
-    named += ["what you told"] if any(not isinstance(each, Hand) for each in own) else []
+    named += ["what you entered"] if any(not isinstance(each, Hand) for each in own) else []
     if not named:
         return "The log contradicts itself."
     text = (
-        f"{named[0]} clashes with {listed(named[1:])}." if named[1:] else f"{named[0]} cannot be."
+        f"{named[0]} clashes with {listed(named[1:])}."
+        if named[1:]
+        else f"{named[0]} cannot be right."
     )
     return f"{text[0].upper()}{text[1:]}"
 

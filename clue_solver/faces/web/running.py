@@ -266,7 +266,8 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
         yield f"a proxy or tunnel in front of it may request it as {names}"
     if _is_loopback(listening):
         if not reach.names:
-            yield "only this machine can open it; with --host 0.0.0.0 phones on your network can"
+            others = "with --host 0.0.0.0, phones on your network can too"
+            yield f"only this machine can open it; {others}"
         return
     where = "on every network this machine is on" if _is_everywhere(listening) else "there"
     yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"

@@ -80,9 +80,10 @@ def way_to(scope: Scope, secret: str) -> str:
 
 def too_much(status: int) -> HTMLResponse:
     """Return the page for requests that are too large or too slow."""
-    return notice(
-        status, "Too many requests at once", "Nothing was logged. Wait a moment, then try again."
-    )
+    if status == 408:
+        text = "Nothing was logged. Wait a moment, then try again."
+        return notice(status, "This request took too long", text)
+    return notice(status, "This request is too large", "Nothing was logged. Send less at a time.")
 
 
 class Place(NamedTuple):
@@ -180,7 +181,7 @@ class Guard(Generic[Found]):
             await refusal_page()(scope, receive, send)
             return
         if len(scope["query_string"]) > MOST_QUERY:
-            self._tell(f"{address} sent too many requests at once")
+            self._tell(f"{address} sent a request that is too long")
             await too_much(414)(scope, receive, send)
             return
         scope["state"] = {"secret": secret, "door": door}

@@ -44,9 +44,9 @@ The fields of the form. The field `plays` of a chair is a machine, or empty for 
 """
 
 _MORE = {
-    "face_down": "Face-down in rooms, where whoever enters may look",
+    "face_down": "Face down in rooms, where whoever enters may look",
     "hands": "Cards in each hand, in player order, with ? for any you don't know",
-    "face_up": "Face-up on the table, for everybody to see",
+    "face_up": "Face up on the table, for everybody to see",
 }
 """The labels of the fields that few tables need."""
 
@@ -196,7 +196,7 @@ def _deal(
         raise ArgumentError("enter your name on the first line", argument="players")
     low, high = edition.players
     if len(players) < low:
-        reason = f"{edition.title} is for {low} to {high}: add somebody, or the computer"
+        reason = f"{edition.title} is for {low} to {high} players: add somebody, or the computer"
         raise ArgumentError(reason, argument="players")
     Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
     _write_deck(edition, content, path)
@@ -240,7 +240,7 @@ def _check_names(typed: setup.Typed, edition: Edition) -> None:
     names = [each.name for each in _seats(typed, _CHAIRS) if each.name]
     if not names and not typed["deals"]:
         low, high = edition.players
-        reason = f"say who plays: {edition.title} is for {low} to {high}"
+        reason = f"say who plays: {edition.title} is for {low} to {high} players"
         raise ArgumentError(reason, argument="players")
     for name in names:
         if names.count(name) > 1:

@@ -131,7 +131,7 @@ def ended(run: subprocess.Popen[str]) -> list[str]:
 
 
 LINE = re.compile(
-    r"\d\d:\d\d:\d\d [^:]*( was refused: .*| sent too many requests at once| is in)|"
+    r"\d\d:\d\d:\d\d [^:]*( was refused: .*| sent a request that is too long| is in)|"
     r"only this machine can open it; .*|Ctrl-C ends; .*|.* (is|are) in /.*"
 )
 

@@ -162,7 +162,7 @@ async def test_another_game_is_begun_at_any_time_and_this_one_is_kept(tmp_path: 
         await at.type("ben skips", "enter")
         await at.type("new", "enter")
         assert len(lines_in(path)) == 3
-        assert at.asked[1] == ["A new game", "A game against machines"]
+        assert at.asked[1] == ["A new game", "A game against the computer"]
         await at.type("", "enter", "enter")
         await at.type("Kim, Lee, Mia", "ctrl+s")
         assert at.lines == ()
@@ -212,7 +212,7 @@ async def test_the_first_screen_offers_the_games_that_have_not_ended(tmp_path: P
     files = [KeptGame(tmp_path / f"{name}.clue") for name in ("two", "one", "over")]
     async with showing(PlayApp(kept=files)) as at:
         assert at.asked[1][1].startswith("Go on with Ann, Ben, Cat; Clue; ")
-        assert at.asked[1][-2] == "A game against machines"
+        assert at.asked[1][-2] == "A game against the computer"
         assert at.asked[1][-1].endswith("; Ben won")
         assert at.asked[1][1].endswith("; Ben's turn, 2 entries")
         await at.type("", "escape")
