@@ -110,11 +110,16 @@ def unknown(kind: str, name: str, known: Iterable[str]) -> str:
     >>> print(unknown("key", "titel", ["title", "note"]))
     unknown key 'titel'; did you mean 'title'?
     """
-    return f"unknown {kind} '{printable(name)}'{nearest(name, known)}"
+    return f"unknown {kind} '{printable(name)}'{name_hint(name, known)}"
 
 
-def nearest(name: str, known: Iterable[str]) -> str:
-    """Return the end of such a message: the nearest known name, else all of them."""
+def name_hint(name: str, known: Iterable[str]) -> str:
+    """
+    Return the ending of a message about an unknown name, which helps to correct the name.
+
+    It suggests the nearest known name, or lists all known names if none is near. It is empty if no
+    names are known.
+    """
     folded = {each.casefold(): each for each in known}
     if near := get_close_matches(name[:100].casefold(), folded, n=1, cutoff=0.6):
         return f"; did you mean '{printable(folded[near[0]])}'?"

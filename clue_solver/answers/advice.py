@@ -245,17 +245,18 @@ class Advice(ShownValue, frozen=True, kw_only=True):
 
     Attributes:
         viewer: The seat that gets the advice; `None` for a spectator.
-        entries: How many entries count.
+        entries: The number of entries that the advice takes into account.
         kind: What to do, as a keyword.
         bits: The entropy in bits of what the viewer knows about the solution.
         suggestions: The possible suggestions, ranked by gain times reach.
         accuse: The best accusation.
         opponents: The other seats and how close they are; empty if no games were simulated.
-        ask: The suggestion to make next; `None` if none tells anything.
-        beaten: Whether that suggestion clearly wins more than asking for the likeliest cards.
-        by_sheet: The probability that the envelope has each card, as on the sheet.
-        by_questions: The same if what the others asked for counts as well; the advice uses this.
-        only: The only room where it can be asked; `None` if there are several.
+        ask: The suggestion to make next; `None` if none would tell the viewer anything.
+        beaten: Whether `ask` clearly wins more often than asking for the likeliest cards.
+        by_sheet: The probability that each card is in the envelope, as on the sheet.
+        by_questions: The same probabilities if the others' suggestions also count as evidence; the
+            advice uses these.
+        only: The only room where a suggestion can be made; `None` if there are several.
         uses: The uses of the bonus die, best first; empty if it does not come next.
         heading: The room to go to if no suggestion in reach tells anything, else `None`.
         replies: The likeliest answers to the advised suggestion, with what to do after each.
@@ -266,7 +267,7 @@ class Advice(ShownValue, frozen=True, kw_only=True):
         habits: Whether the chances take into account what people usually do, so that a bluff
             misleads.
         left_out: How many suggestions were not weighed because there were too many.
-        partial: Whether the log has more than the viewer may know.
+        partial: Whether the log says more than the viewer may know, so that only part of it counts.
         edition: The edition, which says the category of each card.
 
     >>> from clue_solver import load

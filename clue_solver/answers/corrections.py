@@ -235,7 +235,9 @@ def _changed_entries(
                 continue
             changed = (*log_[: entry - 1], meant, *log_[entry:])
             common = COMMON[slip.kind] / places[slip.kind, type(written)]
-            common *= chance(slip, written, table, play.turns) * _omissions(table, changed)
+            common *= chance(slip, written, table, play.turns) * _omission_likelihood(
+                table, changed
+            )
             common *= BREACH if kept and not _keeps_rules(play, meant) else 1.0
             before, after = (format_line(each, table) for each in (written, meant))
             correction = Correction(entry=entry, before=before, after=after, meant=meant)
@@ -246,7 +248,7 @@ def _changed_sizes(table: Table, log_: tuple[observed.Observation, ...]) -> Iter
     """Yield every change that moves one card between two recorded hand sizes."""
     known = [place for place, size in enumerate(table.hands) if size is not None]
     shifts = [*permutations(known, 2)]
-    common = COMMON["size"] / max(len(shifts), 1) * _omissions(table, log_)
+    common = COMMON["size"] / max(len(shifts), 1) * _omission_likelihood(table, log_)
     held = {each.seat: len(each.cards) for each in log_ if isinstance(each, observed.Hand)}
     for less, more in shifts:
         hands = list(table.hands)
@@ -268,8 +270,13 @@ def _keeps_rules(play: Play, observation: observed.Observation) -> bool:
     return breach is None or breach.of_turns
 
 
-def _omissions(table: Table, log_: Sequence[observed.Observation]) -> float:
-    """Return how likely a log's number of missing turns and of missing or impossible cards is."""
+def _omission_likelihood(table: Table, log_: Sequence[observed.Observation]) -> float:
+    """
+    Return how likely it is that a log has as many omissions and mistaken cards as this one.
+
+    These are turns left out, shown cards that the viewer saw but that are missing, and shown cards
+    that are logged although the viewer could not see them.
+    """
     sights = chain.from_iterable(_card_errors(table, each) for each in log_)
     return exp(_log_chance(Counter(_turns_left_out(table, log_))) + _log_chance(Counter(sights)))
 

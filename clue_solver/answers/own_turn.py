@@ -122,7 +122,7 @@ class OwnTurn:
         return self.play.place(self.viewer) if self.known else None
 
     @property
-    def rolls(self) -> bool:
+    def must_roll(self) -> bool:
         """Whether the player must roll before asking anything, and the roll is not known yet."""
         board = self.play.rules.board
         if board is not None and board.rolls_first and self.known:
@@ -165,12 +165,13 @@ class OwnTurn:
         breach = self._accusing.check(accusation)
         return breach is not None and breach.rule == "place"
 
-    def way_to(self, room: str) -> tuple[int | None, float]:
+    def distance_to(self, room: str) -> tuple[int | None, float]:
         """
-        Return the distance of a room in steps and in turns.
+        Return the distance to a room, in steps and in turns.
 
-        Steps are 0 through a secret passage and `None` if unknown. Turns are estimated by mean
-        rolls; 1 if unknown.
+        The steps are 0 through a secret passage; `None` if the player's place is unknown, the
+        edition has no board, or no way leads there. The turns are estimated from the mean roll: 1
+        through a passage or if there is no place or board, infinite if no way leads there.
         """
         board, place = self.play.rules.board, self.place
         if place is None or board is None:

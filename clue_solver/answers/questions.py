@@ -91,7 +91,14 @@ class Questions:
         )
 
     def gain(self, cards: Sequence[str], *, look: str | None = None, exactly: bool = False) -> Gain:
-        """Return the gain of a suggestion; `exactly` if wanted and not too costly."""
+        """
+        Return the gain of a suggestion.
+
+        Args:
+            cards: The cards of the suggestion.
+            look: The slot of a face-down card that the player looks at first; `None` for none.
+            exactly: Whether to compute the gain exactly, unless that is too costly.
+        """
         query = self.query(cards, look=look)
         return self.estimator.exact(query) if exactly else self.estimator.gain(query)
 

@@ -68,14 +68,14 @@ class Highlight(AnswerValue, frozen=True, kw_only=True):
     Attributes:
         entry: The number of the entry; for a missed chance, that of the last entry of the turn.
         seat: The player.
-        kind: `proof`: the solution is proved from here on; `swing`: much closer to it; `lead`:
-            ahead of the closest player; `out`: a wrong accusation, `rash` where waiting was better;
-            `missed win`: a proof not used in a lost game; `unused proof`: one used later; `wasted
-            question`: another would have revealed far more; `lucky`, `unlucky`: the answer revealed
-            far more or less than expected.
+        kind: `proof`: the player can prove the solution from here on; `swing`: gets much closer to
+            it; `lead`: takes a clear lead; `out`: accuses wrongly; `rash`: does so although waiting
+            was better; `missed win`: does not use a proof, and loses; `unused proof`: does not use
+            one yet, but wins later; `wasted question`: another would have revealed far more;
+            `lucky`, `unlucky`: the answer revealed far more or less than expected.
         cards: The cards asked for, accused or proved.
-        before, after: The player's chance of the true solution before and after the entry; for an
-            accusation, its chance to be right, and 0.
+        before, after: The chance, from 0 to 1, that the player gives to the true solution
+            before and after the entry; for an accusation, the chance that it is right, then 0.
         weight: The importance of the highlight, in bits.
 
     >>> from clue_solver import load

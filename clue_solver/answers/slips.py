@@ -104,9 +104,10 @@ def _canonical(
 
 def slips(written: observed.Observation, table: Table) -> Iterator[Slip]:
     """
-    Yield what may have been meant by what was written, or written for what was meant.
+    Yield the lines that one slip could turn this line into.
 
-    Some of these may be impossible at the table, and some may occur twice.
+    As slips work both ways, these are also the lines that may have been meant if this one was
+    written. Some may be impossible at the table, and some may occur twice.
     """
     match written:
         case observed.Suggestion() | observed.Finger():

@@ -104,9 +104,9 @@ def build_standings(games: Iterable[Played]) -> Standings:
 
 def rate_interval(wins: int, games: int, *, seats: float = 1) -> tuple[float, float]:
     """
-    Return Wilson's 95% score interval of a rate, as its two ends.
+    Return the two ends of Wilson's 95% score interval for a win rate per seat.
 
-    A player with several seats wins a game once at most. So the interval is that of the share of
+    A player with several seats can win a game only once, so this is the interval for the share of
     games won, divided by the number of seats.
 
     >>> [round(end, 3) for end in rate_interval(25, 100)]

@@ -116,7 +116,7 @@ def advise(
     barred = turn.barred(cards)
     margin = CLEARLY if turn.play.rules.board is None else ON_A_BOARD
     accuse = replace(accuse, after=turn.after, margin=margin)
-    advice = replace(advice, accuse=accuse, later=turn.later, roll=turn.rolls)
+    advice = replace(advice, accuse=accuse, later=turn.later, roll=turn.must_roll)
     if certain and barred:
         return replace(advice, kind="barred")
     if certain:
@@ -129,7 +129,7 @@ def advise(
     if brief and turn.asked and not accuse.may_be_better:
         return advice if advice.kind == "use" else replace(advice, kind="wait")
     if advice.kind != "use":
-        advice = weighing.ask(advice, ranked=ranked)
+        advice = weighing.add_suggestion(advice, ranked=ranked)
         advice = weighing.accuse_or_wait(advice, barred=barred)
     if quick or brief:
         return advice
@@ -177,8 +177,14 @@ class _Weighing:
         uses.sort(key=lambda use: -sort_key(use.gain))
         return replace(advice, kind="use", uses=tuple(uses), later=False)
 
-    def ask(self, advice: Advice, *, ranked: bool) -> Advice:
-        """Return the advice with the suggestions and which to make, or the room to go to."""
+    def add_suggestion(self, advice: Advice, *, ranked: bool) -> Advice:
+        """
+        Return the advice with the suggestion to make, or else the room to go to.
+
+        Args:
+            advice: The advice so far.
+            ranked: Whether to add the ranking of all suggestions.
+        """
         suggestions = self._suggestions() if ranked else ()
         left_out = len(self._reach) - len(suggestions)
         advice = replace(advice, suggestions=suggestions, left_out=left_out)
@@ -335,11 +341,11 @@ class _Weighing:
                     best[room] = max(best.get(room, 0.0), gain.bits)
         if max(best.values(), default=0.0) < LEAST_GAIN:
             return None
-        room = max(best, key=lambda room: sort_key(best[room] / turn.way_to(room)[1]))
+        room = max(best, key=lambda room: sort_key(best[room] / turn.distance_to(room)[1]))
         return RoomAdvice(
             room=room,
             gain=rounded(best[room]),
-            steps=turn.way_to(room)[0],
+            steps=turn.distance_to(room)[0],
             look=room in turn.play.unlooked,
         )
 

@@ -140,8 +140,8 @@ class Chairs:
         return cls(game, players)
 
     @property
-    def number(self) -> int:
-        """The number of decisions so far."""
+    def decision_count(self) -> int:
+        """The number of decisions made so far."""
         return len(self.game.decisions)
 
     @property

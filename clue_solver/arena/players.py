@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from clue_solver.answers.advice import Advice
 from clue_solver.arena.dealing import one
 from clue_solver.arena.view import View
-from clue_solver.errors import ArgumentError, nearest, printable
+from clue_solver.errors import ArgumentError, name_hint, printable
 from clue_solver.inference.propagation import propagate
 from clue_solver.rules.observations import Finger, Look, Observation, Question, Suggestion
 from clue_solver.rules.play import Play
@@ -287,7 +287,7 @@ class NoteTaker(Asker):
 
 class AdviceTaker(LikeliestAsker):
     """
-    `advice`, or `hard`: follows `Game.advice`, which it calls as people do.
+    The player named `advice` or `hard`: follows `Game.advice`, given only what its seat has seen.
 
     Args:
         quick: Any number but 0 for quick advice.
@@ -395,7 +395,7 @@ def _imported(name: str) -> Callable[..., Player]:
     module, colon, kind = name.partition(":")
     if not colon:
         known = (*PLAYERS, "package.module:Class")
-        message = f"no player is called '{printable(name)}'" + nearest(name, known)
+        message = f"no player is called '{printable(name)}'" + name_hint(name, known)
         raise ArgumentError(message, argument="players")
     try:
         player: Any = getattr(import_module(module), kind)

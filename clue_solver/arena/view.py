@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from clue_solver.errors import TooLarge
 from clue_solver.game import Game
 from clue_solver.inference.arrays import Floats
-from clue_solver.inference.batch import Evaluations, evaluate, installed
+from clue_solver.inference.batch import Evaluations, evaluate, numba_installed
 from clue_solver.inference.positions import Positions
 from clue_solver.knowledge.clauses import Numbers
 from clue_solver.knowledge.evidence import Encoder, seen
@@ -73,7 +73,7 @@ class Course:
         self.state = Play.begin(table, exact=True)
         self.log: list[Observation] = []
         self.table = replace(table, asks=ANY)
-        self.fast = fast and installed()
+        self.fast = fast and numba_installed()
         numbers = Numbers(table)
         self._positions = Positions(numbers.layout, len(table.seats))
         self._encoders = [Encoder(numbers, self.table, viewer=seat) for seat in table.seats]

@@ -191,7 +191,10 @@ class Session:
 
     def rewrite(self, record: Record) -> None:
         """
-        Replace the whole record; results for the entries that both begin with are kept.
+        Replace the whole record.
+
+        Unless the table changes, cached results are kept for the first entries that the old and the
+        new record share.
 
         Raises:
             NotationError: If an entry makes no sense in its place.

@@ -148,33 +148,33 @@ def import_notes(
     guess: bool = False,
 ) -> Imported:
     """
-    Import notes that people or other programs wrote as a game record.
+    Import notes written by people or by other programs, and return them as a game record.
 
     The notes can be a detective's pad with cards down and players across, or the other way round; a
     table with a suggestion in each row, in the order of play; or sentences with a suggestion in
     each line. A record, in either of its formats, is checked and returned.
 
     Args:
-        source: The path of a CSV file or a workbook (`.xlsx`, `.ods`; `-` is standard
-            input), the text of one, which has more than one line, or a pandas frame.
+        source: The path of a CSV file or workbook (`.xlsx`, `.ods`), `-` for standard input, a text
+            of several lines in place of a file, or a pandas frame.
         edition: A shipped edition's name, the path of an edition file, or an edition.
         players: The seats, clockwise.
         viewer: Whose notes these are.
-        hand: The viewer's own cards, with commas between; for suggestions.
+        hand: The viewer's own cards, separated by commas; for notes of suggestions.
         header: More about the table, as lines of a record's header: `hands: 5, 5, ?`,
             `face-up: White`, `order: right`.
-        columns: What all columns mean, in order, or some, by title or letter: `card`, `holder`,
-            `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`, `answers`, `kind`,
-            `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
-        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`;
-            `numbers` are all numbers.
-        called: The proper names of cards and players that the notes call otherwise:
+        columns: What the columns mean: all of them in order, or some by title or letter: `card`,
+            `holder`, `envelope`, `face-up`, `asker`, `cards`, `shower`, `shown`, `passes`,
+            `answers`, `kind`, `verdict`, `remark`, `aside`, a player's name, or `not Ann`.
+        marks: What marks mean: `has`, `lacks`, `maybe`, `nothing`, `asks` or `either-or`; the key
+            `numbers` stands for all numbers.
+        called: The names of cards and players for what the notes call them:
             `{"Scar": "Scarlett"}`.
-        leave: The rows to leave out, by label, or as `row 12`. Of a card's row, only the ticks are
-            left out.
+        leave: The rows to leave out, by label, or as `row 12`. If it is the row of a card, only its
+            ticks are left out.
         sheet: The sheet of a workbook to read, or several sheets about the same game.
-        names: The language of the cards' names, such as `de`, besides the edition's own
-            names; `own` for these alone.
+        names: The language of the card names, such as `de`, in addition to the edition's own names;
+            `own` for the edition's names alone.
         guess: Whether to accept all guesses without confirmation.
 
     Raises:

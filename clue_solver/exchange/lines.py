@@ -109,7 +109,9 @@ class EntryCollector:
         self.state = TurnState()
 
     def ask_unread(self) -> None:
-        """Ask about the lines that were not read, or suggest to leave out a few of many."""
+        """
+        Ask about the lines that were not read; suggest leaving them out if they are relatively few.
+        """
         few = _MANY * len(self.unread) <= len(self.samples)
         for each in self.unread:
             guess = (each.about if each.argument == "leave" else LEFT) if few else ""

@@ -115,12 +115,12 @@ def merge(
     Merge the notebooks of one game into one record, in the order of the turns.
 
     Args:
-        records: Two or more notebooks. Each may list the seats from another seat on.
+        records: Two or more notebooks. Their lists of seats may start at different seats.
         names: The names of the notebooks in messages and in `Merged`. By default, they are
             numbered.
         called: Other names for players in some notebooks: `{"Mum": "Ann"}`.
-        keep: The notebook whose version is kept if two differ, or `both`. Give one answer for all
-            differences, or a list with one for each.
+        keep: The notebook whose version is kept where two differ, or `both`. Give one answer for
+            all differences, or a list with one for each.
 
     Raises:
         Disagreement: If two notebooks differ, and `keep` does not choose between them.
@@ -233,7 +233,11 @@ def _one_table(tables: Sequence[Table], names: Sequence[str]) -> Table:
 
 
 def _rotate(table: Table, seats: tuple[str, ...]) -> Table:
-    """Return the table with its seats rotated to match others, if the circle is the same."""
+    """
+    Return the table with its seats rotated so that the first of `seats` comes first.
+
+    The table is unchanged if it does not have the same seats, in whatever order.
+    """
     if set(table.seats) != set(seats):
         return table
     start = table.seats.index(seats[0])
@@ -328,14 +332,14 @@ class _Merging:
         """Merge two entries of one event; if they differ, return the version to keep, or both."""
         observation = fill_in(mine.entry.observation, theirs.entry.observation)
         if observation is None:
-            return self._choose_version(mine, theirs)
+            return self._settle_difference(mine, theirs)
         remarks = dict.fromkeys(filter(None, (mine.entry.comment, theirs.entry.comment)))
         before = tuple(dict.fromkeys((*mine.entry.before, *theirs.entry.before)))
         entry = Entry(observation=observation, comment="; ".join(remarks), before=before)
         return (ToldEntry(entry, (*mine.sources, *theirs.sources)),)
 
-    def _choose_version(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
-        """Return the version to keep of two differing entries; note the difference."""
+    def _settle_difference(self, one: ToldEntry, two: ToldEntry) -> tuple[ToldEntry, ...]:
+        """Record the difference between two entries, and return the version, or both, to keep."""
         accounts = []
         for event in (one, two):
             book, number = event.sources[0]

@@ -1,4 +1,6 @@
-"""Finds the edition whose cards notes name, the players, and the writer's own cards."""
+"""
+Finds out, from imported notes, the edition they are about, the players and the writer's own cards.
+"""
 
 import re
 from collections.abc import Iterable, Sequence

@@ -47,7 +47,11 @@ def next_question(
 
 @lru_cache(maxsize=32)
 def _event_choices(table: Table) -> tuple[tuple[str, str], ...]:
-    """Return the choices of what happened under the edition's rules, ends of turns first."""
+    """
+    Return the kinds of event that the edition allows, as choices: each with its label and name.
+
+    Kinds that end a turn come first.
+    """
     places = Places(table, TurnState())
     offered = sorted(kinds(), key=lambda kind: kind.turn != "ends")
     return tuple((k.form.doing, k.__name__) for k in offered if places.is_offered(k.form))

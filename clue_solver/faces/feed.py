@@ -185,8 +185,8 @@ class Feed:
         return self.session.trouble
 
     @property
-    def verdict(self) -> tuple[str, str] | None:
-        """What is said in the place of advice; `None` if advice follows."""
+    def replacement_for_advice(self) -> tuple[str, str] | None:
+        """The text and the remark to show instead of advice; `None` to show the advice."""
         return None
 
     @property
@@ -195,10 +195,10 @@ class Feed:
         return False
 
     def let_machine_decide(self) -> None:
-        """Let the machine whose turn it is think, and carry out its decision. (In a thread.)"""
+        """Let the machine whose turn it is think, and do what it decides. Called in a thread."""
 
     def log(self) -> Iterator[str]:
-        """Yield the entries in short, for the pane of the log."""
+        """Yield the entries in short form, for the log pane."""
         record = self.session.record
         yield from brief_texts(record.entries, record.table)
 
@@ -215,11 +215,11 @@ class Feed:
         return Account()
 
     def thoughts(self, game: Game) -> Iterator[Thought]:
-        """Yield quick advice, then full advice. (In a thread.)"""
+        """Yield quick advice, then full advice. Called in a thread."""
         yield from thoughts_on(game)
 
     def answers(self, said: TypedCommand, width: int) -> Iterator[RenderableType]:
-        """Yield the answer to a command that only asks. (In a thread.)"""
+        """Yield the answer to a command that changes nothing. Called in a thread."""
         yield from answers_to(self.session.game, said, width=width)
 
     # One way for all that is typed.

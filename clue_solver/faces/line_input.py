@@ -46,7 +46,11 @@ class LineInput:
         return self.pasted.pop(0)
 
     def ask(self, question: str, default: str = "") -> str:
-        """Return the answer to a question, or the default if it is empty; abort at the end."""
+        """
+        Return the answer to a question, or the default if the answer is empty.
+
+        Aborts if the input has ended.
+        """
         shown = wrap_to_terminal(f"{question} [{default}]: " if default else f"{question}: ")
         if not self.asks:
             click.echo(shown, err=True)
@@ -56,7 +60,11 @@ class LineInput:
         return answer.strip() or default
 
     def choose(self, question: Prompt) -> str:
-        """Return the answer to a question, or the choice whose number it is; abort at the end."""
+        """
+        Return the answer to a question; if it is the number of a choice, return that choice.
+
+        Aborts if the input has ended.
+        """
         title = question.title.rstrip("?")
         if question.fault:  # the choices are still to be seen; Enter insists
             tell(f"  {question.fault}", indent=2)

@@ -69,15 +69,15 @@ _ON_THE_WAY = observed.Roll | observed.Move | observed.Skip
 """What happens in a turn besides what is asked; the log has it."""
 
 
-class MachineGame(NamedTuple):
+class MachineGameSettings(NamedTuple):
     """
-    What a new game against machines is to be.
+    The settings of a new game against machines.
 
     Attributes:
         edition: The name of the edition.
         name: The person's name.
-        machines: How each machine plays, clockwise after the person, with commas between.
-        fault: Why no such game is possible.
+        machines: How each machine plays, clockwise after the person, separated by commas.
+        fault: Why these settings are not possible; empty if they are.
     """
 
     edition: str = USUAL
@@ -469,7 +469,7 @@ class Practice(Feed):
         return not (self.over or self.is_asked or self.left)
 
     def let_machine_decide(self) -> None:
-        """Let the machine whose turn it is think, and carry out its decision. (In a thread.)"""
+        """Let the machine whose turn it is think, and do what it decides. Called in a thread."""
         thought = self.chairs.machine_choice()
         if not self.left:
             self.chairs.decide(thought)
@@ -479,8 +479,8 @@ class Practice(Feed):
         self.ways = tuple(self._choices())
         self.save()
 
-    def follow(self) -> tuple[str, ...]:
-        """Add what has happened to the notes, and return its lines."""
+    def catch_up(self) -> tuple[str, ...]:
+        """Bring the notes up to date with the game, and return the new lines."""
         before, lines = self._followed, self.view.game.lines
         self._followed = len(lines)
         told = self.game if self.over else self.view.game  # in the end as the review has it
@@ -490,7 +490,7 @@ class Practice(Feed):
 
     def news(self) -> Account:
         """Return what has been asked and shown since the person decided last."""
-        changed, game = bool(self.follow()), self.view.game
+        changed, game = bool(self.catch_up()), self.view.game
         since = zip(
             game.lines[self._decided_at :], game.observations[self._decided_at :], strict=True
         )
@@ -535,12 +535,12 @@ class Practice(Feed):
     # What is shown.
 
     @property
-    def verdict(self) -> tuple[str, str] | None:
+    def replacement_for_advice(self) -> tuple[str, str] | None:
         """What the machines do, or how the game ended; a question is asked in a menu instead."""
         return ("", "") if self.is_asked else self.question
 
     def log(self) -> Iterator[str]:
-        """Yield the entries in short, with the way from a square to the nearest room."""
+        """Yield the entries in short form; a square with the distance to the nearest room."""
         rooms = self.view.edition.rooms
         for text, told in zip(super().log(), self.session.record.observations, strict=True):
             way = ""

@@ -1,13 +1,13 @@
 """
 An argument that a person can follow: from a few entries to a fact, one small step at a time.
 
-The entries come from `explain.smallest_conflict` and are known to force the fact. Facts are found
-from them one by one. Each comes from counting the cells of one group, as in `propagation`, but
-keeps its reason. When single groups show nothing more, several are counted together. When that
-shows nothing either, a step goes by cases: it supposes the opposite and finds that something cannot
-be. Cases are split until each one fails, so every forced fact gets an argument. Steps on which the
-fact does not rest are left out at the end. An argument with too many cases is replaced by a single
-step, which says that the deals were counted.
+The entries come from `explain.smallest_conflict` and are known to force the fact. Intermediate
+facts are derived from them one by one. Each follows from counting the cells of one group, as in
+`propagation`, but keeps its reason. When single groups yield nothing more, several are counted
+together. When that yields nothing either, a step argues by cases: it supposes the opposite and
+derives a contradiction. Cases are split until each one fails, so every forced fact gets an
+argument. Steps that the fact does not depend on are dropped at the end. An argument with too many
+cases is replaced by a single step, which says that the deals were counted.
 """
 
 from collections.abc import Iterable, Sequence

@@ -112,7 +112,7 @@ def evaluate(
     """
     found = Evaluations.empty(positions.layout, len(positions))
     left = np.arange(len(positions)) if which is None else np.array(which)
-    if fast and installed():
+    if fast and numba_installed():
         _evaluate_fast(positions, left, found)
     for position in left[~found.compiled[left]].tolist():
         _evaluate_one(positions, position, found)
@@ -120,7 +120,7 @@ def evaluate(
 
 
 @cache
-def installed() -> bool:
+def numba_installed() -> bool:
     """Return whether numba is installed, so that machine code can be used."""
     return find_spec("numba") is not None
 
@@ -135,7 +135,7 @@ def prepare(purpose: str) -> None:
     Args:
         purpose: What needs it; a message on standard error says so if it must be compiled first.
     """
-    if not installed():
+    if not numba_installed():
         return
     with interrupts_held():  # an interrupt while numba loads is lost, or becomes an ImportError
         from clue_solver.inference import machine_code

@@ -133,7 +133,7 @@ class Diagram:
         self.openings = openings
         self.pools = pooled(openings.hands, unpooled=unpooled or bool(openings.dealt))
         order = card_order(openings, first)
-        automata = [_read(pool, order, openings) for pool in self.pools]
+        automata = [_automaton_of(pool, order, openings) for pool in self.pools]
         possible = all(a.widths[0] for a in automata) and max(openings.constants) > -inf
         self._levels = max([a.weight.shape[1] for a in automata])
         self.pushed = openings.span > SPAN
@@ -424,8 +424,8 @@ def _blocks(openings: Openings) -> list[list[int]]:
     ]
 
 
-def _read(pool: Pool, order: list[int], openings: Openings) -> Automaton:
-    """Return the automaton of a hand or pool, reading its cards in the diagram's order."""
+def _automaton_of(pool: Pool, order: list[int], openings: Openings) -> Automaton:
+    """Return the automaton that reads the cards of a hand or pool in the order of the diagram."""
     own = [card for card in order if pool.cards >> card & 1]
     bit = {card: 1 << index for index, card in enumerate(own)}
     rules = [

@@ -124,10 +124,10 @@ class GainEstimator:
 
     def gain_with_error(self, question: Query) -> tuple[float, float]:
         """
-        Return the gain of a question in bits, with an error that covers the bias of few deals.
+        Return the gain of a question in bits, with an error that covers the bias of a small sample.
 
-        If the answers are shuffled among the worlds, they tell nothing. What they then seem to tell
-        is the bias of this sample.
+        The bias is measured by shuffling the answers among the worlds: any gain that remains is
+        spurious.
         """
         gain = self.gain(question)
         if not gain.error:

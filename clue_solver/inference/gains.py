@@ -178,12 +178,18 @@ class AnswerModel:
         met, index = merge(way.ravel(), base ** len(owners))
         for each in met.tolist():
             if each not in self._class_of:
-                self._class_of[each] = self._class(each, len(owners))
+                self._class_of[each] = self._class_of_way(each, len(owners))
         known = np.array([self._class_of[each] for each in met.tolist()], np.int64)
         return known[index].reshape(way.shape)
 
-    def _class(self, way: int, cards: int) -> int:
-        """Return the class of a distribution: a number with a digit for each card's owner."""
+    def _class_of_way(self, way: int, cards: int) -> int:
+        """
+        Return the number of a deal's class, in which the same seats can show the same cards.
+
+        Args:
+            way: The owners of the cards asked for, as digits in base seats + 1.
+            cards: The number of these cards.
+        """
         spend(_CLASS_WORK)
         # Who can show, and which cards.
         held: dict[int, tuple[int, ...]] = {}

@@ -98,7 +98,13 @@ class Holdings(NamedTuple):
 
     @classmethod
     def of(cls, layout: Layout, deals: Ints) -> Self:
-        """Return where the cards lie in some deals, shape (worlds, cards)."""
+        """
+        Return where the cards lie in some deals.
+
+        Args:
+            layout: The shape of the table.
+            deals: The holder of each card in each deal, shape (worlds, cards).
+        """
         dtype = np.dtype(np.int32 if layout.cards <= 30 else np.int64)
         bits = dtype.type(1) << np.arange(layout.cards, dtype=dtype)
         cards = np.array([np.equal(deals, holder) @ bits for holder in range(layout.holders)])

@@ -225,8 +225,8 @@ def _logarithms(whole: Tables, known: int, still: int) -> tuple[tuple[LogTable, 
         still: How many more of the cards the hand may have.
 
     Returns:
-        The tables; the largest difference between their logarithms and 0; and whether each table
-        gives all hands the same weight.
+        The tables; the largest minus the smallest of all finite logarithms and 0; and whether each
+        table gives all hands the same weight.
     """
     least = most = 0.0
     plain = True

@@ -139,11 +139,16 @@ class Share(NamedTuple):
     @classmethod
     def paired(cls, won: Truths, first: Truths, most: float = inf) -> "Share":
         """
-        Return how often a question wins, by comparison with another one, `first`.
+        Return how often a question wins, estimated from its difference to another question.
 
-        The question was played in n of the N worlds in which `first` was played. Its share is that
-        of `first` in all N, plus the mean difference d in the n. With w its own results, the
-        variance is var(d) (1 / n - 1 / N) + var(w) / N.
+        The share is that of `first` in all N worlds, plus the mean difference d in the n worlds in
+        which both were played. With w for `won`, the variance is
+        var(d) (1 / n - 1 / N) + var(w) / N.
+
+        Args:
+            won: Whether the question wins, in the first n of the N worlds.
+            first: Whether the other question wins, in all N worlds.
+            most: The largest n and N to assume for the error, as the worlds may not be independent.
         """
         more = won.astype(float) - first[: len(won)]
         share = float(np.clip(first.mean() + more.mean(), 0.0, 1.0))
@@ -195,7 +200,11 @@ class FinishedGames(NamedTuple):
         )
 
     def wins(self, threshold: float) -> Truths:
-        """Return where the viewer wins if it accuses once its best chance reaches a threshold."""
+        """
+        Return in which games the viewer wins, shape (worlds,).
+
+        It accuses as soon as the chance of its best accusation reaches the threshold.
+        """
         if not len(self.chances):
             return np.zeros(len(self.turns), bool)
         ready = self.chances >= threshold - ROUNDING

@@ -104,8 +104,10 @@ class ShowPolicy(Protocol):
         """Return the chance that a seat shows each of the cards that it could show, in order."""
 
 
-class Random:
-    """Each asked card in the hand is equally likely to be shown (the default)."""
+class RandomShows:
+    """
+    The default show policy: each card in the hand that was asked for is equally likely to be shown.
+    """
 
     remembers = False
 
@@ -118,13 +120,13 @@ class Random:
         return (1.0 / len(could),) * len(could)
 
 
-class Sticky:
+class StickyShows:
     """If a card that the viewer has seen before is asked for, it is shown again."""
 
     remembers = True
 
     def chances(self, asked: int, *, shown: int, before: int) -> tuple[float, ...]:
-        """Return 1 / (asked cards shown before); as `Random` if this card is none of them."""
+        """Return 1 / (asked cards shown before); as `RandomShows` if this card is none of them."""
         if not shown & before:
             return draw_chances(asked)
         return (1.0 / (asked & before).bit_count(),) * (asked.bit_count() + 1)
@@ -220,12 +222,12 @@ def ask_policy(asks: Asks) -> AskPolicy | None:
             return AskPolicy(LEVELS)
 
 
-_AT_RANDOM = Random()
+_AT_RANDOM = RandomShows()
 
 POLICIES: Mapping[Shows, ShowPolicy | None] = {
     "random": _AT_RANDOM,
     "none": None,  # pure counting: all deals that fit are equally likely
-    "sticky": Sticky(),
+    "sticky": StickyShows(),
 }
 """The show policies by the names that a record's header and the command line use."""
 

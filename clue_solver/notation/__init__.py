@@ -1,37 +1,37 @@
 """
 Reads, checks and writes the lines of a record, one observation per line. No files, no solver.
 
-The way of a line that somebody types, `ben mus wr lou: cat pas, dan shows`, from `readings` on:
+How a typed line such as `ben mus wr lou: cat pas, dan shows` is read, starting in `readings`:
 
-1. `canonical` reads it if it is written as in files: by the form that its kind of observation
-   declares (`rules.forms`), of which it is also the writer. Any other line goes on.
-2. `scan` takes it apart into tokens. Each keeps all that it can be, its senses: a sense is a role
+1. `canonical` reads lines that are in the form in which files have them. Each kind of observation
+   declares this form (`rules.forms`), and `canonical` also writes it. Other lines go on to step 2.
+2. `scan` splits the line into tokens. Each token keeps all its possible senses: a sense is a role
    (`seat`, `card`, `passes`) and the names that it can stand for. The roles of words are in
-   `vocabulary`; names and what they are called come from the table (`lexicon`, `names`).
-3. `scan.ways` gives each token one of its senses, in all ways. A line with an unknown word or too
-   many ways is refused at once. The roles of a way, one letter each, are matched with `patterns` by
-   `reader`: with those of whole lines of one verb; and clause by clause, each where it may stand,
-   with those of a suggestion and its answers (`suggestion`). What matches nothing is no report.
-4. What matches says fields of an observation. `places` says what they leave out (a `Gap`), refuses
+   `vocabulary`; names and their aliases come from the table (`lexicon`, `names`).
+3. `scan.ways` yields every way to choose one sense for each token. A line with an unknown word or
+   with too many ways is refused at once. `reader` matches the roles of a way, one letter each,
+   with `patterns`: those of whole lines with one verb and, clause by clause, those of a suggestion
+   and its answers (`suggestion`). A way that matches nothing is dropped without a message.
+4. A match gives some fields of an observation. `places` finds what is missing (a `Gap`), refuses
    what is wrong (`InvalidObservation`), and brings the rest into canonical form (`normalise`).
-5. Each way that goes through is a `Reading`; each other one a `Fault`. If there is no reading the
-   worst fault is the error: rather one whose words all fit, but make no sense; then the one
-   furthest on in the line. Complete readings count before those with a gap.
+5. A way that passes is a `Reading`; any other is a `Fault`. If there is no reading, one fault
+   becomes the error: preferably one where all words fit but make no sense, otherwise the one
+   furthest along the line. Complete readings take precedence over those with a gap.
 
-Enter takes the one reading that is complete, asks which of several is meant, or asks for the gap.
-`completion` reads what is before the cursor and offers what its readings leave out next.
-What earlier lines mean for a line is `TurnState`.
+Enter takes the reading if exactly one is complete; otherwise it asks which of several is meant, or
+asks for what is missing. `completion` reads the line up to the cursor and offers what its readings
+lack next. `TurnState` holds what earlier lines imply for a line.
 
-Besides what it says, a `Reading` notes how that was said. In Ben's turn `mus wr lou: dan shows ?`
-is `Ben suggests Mustard, Wrench, Lounge: Cat passes, Dan shows` where Cat sits between them, and
+A `Reading` also notes how the observation was expressed. In Ben's turn `mus wr lou: dan shows ?` is
+read as `Ben suggests Mustard, Wrench, Lounge: Cat passes, Dan shows` if Cat sits between them, and
 
 - `guessed` is Ben: no player was named, so it is the one whose turn it is;
-- `explicit` is Dan: the seats whose answers were typed; the pass of Cat was filled in;
-- `unseen` is Dan: a shown card was left out on purpose, by `?`, and is not to be asked for;
-- `unheard` is true: the line ends with `?`, and what its end leaves out is not to be asked for.
+- `explicit` is Dan: the seats whose answers were typed; Cat's pass was filled in;
+- `unseen` is Dan: `?` says that the shown card is unknown, so it is not asked for;
+- `unheard` is true: the line ends with `?`, so any answers that follow are not asked for.
 
-Of other lines, `late` says that they answer an open suggestion (`dan shows`); `by_order` that cards
-without their roles got them in the order of the roles (Clue Diced: `plum green`).
+For other lines, `late` says that they answer an open suggestion (`dan shows`), and `by_order` that
+cards without roles were given them in the order of the roles (Clue Diced: `plum green`).
 
 >>> from clue_solver import parse_record
 >>> from clue_solver.notation import readings

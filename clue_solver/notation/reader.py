@@ -94,8 +94,8 @@ def parse_line(line: str, table: Table, state: TurnState | None = None) -> Obser
     return single_observation(readings(line, table, state), line)
 
 
-def _lines_of(way: Way) -> Iterator[tuple[type[Event], str]]:
-    """Yield the kind and the pattern of each whole line that a way of reading might match."""
+def _whole_line_patterns(way: Way) -> Iterator[tuple[type[Event], str]]:
+    """Yield each kind of event, with its whole-line pattern, that a way of reading might match."""
     for role in dict.fromkeys([part.role for part in way.parts]):
         yield from lines().get(role, ())
 
@@ -196,7 +196,7 @@ class LineReader:
                 yield self._reading(type(whole), asdict(whole), observation=whole)
                 return
         for way in self.ways():
-            for kind, text in _lines_of(way):
+            for kind, text in _whole_line_patterns(way):
                 yield from self._match(kind, text, way)
             yield from self._match_clauses(way, None)
             if isinstance(self.open, seen.Question):
@@ -393,7 +393,7 @@ class LineReader:
     def _misfits(self, way: Way) -> Iterator[Fault]:
         """Yield the first word that does not fit, for each pattern that the line begins with."""
         parts = way.parts
-        for kind, text in _lines_of(way):
+        for kind, text in _whole_line_patterns(way):
             for size in range(len(parts) - 1, 0, -1):
                 before, *left = [
                     part for part in parts[size - 1 :] if part.role != "comma"

@@ -50,7 +50,9 @@ class HeaderKey(NamedTuple):
     as_text: bool = False
 
     def read(self, text: str, table: Table) -> Table:
-        """Return the table with the value of a text; raise a `ClueError` if it has none."""
+        """
+        Return the table with this key set from a text; raise a `ClueError` if the text is invalid.
+        """
         return replace(table, **{self.attribute: self.parse(text, table)})
 
     def value(self, table: Table) -> Any:
@@ -255,7 +257,11 @@ def _card_list(text: str, table: Table) -> tuple[str, ...]:
 
 
 def _pieces(text: str, table: Table) -> tuple[str | None, ...]:
-    """Return the suspects in the order of the players; `None` for those left out at the end."""
+    """
+    Return the suspect of each player, in the order of the players.
+
+    `None` for a `?`, and for players beyond the end of the list.
+    """
     names = _suspects(table)
     if "," in text or "?" in text:
         parts = _parts(text.rstrip(" ,"), "," if "," in text else " ")

@@ -154,12 +154,12 @@ class Ground:
         """
         Return the places within a number of steps of any starting place, as a bit mask.
 
-        Nobody enters a room in the same turn in which they left it.
+        A room cannot be entered in the turn in which it was left.
 
         Args:
-            places: The places to start from.
-            steps: The most steps.
-            taken: The squares where other pieces stand; nobody enters them.
+            places: The places to start from, as a bit mask.
+            steps: The largest number of steps.
+            taken: The squares where other pieces stand, which cannot be entered, as a bit mask.
         """
         if not self.free:
             return self.inside

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Struct
 from msgspec.structs import fields, replace
 
-from clue_solver.errors import EditionError, nearest, printable, unknown
+from clue_solver.errors import EditionError, name_hint, printable, unknown
 from clue_solver.rules.board import Board, Fault, board_faults
 from clue_solver.rules.edition import MOST_CARDS, OBSERVABLE, RESERVED, Card, Category, Edition
 
@@ -90,7 +90,7 @@ def load_edition(name: str, *, beside: Path | None = None) -> Edition:
     except (FileNotFoundError, IsADirectoryError):
         called = f"there is no edition and no file called '{printable(name)}'"
         others = (*shipped_editions(), "the path of a file")
-        error = EditionError(called + nearest(name, others))
+        error = EditionError(called + name_hint(name, others))
         error.path = name
         raise error from None
     except UnicodeDecodeError:

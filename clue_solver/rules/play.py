@@ -122,9 +122,9 @@ class Play(Position, frozen=True, kw_only=True):
 
     def reach(self, seat: str | None) -> dict[str, float]:
         """
-        Return the chance of a seat to reach each room, and 1 for each square that its roll reaches.
+        Return a seat's chance of reaching each room, and 1 for each square within its roll.
 
-        Empty if that is not known, or if the seat has moved in its turn.
+        Empty if the chances are unknown, or if the seat has already moved or suggested in its turn.
         """
         rules = self.rules
         if not seat or rules.board is None or self.moved(seat) or self.suggested(seat):
@@ -198,7 +198,7 @@ class Play(Position, frozen=True, kw_only=True):
         if isinstance(observation, observed.Leave):
             return Breach("left", seat, self.turn) if seat in self.turns.left else None
         if not observation.turn:
-            return self._check_clue_card(observation)
+            return self._check_revealed_card(observation)
         if self.over:
             return Breach("over", seat)
         if seat in self.turns.left:
@@ -224,7 +224,11 @@ class Play(Position, frozen=True, kw_only=True):
         return None
 
     def _guards(self, verb: str) -> Iterator[Guard]:
-        """Yield the rules for an action of this verb, whatever its places and cards."""
+        """
+        Yield, for each rule about actions with this verb, whether it is broken and what it allows.
+
+        Only rules that do not depend on the places or cards of the action.
+        """
         rules = self.rules
         edition, exact = rules.edition, rules.exact
         moved = self.done & MOVES
@@ -318,8 +322,12 @@ class Play(Position, frozen=True, kw_only=True):
             shown = board.dice <= total <= rules.most
         return shown and not (roll.dice and rules.exact)
 
-    def _check_clue_card(self, observation: Observation) -> Breach | None:
-        """Return the rule that a revealed card breaks; `None` if none, or unless `exact`."""
+    def _check_revealed_card(self, observation: Observation) -> Breach | None:
+        """
+        Return the rule that revealing a card breaks, as a `Breach`; `None` if it breaks none.
+
+        Checked only in games that a program plays (`exact`), where everything is recorded.
+        """
         table = self.rules.table
         if not self.rules.exact or observation.sight.owner:
             return None
@@ -543,7 +551,11 @@ class Play(Position, frozen=True, kw_only=True):
                     yield each
 
     def _actions(self, verb: str) -> Iterator[Observation]:
-        """Yield the actions of a verb that `_guards` allows, with all their places and cards."""
+        """
+        Yield every action with this verb, for all places and cards.
+
+        `_guards` must have allowed the verb.
+        """
         rules = self.rules
         edition, ground = rules.edition, rules.ground
         seat = str(self.turns.seat)

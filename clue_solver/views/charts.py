@@ -73,12 +73,20 @@ def seat_colours(table: Table) -> dict[str, str]:
 
 
 class SheetCell(NamedTuple):
-    """A cell of a sheet: its text, verdict, chance, and whether it is the envelope's."""
+    """
+    A cell of a sheet, for one card and one holder.
+
+    Attributes:
+        text: The text of the cell.
+        verdict: Whether the holder has the card: `holds`, `lacks` or `open`.
+        chance: The probability that the holder has the card, from 0 to 1.
+        in_envelope: Whether the cell is in the column of the envelope.
+    """
 
     text: str
     verdict: Verdict
     chance: float
-    inside: bool
+    in_envelope: bool
 
 
 class StepLine(NamedTuple):

@@ -193,11 +193,11 @@ def _cell(cell: SheetCell) -> Text:
     """Return a cell of the sheet. Marks and percentages differ in shape, not only in colour."""
     match cell.verdict:
         case "holds":
-            return Text(f" {cell.text} ", "bold reverse" if cell.inside else "bold green")
+            return Text(f" {cell.text} ", "bold reverse" if cell.in_envelope else "bold green")
         case "lacks":
             return Text(f" {cell.text} ", "dim")
         case _:
-            return Text(f"{cell.text:>3}", "bold" if cell.inside else "")
+            return Text(f"{cell.text:>3}", "bold" if cell.in_envelope else "")
 
 
 def truncate(text: str, room: int) -> str:
@@ -268,6 +268,8 @@ def _html_sheet(report: Report) -> Markup:
 def _html_cell(cell: SheetCell) -> Markup:
     if cell.verdict != "open":
         return Markup('<td class="{}">{}</td>').format(cell.verdict, cell.text)
-    text = Markup("<strong>{}</strong>").format(cell.text) if cell.inside else escape(cell.text)
+    text = (
+        Markup("<strong>{}</strong>").format(cell.text) if cell.in_envelope else escape(cell.text)
+    )
     tint = f"{cell.chance * _DEEPEST:.2f}"
     return Markup('<td style="background:rgba(30,130,210,{})">{}</td>').format(tint, text)

@@ -59,9 +59,13 @@ def sheet(report: Report, ax: Axes | None = None) -> Axes:
 
 
 @view(Review, "plot")
-def course(review: Review, ax: Axes | None = None) -> Axes:
+def chance_plot(review: Review, ax: Axes | None = None) -> Axes:
     """
-    Draw each player's chance to name the true solution after each entry.
+    Plot each player's chance of naming the true solution after each entry; return the axes.
+
+    Args:
+        review: The review of the game.
+        ax: The axes to draw on; new ones if left out.
 
     >>> from clue_solver import load
     >>> load("examples/evening.clue").review().plot().get_title()

@@ -295,7 +295,7 @@ def _step_texts(steps: Sequence[ReasonStep], line: int) -> list[str]:
         for number, case in enumerate(first.cases):
             begun, *rest = _step_texts(case, line + len(lines))
             lines += [f"or {begun}" if number else begun, *rest]
-        text = _steps_text([step for _, step in group])
+        text = _text_of_steps([step for _, step in group])
         if uses := sorted({line_of[use] for use in first.uses if use in line_of}):
             rests = f"{plural('step', len(uses))} {listed(map(str, uses))}"
             text = f"{text[:-1]}; {rests})" if text.endswith(")") else f"{text} ({rests})"
@@ -317,8 +317,8 @@ def step_text(step: ReasonStep) -> str:
     return "; ".join(_step_texts([step], 1))
 
 
-def _steps_text(steps: Sequence[ReasonStep]) -> str:
-    """Return steps with the same reason: their conclusions and the reason."""
+def _text_of_steps(steps: Sequence[ReasonStep]) -> str:
+    """Return the text of steps that share a reason: their conclusions, then the reason."""
     facts = [step.fact for step in steps if step.fact]
     if not facts:
         return f"but {_reason(steps[0])}"

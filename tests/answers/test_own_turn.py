@@ -59,7 +59,7 @@ def answer(game: Game, asked: str) -> str:
             told = (f"{room} {Fraction(p).limit_denominator(36)}" for room, p in chances.items())
             return "every room" if min(turn.rooms.values()) == 1 else ", ".join(told)
         case ["way", _, room]:
-            return f"{turn.way_to(room)[1]:.3g} turns"
+            return f"{turn.distance_to(room)[1]:.3g} turns"
         case ["stays", _, room]:
             return "yes" if turn.can_suggest_in_place(("Plum", "Rope", room)) else "no"
         case ["first"]:

@@ -84,7 +84,7 @@ def test_a_whole_game_is_played_by_what_is_listed_and_by_its_lines(
         assert way.words != ("end the turn",) or game.read("skip") == (way,)
         assert not any(re.search(r"\b[A-Z]\d+\b", each.words[0]) for each in ways)
         game.decide(way)
-        told += game.follow()
+        told += game.catch_up()
         if way.words[0].startswith("towards "):
             assert way.line in told  # a move to a square is told
     assert game.over
@@ -105,7 +105,7 @@ def test_what_cannot_be_played_is_refused_and_an_accusation_comes_at_any_time(
     (way,) = game.read("Accuse plum rope hall")
     assert way.choice == ("Plum", "Rope", "Hall")
     game.decide(way)
-    assert "Ann accuses Plum, Rope, Hall: wrong" in game.follow()
+    assert "Ann accuses Plum, Rope, Hall: wrong" in game.catch_up()
     game.leave()
 
 

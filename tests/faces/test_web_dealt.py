@@ -176,11 +176,11 @@ def test_the_host_decides_for_no_machine(tmp_path: Path, monkeypatch: pytest.Mon
     table = begun(tmp_path / "game.clue", players={"Ann": "hard", "Ben": "hard", "Cat": PERSON})
     monkeypatch.setattr(table, "due", lambda: None)  # the machine still thinks
     with dealt(table) as served:
-        number = str(table.chairs.number)
+        number = str(table.chairs.decision_count)
         assert table.chairs.machine is not None
         for what in ("nothing", "accuse", "show"):
             served.post("answer", None, at=number, what=what, choice="Rope")
-        assert str(table.chairs.number) == number
+        assert str(table.chairs.decision_count) == number
 
 
 def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
@@ -349,11 +349,11 @@ def test_no_machine_waits_for_a_review(tmp_path: Path) -> None:
         served.settle()
         release = Event()
         served.server.shared.thinkers.reviews.give(release.wait)
-        number = table.chairs.number
+        number = table.chairs.decision_count
         phone = Phone(served, table.chairs.person)
         phone.hear(phone.send(phone.chosen(played_by(table))))
         for _ in range(100):
-            if table.chairs.person is not None and table.chairs.number > number:
+            if table.chairs.person is not None and table.chairs.decision_count > number:
                 break
             served.server.shared.thinkers.second.give(lambda: None).result(60)
             served.server.shared.quick.give(lambda: None).result(60)

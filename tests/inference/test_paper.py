@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from clue_solver import Game
-from clue_solver.knowledge.evidence import Random, Sticky
+from clue_solver.knowledge.evidence import RandomShows, StickyShows
 from clue_solver.notation import parse_line
 from clue_solver.record import Record
 from clue_solver.record.header import with_key
@@ -95,11 +95,11 @@ def test_a_policy_has_a_chance_for_every_number_of_asked_cards_and_for_every_car
 ) -> None:
     """Of three asked cards in the hand the first is shown; `before` were shown before."""
     third = (1 / 3,) * 3
-    assert Random().chances(0b111, shown=0b1, before=before)[1:] == (1, 1 / 2, 1 / 3)
-    assert Random().picks((0, 1, 2), before=before) == third
+    assert RandomShows().chances(0b111, shown=0b1, before=before)[1:] == (1, 1 / 2, 1 / 3)
+    assert RandomShows().picks((0, 1, 2), before=before) == third
     usual = before.bit_count()
     expected = (1 / usual,) * 3 if usual else (1, 1 / 2, 1 / 3)
-    assert Sticky().chances(0b111, shown=0b1, before=before)[1:] == expected
-    assert Sticky().chances(0b111, shown=0b100, before=before)[1:] == (1, 1 / 2, 1 / 3)
+    assert StickyShows().chances(0b111, shown=0b1, before=before)[1:] == expected
+    assert StickyShows().chances(0b111, shown=0b100, before=before)[1:] == (1, 1 / 2, 1 / 3)
     picks = tuple((before >> card & 1) / usual for card in range(3)) if usual else third
-    assert Sticky().picks((0, 1, 2), before=before) == picks
+    assert StickyShows().picks((0, 1, 2), before=before) == picks

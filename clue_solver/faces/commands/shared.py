@@ -141,7 +141,16 @@ def is_interactive() -> bool:
 
 
 def is_new(game: Path | None, *said: str | None) -> bool:
-    """Return whether a game is not set up yet; if it is, what is said of a new one is refused."""
+    """
+    Return whether a game has not been set up yet.
+
+    Args:
+        game: The path of the game; `None` for a new one.
+        said: The values of the options that are only for new games.
+
+    Raises:
+        click.UsageError: If such an option is given for a game that is already set up.
+    """
     from clue_solver.faces.games import game_file
 
     new = game is None or not (game.exists() or game_file(game).exists())

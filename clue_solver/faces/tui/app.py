@@ -22,7 +22,7 @@ from clue_solver.errors import ClueError, SetupError
 from clue_solver.faces import games, leaving
 from clue_solver.faces.helping import key_of
 from clue_solver.faces.logged import LoggedGame
-from clue_solver.faces.practising import MachineGame, Practice
+from clue_solver.faces.practising import MachineGameSettings, Practice
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.setup import NewGame, Typed, questions
 from clue_solver.faces.tui.colours import DARK, LIGHT
@@ -130,7 +130,7 @@ class PlayApp(TypeAhead):
         asking = questions(typed, last, person=True)
         self.push_screen(SetupScreen(asking), self._begin)
 
-    def _set_up_machines(self, game: MachineGame = MachineGame()) -> None:  # noqa: B008
+    def _set_up_machines(self, game: MachineGameSettings = MachineGameSettings()) -> None:  # noqa: B008
         """Ask what to change before the cards are dealt, until the person begins or goes back."""
 
         def follow(part: str | None) -> None:
@@ -199,7 +199,7 @@ class PlayApp(TypeAhead):
 
     def action_practise(self) -> None:
         """Close the game and begin one against machines."""
-        self._switch_to(MachineGame().begin)
+        self._switch_to(MachineGameSettings().begin)
 
     def _switch_to(self, game: Callable[[], Session | Practice] | None) -> None:
         """Close the game and open another; `None` lets the person choose."""

@@ -15,7 +15,7 @@ from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
 from clue_solver.faces.prompt import Prompt
-from clue_solver.faces.tui.line import Field
+from clue_solver.faces.tui.line import RefusableInput
 
 
 class Reader(ModalScreen[None]):
@@ -70,7 +70,7 @@ class Choose(ModalScreen[str | None]):
         self.question = question
         self._fits = fits or question.answer_in
         keys = "a number, a word, or the arrows" if question.choices else "type it; Esc goes back"
-        self.field = Field(
+        self.field = RefusableInput(
             question.typed,
             compact=True,
             select_on_focus=False,
@@ -99,7 +99,9 @@ class Choose(ModalScreen[str | None]):
         self.call_after_refresh(self.list.scroll_to_highlight)
 
     def on_resize(self) -> None:
-        """Take the width and position of the pane, when the terminal or the pane changes."""
+        """
+        Match the width of the pane, and make room in it, when the terminal or the pane changes.
+        """
         if self.place is not None:
             self.box.styles.width = self.place.region.width
             self.call_after_refresh(self._make_room, self.place)
@@ -145,5 +147,5 @@ class Choose(ModalScreen[str | None]):
         self.on_input_submitted()
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
-        """Return the choice that was clicked."""
+        """Close the dialog with the choice that was clicked."""
         self.dismiss(self.question.values[event.option_index])

@@ -22,8 +22,12 @@ class LineSuggester(Suggester):
         return None if whole is None else value + whole[len(value) :]
 
 
-class Field(Input):
-    """A field in which typing replaces a refused text; a space, a comma or the cursor keeps it."""
+class RefusableInput(Input):
+    """
+    An input in which typing replaces a refused text.
+
+    Typing a space or a comma, or moving the cursor, keeps the text.
+    """
 
     def refuse(self) -> None:
         """Mark the text as refused."""
@@ -47,7 +51,7 @@ class Field(Input):
         super().action_cursor_right(select)
 
 
-class InputLine(Field):
+class InputLine(RefusableInput):
     """The input line, with a history of lines that were entered or left unfinished."""
 
     def __init__(self) -> None:

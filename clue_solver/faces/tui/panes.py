@@ -157,8 +157,8 @@ class Panes(Screen[None]):
         self.query_one("#telling").set_class(turn is not None and turn == viewer, "-own")
         trouble = printable(str(session.trouble or ""), most=300)
         self.show_banner(f"! not written: {trouble}; the game goes on in memory" if trouble else "")
-        if self.feed.verdict is not None:
-            self.write_verdict(*self.feed.verdict)
+        if self.feed.replacement_for_advice is not None:
+            self.write_verdict(*self.feed.replacement_for_advice)
         self.refresh_bindings()
 
     def write_prompt(self) -> None:
@@ -186,7 +186,7 @@ class Panes(Screen[None]):
     # What is thought.
 
     def _think(self, game: Game) -> None:
-        """Compute the report, then advice or corrections, and draw each. (In a thread.)"""
+        """Compute the report, then advice or corrections, and draw each. Called in a thread."""
         worker = get_current_worker()
         try:
             with self.thinking:

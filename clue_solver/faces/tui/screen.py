@@ -97,7 +97,7 @@ class GameScreen(Panes):
     def _poll(self) -> None:
         """Show what another program wrote."""
         if not self.feed.deals:
-            self.follow(self.feed.news())
+            self.show_account(self.feed.news())
 
     def _play_on(self) -> None:
         """Let machines decide until the person has to, then ask."""
@@ -107,25 +107,25 @@ class GameScreen(Panes):
             self._ask_person()
 
     def _let_others_play(self) -> None:
-        """Let machines decide, and show what they did. (In a thread.)"""
+        """Let machines decide, and show what they did. Called in a thread."""
         worker = get_current_worker()
         while self.feed.others_play and not worker.is_cancelled:
             self.feed.let_machine_decide()
-            self.call_later(lambda: self.follow(self.feed.news()))
+            self.call_later(lambda: self.show_account(self.feed.news()))
         self.call_later(self.redraw)
         self.call_later(self._ask_person)
 
     def _ask_person(self) -> None:
         """Ask what the person has to decide, unless something is being typed or read."""
         if not self.line.value and self.app.screen is self:
-            self.follow(self.feed.ask())
+            self.show_account(self.feed.ask())
 
     # What is typed.
 
     def take(self, text: str) -> None:
         """Give a text to the feed, and show what comes of it."""
         self._command = text
-        self.follow(self.feed.enter(text), text)
+        self.show_account(self.feed.enter(text), text)
 
     def on_paste(self, event: events.Paste) -> None:
         """Enter pasted text."""
@@ -210,7 +210,7 @@ class GameScreen(Panes):
         if event.value.strip():
             self.take(event.value)
         else:
-            self.follow(self.feed.ask())
+            self.show_account(self.feed.ask())
 
     def action_complete(self) -> None:
         """Complete the line, or correct its misspelt name; if it is empty, go to the next pane."""
@@ -228,7 +228,7 @@ class GameScreen(Panes):
 
     # What comes of it.
 
-    def follow(self, account: Account, typed: str = "") -> None:
+    def show_account(self, account: Account, typed: str = "") -> None:
         """
         Show what came of a text, a choice or a key.
 
@@ -288,7 +288,7 @@ class GameScreen(Panes):
             if text is None:
                 self._leave_pasted()
             typed = "" if text in question.prompt.values else text or ""
-            self.follow(question.answer(text), typed)
+            self.show_account(question.answer(text), typed)
 
         dialog = Choose(question.prompt, question.meant)
         dialog.place = self.query_one("#telling")
@@ -312,7 +312,7 @@ class GameScreen(Panes):
         elif said.asks:
             self.answer(said)
         else:
-            self.follow(self.feed.run(said, self.line.value))
+            self.show_account(self.feed.run(said, self.line.value))
 
     def answer(self, said: TypedCommand) -> None:
         """Open the answer to a command that only asks."""
@@ -349,7 +349,7 @@ class GameScreen(Panes):
 
         def failed(error: ClueError) -> None:
             fault = self.feed.fault(error, typed)
-            self.follow(Account(line=typed or None, refused=fault))
+            self.show_account(Account(line=typed or None, refused=fault))
 
         def look() -> None:
             try:
@@ -369,7 +369,7 @@ class GameScreen(Panes):
 
     def do_lists(self) -> None:
         """Ask by menus for the line."""
-        self.follow(self.feed.lists())
+        self.show_account(self.feed.lists())
 
     def do_why(self) -> None:
         """Explain the selected cell of the sheet."""
@@ -393,7 +393,7 @@ class GameScreen(Panes):
     def do_undo(self) -> None:
         """Clear the typed line; if it is empty, undo the last change and show its line again."""
         if self.line.value in ("", self.feed.given):
-            self.follow(self.feed.run(TypedCommand("undo"), self.line.value))
+            self.show_account(self.feed.run(TypedCommand("undo"), self.line.value))
         else:
             self.clear()
 
@@ -411,7 +411,7 @@ class GameScreen(Panes):
             self.look_up("looking for what may be wrong", find, self._choose_correction)
 
     def _choose_correction(self, check: Check) -> None:
-        self.follow(self.feed.corrections(check))
+        self.show_account(self.feed.corrections(check))
 
     @on(OptionList.OptionSelected, "#log")
     def edit_entry(self) -> None:
@@ -451,7 +451,7 @@ class GameScreen(Panes):
             self.set_focus(self.line)
         else:
             self.clear()
-            self.follow(self.feed.ask())
+            self.show_account(self.feed.ask())
 
     def clear(self) -> None:
         """Clear the line, and say how it is brought back."""

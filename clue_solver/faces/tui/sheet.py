@@ -161,8 +161,10 @@ def _cell_text(cell: SheetCell, width: int, colours: Colours, hints: Hints) -> T
     if hints == "nothing" or (hints == "marks" and cell.verdict == "open"):
         return Text(" " * width)
     if cell.verdict == "open":
-        return Text(_centre(cell.text, width), colours.tint(cell.chance, inside=cell.inside))
-    return Text(_centre(cell.text, width), colours.mark_style(cell.verdict, inside=cell.inside))
+        return Text(_centre(cell.text, width), colours.tint(cell.chance, inside=cell.in_envelope))
+    return Text(
+        _centre(cell.text, width), colours.mark_style(cell.verdict, inside=cell.in_envelope)
+    )
 
 
 def _centre(text: str, width: int) -> str:

@@ -134,7 +134,7 @@ class DealtTable(ServedTable):
 
     def stamp(self, eyes: Eyes) -> str:  # noqa: ARG002
         """Return the number of decisions so far, by which outdated forms are recognised."""
-        return str(self.chairs.number)
+        return str(self.chairs.decision_count)
 
     def recent_events(self, eyes: Eyes) -> tuple[Observation, ...]:
         """Return what a seat has seen since its last turn, at most the last few observations."""
@@ -178,7 +178,7 @@ class DealtTable(ServedTable):
         That function may run in any thread. It returns a second function, which makes the decision
         in the thread of the games. The result is `None` while a decision is being computed.
         """
-        seat, number = self.chairs.machine, self.chairs.number
+        seat, number = self.chairs.machine, self.chairs.decision_count
         if seat is None or self._thinking:
             return super().due()
         if self.waits_for_tap and self._step != len(self.chairs.game.log):
@@ -194,7 +194,7 @@ class DealtTable(ServedTable):
 
             def decide() -> None:
                 self._thinking = False
-                if (self.chairs.machine, self.chairs.number) == (seat, number):
+                if (self.chairs.machine, self.chairs.decision_count) == (seat, number):
                     self.chairs.decide(choice)
                     self._after_decision()
 

@@ -41,14 +41,14 @@ _SETTLED = (("settled", "turn"), ("settled", "no answers"), ("settled", "card se
 
 class EntryForm(NamedTuple):
     """
-    The form on which a page logs an event.
+    The form with which a page logs an event.
 
     Attributes:
-        panels: The panels.
-        by: Who suggests; empty if it is not known.
+        panels: The questions with their choices, in the order of the page.
+        by: Who suggests; empty if that is not known.
         cards: The cards of the suggestion, once all are picked.
-        aside: The cards that the dice do not allow.
-        faces: The faces of the dice that were tapped so far.
+        barred: The cards that cannot be picked because the dice do not allow them.
+        faces: The faces of the dice that have been tapped so far.
         foot: Further choices below the panels.
         back: The address of the previous question; empty if there is none.
     """
@@ -56,7 +56,7 @@ class EntryForm(NamedTuple):
     panels: tuple[Panel, ...]
     by: str = ""
     cards: tuple[str, ...] = ()
-    aside: frozenset[str] = frozenset()
+    barred: frozenset[str] = frozenset()
     faces: tuple[str, ...] = ()
     foot: tuple[Choice, ...] = ()
     back: str = ""
@@ -97,13 +97,13 @@ class EntryPanels:
         rows: tuple[Row, ...] = ()
         foot: tuple[Choice, ...] = ()
         others: tuple[Choice, ...] = ()
-        aside, above = frozenset[str](), {"suggests"}
+        barred, above = frozenset[str](), {"suggests"}
         if by:
             play = self.session.game.play().turn_of(by)
             rows = tuple(r for r in (*self._bonus_rows(), *self._turn_rows(play, by)) if r.choices)
             others = tuple(self._other_choices(play, by, [row.title for row in rows]))
             ends = tuple(each for each in others if each.label.endswith(" accuses"))
-            foot, aside = (Choice("No suggestion", f"{by} skips"), *ends), _excluded_cards(play)
+            foot, barred = (Choice("No suggestion", f"{by} skips"), *ends), _excluded_cards(play)
             offered = (*(row.title for row in rows), *(each.label for each in others))
             above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
@@ -118,7 +118,7 @@ class EntryPanels:
         more = Row("", tuple(each for each in others if each not in foot))
         below = (more, Row("Somebody …", rest, own=True))
         anything = Panel("tell", rows=below, fields=_SETTLED, folded="Something else")
-        return EntryForm((*first, asked, anything), by, aside=aside, foot=foot)
+        return EntryForm((*first, asked, anything), by, barred=barred, foot=foot)
 
     def _suggestion_panel(self) -> Panel:
         """Return the panel on which the player and the cards of a suggestion are tapped."""

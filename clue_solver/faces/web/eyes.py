@@ -139,7 +139,7 @@ NOTHING = FormAnswer()
 
 class Eyes:
     """
-    The game as one seat, or everybody, has seen it, for the pages that show it.
+    What one page of a table shows: the game as seen by one seat, or by everybody.
 
     Attributes:
         seat: The seat; `None` for the recorder, whose page shows what everybody sees.

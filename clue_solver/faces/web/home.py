@@ -168,14 +168,18 @@ class Home:
         return doors
 
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request with the application that its secret opens."""
+        """
+        Answer a request with the application to which the secret in its address leads.
+
+        A game that is not open yet is opened first.
+        """
         if scope["type"] == "lifespan":
             await self._list(scope, receive, send)
             return
         state = scope["state"]
         if isinstance(state["door"], Path):
             with suppress(ClueError):
-                await self._shared.do(partial(self.open, state["door"]))
+                await self._shared.run_in_thread(partial(self.open, state["door"]))
             state["door"] = self._doors()[state["secret"]]
         door = state["door"]
         await (door.app if isinstance(door, SecretLink) else refusal_page())(scope, receive, send)
@@ -232,7 +236,7 @@ class Home:
         if do is None:
             return missing_page(request)
         try:
-            eyes = await self._shared.do(partial(do, text_in(form, "name")))
+            eyes = await self._shared.run_in_thread(partial(do, text_in(form, "name")))
         except ClueError as error:
             return self._error_page(request, error)
         return RedirectResponse(way_to(request.scope, eyes.secret), 303)

@@ -1,9 +1,10 @@
 """
-A table whose game is played with the box and logged by hand.
+A table whose game is played with real cards and logged by hand.
 
 The recorder logs what everybody sees. Each seat logs its own hand, what it knows, and the cards
-that it saw. During the game, its file has only what everybody sees, and a hidden file next to it
-has the complete log. Once the cards are revealed, the file has the complete log.
+that it saw. During the game, the game's file has only what everybody sees, and a hidden file next
+to it has the complete log. Once the cards are revealed, the complete log is written to the game's
+file.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -300,7 +301,7 @@ class LoggedTable(ServedTable):
         entry = self._last_own_entry(eyes)
         if entry is None:
             return ""
-        line, number = session.lines[entry - 1], self.numbers(eyes)[entry - 1]
+        line, number = session.lines[entry - 1], self.entry_numbers(eyes)[entry - 1]
         return f"your part of entry {number}: {line}" if number else line
 
     def poll(self) -> None:

@@ -134,7 +134,9 @@ def page(shown: PageContext, query: Query, answer: FormAnswer = NOTHING) -> str:
     given["trouble"] = trouble
     given["hands"] = [*_hand_lines(session, report)] if table.over and table.open else ()
     given["clashes"] = report is not None and not report.consistent
-    given |= sheet(eyes, report, query, draft, table.numbers(eyes), help_level=table.help(eyes))
+    given |= sheet(
+        eyes, report, query, draft, table.entry_numbers(eyes), help_level=table.help(eyes)
+    )
     given |= _log_values(shown, session, report)
     known = report if given["rows"] else None
     if isinstance(table, DealtTable):
@@ -212,7 +214,7 @@ def _common_values(
 
 def _new_lines(shown: PageContext, session: Session, answer: FormAnswer) -> Iterator[str]:
     """Yield the entries that others logged before the form of this page arrived."""
-    numbers = shown.table.numbers(shown.eyes)
+    numbers = shown.table.entry_numbers(shown.eyes)
     for entry in (answer.late and shown.eyes.since(answer.late)) or ():
         yield _with_number(session.lines[entry - 1], numbers[entry - 1])
 
@@ -223,7 +225,7 @@ def _line_question(shown: PageContext, session: Session, answer: FormAnswer) -> 
     doubt, pending = answer.asked, answer.pending
     question, place = doubt.text, pending.place
     if doubt.kind == "clash" and doubt.entries and shown.eyes.seat is not None:
-        numbers = shown.table.numbers(shown.eyes)
+        numbers = shown.table.entry_numbers(shown.eyes)
         others = [numbers[entry - 1] for entry in doubt.entries]
         against = ["what you entered"] if "" in others else []
         against += [f"entry {each}" for each in others if each]
@@ -257,7 +259,7 @@ def _logged_page_values(
     fields: dict[str, Any] = {"recorder": seat is None}
     if seat is None or draft.chosen[:2] == ("Knowing", seat):
         entry = EntryPanels(session, draft).entry()
-        aside = dict.fromkeys(entry.aside, CardState("aside"))
+        aside = dict.fromkeys(entry.barred, CardState("aside"))
         fields |= {"entry": entry, "states": aside | given["states"]}
         if seat is None and not draft.fields:
             fields["advised"] = _advice_address(given["verdict"], entry.by, draft)
@@ -392,7 +394,7 @@ def _player_lines(session: Session, machines: Mapping[str, str]) -> Iterator[tup
 def _log_values(shown: PageContext, session: Session, report: Report | None) -> dict[str, Any]:
     """Return the template values for the log: its entries, header and suggested corrections."""
     table, eyes, header = shown.table, shown.eyes, session.record.table
-    numbers, verdict = table.numbers(eyes), eyes.current
+    numbers, verdict = table.entry_numbers(eyes), eyes.current
     conflict = report.conflict if report else ()
     entries = [
         LogEntry(

@@ -72,8 +72,14 @@ class Shared:
         self.streams = Streams()
         self.pace = _PACE
 
-    async def do(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
-        """Do work on a game in the thread of the games, and return the result."""
+    async def run_in_thread(self, work: Callable[[], Result], *, heavy: bool = False) -> Result:
+        """
+        Run work on a game in the games' thread, and return the result.
+
+        Args:
+            work: The work.
+            heavy: Whether light work goes first.
+        """
         return await asyncio.wrap_future(self.quick.give(work, heavy=heavy))
 
 
@@ -153,7 +159,7 @@ class PageServer:
         if action not in {*self._forms, "setup", "again", "join"}:
             return missing_page(request)
         heavy = not request.query_params.keys().isdisjoint(_HEAVY)
-        text = await self.shared.do(lambda: self._page(request), heavy=heavy)
+        text = await self.shared.run_in_thread(lambda: self._page(request), heavy=heavy)
         return refusal_page() if text is None else HTMLResponse(text)
 
     def _page(self, request: Request) -> str | None:
@@ -195,7 +201,9 @@ class PageServer:
         eyes = self._eyes(request)
         if eyes.session is None:
             return await _nothing(request)
-        text = await self.shared.do(lambda: format_record(self.table.current(eyes).record))
+        text = await self.shared.run_in_thread(
+            lambda: format_record(self.table.current(eyes).record)
+        )
         return PlainTextResponse(
             text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
         )
@@ -205,7 +213,7 @@ class PageServer:
         eyes = self._eyes(request)
         if eyes.session is None:
             return await _nothing(request)
-        session = await self.shared.do(lambda: self.table.current(eyes))
+        session = await self.shared.run_in_thread(lambda: self.table.current(eyes))
         if not session.record.finished:
             return await _nothing(request)
         work = partial(_review_text, self.table, session.game)
@@ -224,7 +232,7 @@ class PageServer:
         form = await form_of(request)
         if isinstance(form, Response):
             return form
-        return await self.shared.do(lambda: self._process_form(request, eyes, form))
+        return await self.shared.run_in_thread(lambda: self._process_form(request, eyes, form))
 
     def _process_form(self, request: Request, eyes: Eyes, form: Form) -> Response:
         if request.state.secret != eyes.secret:  # it has ended while this waited

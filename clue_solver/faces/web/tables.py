@@ -29,7 +29,7 @@ _JOINING = "?"
 
 class ServedTable:
     """
-    A table that is served: a `LoggedTable`, or a `DealtTable`.
+    A table whose pages are served: a `LoggedTable` or a `DealtTable`.
 
     Attributes:
         public: Whether each seat has its own page.
@@ -39,11 +39,11 @@ class ServedTable:
             are revealed.
         recorder: What the recorder's page shows: what everybody sees, or the viewer's own notes if
             seats have no pages.
-        seats: What each seat's page shows, by name.
+        seats: What each seat's page shows, by the seat's name.
         joining: Holds the link of the page on which players choose their seats.
         trouble: Why a hidden file cannot be saved; empty if all is saved.
-        changed: Called with the eyes whose pages must be drawn again.
-        tell: Called with a line that informs the host.
+        changed: A function that is called with each page that must be drawn again.
+        tell: A function that is called with each line of information for the host.
         alone: Whether no other phone can open the pages.
         asking: The suggestion whose cards are tapped but whose answers are missing; `None` if none.
     """
@@ -109,11 +109,13 @@ class ServedTable:
             eyes.whole, eyes.seen = whole, session.record
         return session
 
-    def numbers(self, eyes: Eyes) -> tuple[str, ...]:
+    def entry_numbers(self, eyes: Eyes) -> tuple[str, ...]:
         """
-        Return the number of each entry in some notes, which is the same on all pages of a table.
+        Return the number of each entry in a page's notes.
 
-        Entries that only one seat noticed have no number until all cards are revealed.
+        The number is the same on all pages of a table.
+
+        Entries that only one seat can see have an empty number until all cards are revealed.
         """
         record, places = eyes.game.record, count(1)
         return tuple(
@@ -275,7 +277,7 @@ class ServedTable:
         return tuple(s for s, eyes in seats if not (eyes.links.taken or s in self.machines))
 
     def join(self, seat: str) -> Eyes:
-        """Mark a seat as taken, and return its eyes; raise an `ArgumentError` if it is not free."""
+        """Mark a seat as taken and return its page; raise an `ArgumentError` if it is not free."""
         eyes = self.of(seat)
         if seat not in self.free:
             ask = "if that is you, ask whoever began the game to let you join again"
@@ -290,7 +292,7 @@ class ServedTable:
         self.tell(f"{seat}'s link has ended; {seat} may join again")
 
     def of(self, seat: str) -> Eyes:
-        """Return the eyes of a seat; raise an `ArgumentError` if it does not exist."""
+        """Return the page of a seat; raise an `ArgumentError` if it does not exist."""
         if seat not in self.seats:
             raise ArgumentError(f"there is no seat of {seat}", argument="seat")
         return self.seats[seat]

@@ -224,7 +224,7 @@ def test_a_familys_evening_by_taps(
         people = dict.fromkeys(("Mum", "Dad", "Tim"), PERSON)
         assert chairs.players == people | dict.fromkeys(machines, "easy")
         while not dealt.over:
-            seat, number = chairs.person, chairs.number
+            seat, number = chairs.person, chairs.decision_count
             if seat not in hands:
                 page.wait_for_timeout(20)
                 continue
