@@ -315,6 +315,19 @@ def test_a_suggestion_says_what_to_pick(tmp_path: Path, edition: str, before: st
         assert f'data-before="{before}"' in phone.text
 
 
+def test_a_card_is_shown_until_the_next_turn_begins(tmp_path: Path) -> None:
+    table = begun(tmp_path / "game.clue", "clue-2015", players=THREE)
+    held = 0
+    with dealt(table) as served:
+        while table.chairs.person is not None and held < 5:
+            phone = Phone(served, table.chairs.person)
+            shown = '<p class="shown">' in phone.text
+            assert not (shown and "Roll the dice" in phone.text)
+            held += shown
+            phone.hear(phone.send(phone.chosen(played_by(table))))
+    assert held
+
+
 class Broken:
     """A player that never gets to decide."""
 

@@ -23,6 +23,7 @@ from clue_solver.rules.observations import (
     Observation,
     Peek,
     Question,
+    Roll,
     Suggestion,
 )
 from clue_solver.views.board import Tap
@@ -69,6 +70,8 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
         return shown
     shown = shown._replace(shown=_shown_card(table.recent_events(eyes), eyes.seat))
     view = game.views[request.seat]
+    if eyes.seat == request.seat and _begins_turn(view, request):
+        shown = shown._replace(shown=None)
     if table.request_for(eyes) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
         why = _request_text(view) if request.kind == "show" else ""
@@ -85,8 +88,20 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
     return shown
 
 
+def _begins_turn(view: View, request: Request) -> bool:
+    """Return whether a decision is the first of its turn, so that no card was shown in it yet."""
+    match request.kind:
+        case "move":
+            return True
+        case "accuse":
+            return not view.state.done
+        case "ask":
+            return view.state.may("suggests") and not view.state.dice
+    return False
+
+
 def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str, str] | None:
-    """Return the card that was last shown to a seat, and who showed it; `None` if none was."""
+    """Return the card that a seat was shown in its last turn, and who showed it, or `None`."""
     for each in reversed(happened):
         match each:
             case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if by == seat:
@@ -94,6 +109,8 @@ def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str,
                 return shown[0] if shown else None
             case Question(by=by, seat=holder, card=card) if by == seat:
                 return None if card is None else (card, holder)
+            case Roll(by=by) if by == seat:
+                return None  # what was shown before this turn
     return None
 
 

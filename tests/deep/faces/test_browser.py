@@ -45,6 +45,7 @@ pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
 
 HERE = Path(__file__).parent / "runtime"
 RECORDED = Path(__file__).parents[2] / "games"
+EXAMPLES = Path(__file__).parents[3] / "examples"
 RECORDS = ("textbook", "everyone_shows", "streamed")
 MOST_PACKED, MOST_HEAP = 11_000_000, 200_000_000
 NEEDS_CHROMIUM = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium is installed here")
@@ -426,6 +427,39 @@ def test_games_are_listed_saved_and_opened_from_files(
     phone.awake()
     phone.frame.get_by_role("link", name="Table").tap()
     assert phone.record() == saved.read_text()
+
+
+@NEEDS_CHROMIUM
+def test_what_is_saved_or_shared_has_its_own_name_and_the_game_stays_on_the_page(
+    context: BrowserContext, site: Site
+) -> None:
+    phone = Phone(context, site.url)
+    phone.awake()
+    phone.shell.get_by_role("link", name="Games").tap()
+    phone.frame.wait_for_selector("#games")
+    phone.frame.set_input_files("#opened", str(EXAMPLES / "evening.clue"))
+    review, game = (phone.frame.get_by_text(each) for each in ("Save its review", "Save the game"))
+    with phone.shell.expect_download() as saving:
+        review.tap()
+    assert saving.value.suggested_filename == "review.html"
+    assert "<h1" in Path(saving.value.path()).read_text("utf-8")
+    phone.shell.evaluate(SHARES)
+    for each in (review, game):
+        each.first.tap()
+        phone.shell.wait_for_timeout(1_000)
+    shared = [["review.html", "text/html"], ["game.clue.txt", "text/plain"]]
+    assert phone.shell.evaluate("shared") == shared
+    phone.shell.reload()
+    phone.frame.get_by_text("The game is over.").wait_for()
+    assert phone.trouble == []
+
+
+SHARES = """() => {
+  window.shared = [];
+  navigator.canShare = () => true;
+  navigator.share = async ({files: [file]}) => { shared.push([file.name, file.type]); };
+}"""
+"""As on a phone whose system shares files."""
 
 
 SHARED = """([text, name]) => {

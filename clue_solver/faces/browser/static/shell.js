@@ -89,7 +89,8 @@
     const name = link.download || "game.clue", answer = await fetch(link.href);
     if (!answer.ok) { frame.src = link.href; return; }
     const content = await answer.blob();
-    const shared = new File([content], `${name}.txt`, {type: "text/plain"}); // browsers share files of few kinds
+    const page = name.endsWith(".html"); // browsers share files of few kinds, a page among them
+    const shared = page ? new File([content], name, {type: "text/html"}) : new File([content], `${name}.txt`, {type: "text/plain"});
     if (matchMedia("(pointer: coarse)").matches && navigator.canShare?.({files: [shared]})) {
       try { await navigator.share({files: [shared]}); return; } catch (error) { if (error.name === "AbortError") return; }
     }
