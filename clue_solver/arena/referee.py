@@ -163,7 +163,7 @@ class Referee:
         """
         request = self.request
         if request is None:
-            raise ArgumentError("nothing is to be decided: the game is over", argument="choice")
+            raise ArgumentError("there is nothing to decide: the game is over", argument="choice")
         if choice not in self.choices():
             told = str(choice)
             if isinstance(choice, observed.Event):

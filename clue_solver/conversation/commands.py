@@ -37,39 +37,41 @@ class GameCommand(NamedTuple):
 
 
 COMMANDS = (
-    GameCommand("quit", "", "leave; all is in the file", "screen", "ctrl+q", "Quit"),
+    GameCommand("quit", "", "leave; everything is in the file", "screen", "ctrl+q", "Quit"),
     GameCommand("help", "more", "this help", "asks", "f1", "Help"),
-    GameCommand("advise", "", "what to ask, accuse or not", "asks", "f10,ctrl+g", "Advise"),
+    GameCommand("advise", "", "what to ask, and whether to accuse", "asks", "f10,ctrl+g", "Advise"),
     GameCommand("why", "plum ben", "why a card is where it is", "asks"),
-    GameCommand("undo", "", "take the last change back", "changes", "ctrl+z", "Undo"),
+    GameCommand("undo", "", "take back the last change", "changes", "ctrl+z", "Undo"),
     GameCommand("lists", "", "choose what happened from lists", "screen", "f2", "Lists"),
-    GameCommand("redo", "", "do it again", "changes", "ctrl+y"),
+    GameCommand("redo", "", "make the undone change again", "changes", "ctrl+y"),
     GameCommand(
         "show", "ben plum rope hall", "what each card you could show gives away", "asks", "f3"
     ),
     GameCommand("fix", "1", "correct a contradiction", "changes", "f5", "Correct"),
     GameCommand("edit", "7 Ann suggests ...", "replace entry 7", "changes"),
-    GameCommand("insert", "7 Ann suggests ...", "insert one before entry 7", "changes"),
+    GameCommand("insert", "7 Ann suggests ...", "insert an entry before entry 7", "changes"),
     GameCommand("delete", "7", "remove entry 7", "changes"),
     GameCommand("check", "", "is the log consistent?", "asks"),
     GameCommand("log", "", "all entries", "asks"),
     GameCommand("sheet", "7", "the sheet, as of entry 7", "asks"),
     GameCommand("best", "", "the likeliest solutions", "asks"),
     GameCommand("board", "", "where the pieces stand", "asks"),
-    GameCommand("review", "plum, rope, hall", "a game over, turn by turn", "asks"),
-    GameCommand("hands", "5, 5, 4, 4", "hand sizes, or dealt first", "changes", "f4"),
+    GameCommand("review", "plum, rope, hall", "a finished game, turn by turn", "asks"),
+    GameCommand(
+        "hands", "5, 5, 4, 4", "hand sizes, or who was dealt the first card", "changes", "f4"
+    ),
     GameCommand("seats", "Ann, Ben, Cat", "all players, clockwise", "changes"),
     GameCommand("pieces", "plum, ?, scarlett", "who plays whom", "changes"),
     GameCommand("first", "ben", "who begins", "changes"),
-    GameCommand("house", "play", "rules that you leave out", "changes"),
-    GameCommand("hints", "", "tell less: the sheet, marks, nothing; or all", "screen", "f9"),
+    GameCommand("house", "play", "rules that your table leaves out", "changes"),
+    GameCommand("hints", "", "show less: the sheet, marks, nothing; then all", "screen", "f9"),
     GameCommand("new", "", "another game; this one is kept", "screen"),
     GameCommand("practise", "", "a game against the computer; this one is kept", "screen"),
     GameCommand("pane", "", "the next pane: sheet, log, solutions, line", "screen", "f6"),
     GameCommand("back", "", "leave an edit or a view, come back to the line", "screen", "escape"),
     GameCommand("as", "ben", "through another player's eyes", "asks"),
     GameCommand("suppose", "ben has rope", "what if", "asks"),
-    GameCommand("light", "", "the dark or the light theme", "screen", "ctrl+t"),
+    GameCommand("light", "", "change between the dark and the light theme", "screen", "ctrl+t"),
 )
 """All commands, most useful first."""
 

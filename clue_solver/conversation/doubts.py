@@ -439,7 +439,7 @@ def unseen_card_doubt(entry: Candidate) -> Doubt | None:
         guessed = entry.reading.guessed
         only = f"It is {entry.by}'s turn, and only {entry.by}" if guessed else f"Only {entry.by}"
         they_see = f"{only} and {seat} see that card"
-        text = f"{they_see} (if all do, '{seat} reveals {answer.card}'): leave it out?"
+        text = f"{they_see} (if everybody does, type '{seat} reveals {answer.card}'): leave it out?"
         leave_out = DoubtChoice("leave it out", without, YES)
         choices = (leave_out, DoubtChoice("keep it", entry.reading))
         return Doubt("not seen", text, entry.reading, choices)

@@ -377,7 +377,7 @@ class _Importer:
             for name in getattr(self.hints, argument):
                 plain = terms.fold_text(name)
                 if plain not in text and not re.fullmatch(r"(column )?[a-z]{1,2}|row \d+", plain):
-                    reason = f"no '{printable(name)}' stands in these notes"
+                    reason = f"'{printable(name)}' is not in these notes"
                     raise RecordError(reason, path=self.name, argument=argument)
 
     def _finish(self) -> Imported:

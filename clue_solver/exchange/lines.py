@@ -197,7 +197,7 @@ class LineNotes(EntryCollector):
         struck = _STRUCK.fullmatch(self.hints.meant(self.texts[at])) and _HEAD.match(line)
         try:
             if struck:
-                raise NotationError("it is struck out")
+                raise NotationError("this row is struck out")
             self._read_statement(line, at)
         except NotationError as error:
             if struck or len({*self.deck.cards_in(line)}) >= len(self.deck.edition.category):

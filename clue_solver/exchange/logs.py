@@ -32,8 +32,8 @@ _ANSWERS = {
 _DASHES = re.compile(r"(?<=\w) ?[-\u2013\u2014](?=\s*(?:,|;|$))")
 """A dash after the name of a player who passes."""
 _RULES = {
-    "order": ("On which side sits the first to answer?", ("left", "right")),
-    "answers": ("Who shows a card: the first who can, or all?", ("first", "all")),
+    "order": ("On which side does the first to answer sit?", ("left", "right")),
+    "answers": ("Who shows a card: the first who can, or everybody who can?", ("first", "all")),
 }
 """Rules that may be set wrongly if a row cannot be read, with a question and its answers."""
 
@@ -84,7 +84,7 @@ class TableNotes(EntryCollector):
             line = self.hints.meant(about)
             line = line if line != about else self._suggestion_line(row)
             if self.layout.text("cards", row).startswith("~~"):
-                raise NotationError("it is struck out")
+                raise NotationError("this row is struck out")
             remark = self.layout.text("remark", row).replace("#", "")
             self.keep(parse_line(line, self.table, self.state), line, remark)
         except NotationError as error:

@@ -136,7 +136,7 @@ class Findings:
             return meant[0]
         near = meant or names.nearest(text)
         guess = near[0] if len(near) == 1 and names.kind == "card" and not part else ""
-        doubt = f"{where}: '{printable(text)}' is no {names.kind}"
+        doubt = f"{where}: '{printable(text)}' is not a {names.kind}"
         if len(meant) > 1:
             doubt = f"{where}: '{printable(text)}' could mean {joined(meant)}"
         elif near:

@@ -154,7 +154,9 @@ class LoggedGame(Feed):
                 line="",
             )
         if outcome.doubt is not None:
-            fault = "" if error is None else self.fault(error, answer).text or "this is no answer"
+            fault = ""
+            if error is not None:
+                fault = self.fault(error, answer).text or "this is not one of the answers"
             question = self._question(outcome.doubt, fault, answer if fault else "")
             line = _waiting(self.dialog.pending) or account.line
             return account._replace(question=question, line=line)
@@ -282,7 +284,7 @@ class LoggedGame(Feed):
             for number, way in enumerate(check.corrections, 1)
         ]
         none = ("none of these: change an entry yourself (Enter in the log)", "")
-        prompt = Prompt("What is it that was meant?", (*ways, none))
+        prompt = Prompt("What was meant?", (*ways, none))
 
         def answer(text: str | None) -> Account:
             if not text:

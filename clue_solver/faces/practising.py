@@ -212,7 +212,7 @@ class Practice(Feed):
         if not people:
             players = {next(free_names(players)): PERSON, **players}
         if len(people) > 1:
-            reason = f"{listed(people)} are none of the machines: 'serve --deal' is for several"
+            reason = f"only one person can play here, not {listed(people)}: use 'serve --deal'"
             raise ArgumentError(reason, argument="players")
         path = path or fresh_path()
         chairs = dealing.deal_at(path, edition, players, seed=seed, board=True)

@@ -304,7 +304,7 @@ hand.
 """
 
 _UNKNOWN = ("not known", "")
-_LOST = "Esc once more goes back: what is typed here is lost."
+_LOST = "Press Esc again to go back: what you typed here is lost."
 
 Asking = Generator[tuple[Prompt, NewGame], str | None, NewGame | None]
 """Yields a question and the game so far, receives the answer, and returns the game."""
@@ -366,7 +366,7 @@ def questions(typed: Typed, last: Table | None = None, *, person: bool) -> Askin
             for doubt, otherwise in doubtful_players(answered.table) if name == "players" else ():
                 if person and doubt not in doubted:
                     doubted.add(doubt)
-                    raise NotationError(f"{doubt} Enter again if so; if not, {otherwise}.")
+                    raise NotationError(f"{doubt} If so, press Enter again; if not, {otherwise}.")
         except ClueError as error:
             fault = f"✗ {error}"
         else:

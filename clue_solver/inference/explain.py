@@ -63,7 +63,7 @@ def smallest_conflict(
     solver.prefer(map(solver.selector, entries))
     shrunk = _clash(solver, entries, against)
     if shrunk is None:
-        raise ValueError("the entries do not clash")
+        raise ValueError("the entries do not contradict each other")
     size = len(shrunk) // 2 if len(shrunk) > _CHUNKED else 1
     while size:
         whole = shrunk

@@ -482,7 +482,7 @@ class Places:
             _refuse(reason, *path, nearest=(*asked,))
         self._check_hidden(card, *path)
         if reply != "shows":
-            _refuse("only the answer 'shows' has a card", *path)
+            _refuse("only the answer 'shows' can name a card", *path)
 
     # Answers of several.
 

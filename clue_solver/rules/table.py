@@ -363,7 +363,7 @@ def _faults(table: Table) -> Iterator[Fault]:
         ("pieces", table.pieces, "suspects"),
     ):
         if told and len(told) != len(seats):
-            yield key, f"expected {len(seats)} {what}, one a player; found {len(told)}"
+            yield key, f"expected {len(seats)} {what}, one for each player; found {len(told)}"
     if any(size is not None and size < 0 for size in table.hands):
         yield "hands", "a size cannot be below 0"
     for slot in table.slots:
@@ -412,7 +412,8 @@ def _faults_of_names(table: Table) -> Iterator[Fault]:
         if any(mark in name for mark in ",:#"):
             yield key, f"a name may not contain a comma, a colon or #; found {name!r}"
         if name != " ".join(name.split()) or not is_printable(name):
-            yield key, f"a name has single spaces in it, and nothing invisible; found {name!r}"
+            wanted = "only single spaces and visible characters"
+            yield key, f"a name may contain {wanted}; found {name!r}"
         if name.casefold() in taken:
             yield key, f"{name!r} is {taken[name.casefold()]} already"
         taken[name.casefold()] = bearer

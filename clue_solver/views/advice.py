@@ -25,10 +25,10 @@ _COLUMNS = Rows(
     (
         (
             "in simulated games",
-            "whether you win more or less often than with the first, if you suggest that now, and "
-            "then the likeliest cards in each of your turns",
+            "whether you win more or less often than with the first suggestion, if you suggest "
+            "that now, and then the likeliest cards in each of your turns",
         ),
-        ("bits", "what the answer tells: one bit halves what can be in the envelope"),
+        ("bits", "how much the answer tells: one bit halves what can be in the envelope"),
         ("settles", "the chance that you know the solution after the answer"),
         ("best after", "the chance that your best guess is right after the answer"),
         ("getting there", "the chance that the dice take you to the room"),

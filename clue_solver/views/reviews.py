@@ -255,7 +255,7 @@ def _unjudged_parts(review: Review) -> Iterator[str]:
         who = subject(part, viewer)
         yield f"the log doesn't show every card that {who} saw, so {_ungraded_clause(part, viewer)}"
     if review.open_upto:
-        yield f"up to entry {review.open_upto} too much was open to grade everything"
+        yield f"up to entry {review.open_upto}, too much was unknown to grade everything"
     elif review.plain_upto:
         yield f"up to entry {review.plain_upto}, the chances are based on the cards alone"
 

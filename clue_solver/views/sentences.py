@@ -237,4 +237,4 @@ def outside_text(outside: OutsideChange) -> str:
     if outside.error is not None:
         return f"another program has changed the file, and it cannot be read now: {outside.error}"
     entries = counted(outside.entries or 0, "entry")
-    return f"another program has changed the file: it has been read again and has {entries}"
+    return f"another program has changed the file: it has been read again, and contains {entries}"

@@ -83,7 +83,7 @@ def test_a_review_is_bounded_and_says_what_it_left_out(monkeypatch: pytest.Monke
     less, lower = of_example("two_players.clue")
     assert lower < cost
     assert less.open_upto
-    assert f"p to entry {less.open_upto} too much was open" in less.unjudged
+    assert f"p to entry {less.open_upto}, too much was unknown" in less.unjudged
     assert less.unjudged in " ".join(str(less).split())
     missing = {each.entry for each in whole.suggestions} - {each.entry for each in less.suggestions}
     assert max(missing) == less.open_upto  # that entry itself is not graded either

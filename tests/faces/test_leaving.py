@@ -99,7 +99,7 @@ def test_what_another_program_wrote_last_is_said_at_the_end(game: Path) -> None:
     said: list[str] = []
     assert leave(session, say=said.append)
     assert said == [
-        "! another program has changed the file: it has been read again and has 1 entry",
+        "! another program has changed the file: it has been read again, and contains 1 entry",
         f"the game is in {game}",
     ]
 

@@ -114,7 +114,7 @@ def test_who_plays_is_a_list_in_which_one_is_a_person(tmp_path: Path) -> None:
     assert game.seat == "Ben"
     game.leave()
     machines = {"Ann": "easy", "Ben": "easy"}
-    with pytest.raises(ArgumentError, match="Ann and Ben are none of the machines"):
+    with pytest.raises(ArgumentError, match="only one person can play here, not Ann and Ben"):
         begun(tmp_path / "other.clue", "clue-classic", Ben="")
     path = tmp_path / "x.clue"
     game = Practice.begin(load_edition("clue-classic"), machines, path, seed=1)

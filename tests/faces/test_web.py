@@ -337,7 +337,7 @@ def test_the_whole_log_is_one_hidden_file_until_all_cards_lie_open(tmp_path: Pat
         table.post(
             "tell", line="Cat accuses Peacock, Lead Pipe, Billiard Room: right", settled="turn"
         )
-        assert "only the recorder reveals the cards" in table.sent("open", "Ann")
+        assert "only the recorder can reveal the cards" in table.sent("open", "Ann")
         assert "holds" not in path.read_text("utf-8")
         before = bytes_of(table, "Ann")
         table.post("open")
@@ -372,7 +372,7 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert "Tick the cards of your hand." in answer.text
     assert shared.origin + answer.headers["Content-Location"] == shared.of("Ann")
     assert "I am Ann" not in shared.client.get(join).text
-    for who, said in {"Ann": "Ann has already joined", "Zoe": "there is no seat of Zoe"}.items():
+    for who, said in {"Ann": "Ann has already joined", "Zoe": "there is no player called Zoe"}.items():
         late = shared.client.post(f"{join}/join", data={"seat": who})
         assert said in late.text
         assert shared.of("Ann") not in late.text

@@ -200,7 +200,7 @@ def test_what_cannot_be_is_said_and_asked_again(tmp_path: Path) -> None:
             assert "expected one of easy, medium, hard" in said
         other = next(seat for seat in THREE if seat != phone.seat)
         said = served.sent("sit", phone.seat, seat=other, player="hard")
-        assert f"only {other} and the host say who plays there" in said
+        assert f"only {other} and the host can choose who plays there" in said
         assert table.chairs.players == THREE
 
 

@@ -44,7 +44,7 @@ def test_a_name_is_let_in_by_being_allowed(tmp_path: Path) -> None:
     hosts = ("clue.example.org", "CLUE.example.org:443", "evil.example.org", "127.0.0.1:8477")
     assert [status(host) for host in hosts] == [200, 200, 403, 200]
     assert told == [
-        "testclient was refused: evil.example.org is no name of this machine; "
+        "testclient was refused: evil.example.org is not a name of this machine; "
         "--allow evil.example.org would let it in"
     ]
     origins = ("https://clue.example.org", "https://evil.example.org")

@@ -91,7 +91,7 @@ def test_who_was_dealt_the_first_card_tells_sizes_by_what_is_dealt() -> None:
     two = parse_record("edition: clue-classic\nplayers: Ann, Ben\n").table
     for sizes in ("9 9", "9,9", "9, 9", "99"):
         assert with_key(two, "hands", sizes).hands == (9, 9)
-    with pytest.raises(ClueError, match="expected 2 sizes, one a player; found 1"):
+    with pytest.raises(ClueError, match="expected 2 sizes, one for each player; found 1"):
         with_key(two, "hands", "34")
 
 

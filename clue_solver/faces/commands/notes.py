@@ -33,14 +33,14 @@ if TYPE_CHECKING:
 @click.option("--hand", metavar="LIST", default="", help="The viewer's own cards.")
 @shared.list_option(
     "--columns",
-    "What each column holds, in order (card,Ann,Ben,envelope or asker,cards,shower,shown); or only "
-    "some columns, by title or letter (Soln=envelope,G=aside).",
+    "What each column contains, in order (card,Ann,Ben,envelope or asker,cards,shower,shown); or "
+    "only some columns, by title or letter (Soln=envelope,G=aside).",
     lambda text: shared.parse_pairs(text) if "=" in text else shared.parse_list(text),
 )
 @shared.list_option(
     "--marks",
     "What marks mean: has, lacks, maybe, nothing, asks or either-or, as in X=lacks,O=has; "
-    "'numbers' means all of them.",
+    "'numbers' stands for all numbers.",
     shared.parse_pairs,
 )
 @shared.list_option(
@@ -52,13 +52,14 @@ if TYPE_CHECKING:
 @shared.list_option("--sheet", "Which sheets of a workbook.")
 @shared.list_option(
     "--keep",
-    "Whose account to keep where notebooks differ: a file, or both; for all, or one by one.",
+    "Which notebook to follow where they differ: its file, or 'both'. Give one for all "
+    "differences, or one for each.",
 )
 @click.option(
     "--header",
     multiple=True,
     metavar="LINE",
-    help="What else a record's header says: 'hands: 5, 5, ?', 'order: right'. May be repeated.",
+    help="A line of the record's header: 'hands: 5, 5, ?' or 'order: right'. May be repeated.",
 )
 @click.option(
     "--names", metavar="LANGUAGE", help="The language of the cards' names: de, fr, es, or own."
@@ -399,7 +400,7 @@ def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[
     if ending and ending not in _SHEETS:
         raise click.UsageError(f"expected {' or '.join(_SHEETS)} to write to; found {ending}")
     if view["suppose"]:
-        raise click.UsageError("--suppose chooses what goes into a formula: add --as dimacs")
+        raise click.UsageError("--suppose works only with --as dimacs")
     table = (export_pad if form == "pad" else export_suggestions)(
         game, viewer=view["viewer"], upto=view["upto"]
     )
@@ -407,7 +408,7 @@ def _content(game: Game, view: dict[str, Any], form: str, ending: str) -> tuple[
         entries = ", ".join(map(str, table.left_out))
         what = "a pad can't show that a player lacks at least one of several cards"
         if form == "suggestions":
-            what = "a table holds only suggestions and accusations"
+            what = "a table contains only suggestions and accusations"
         click.echo(f"left out: entry {entries}; {what}", err=True)
     rows = counted(len(table.rows) - 1, "row")
     what = f"a pad of {rows}" if form == "pad" else f"suggestions in {rows}"

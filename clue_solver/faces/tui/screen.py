@@ -426,9 +426,9 @@ class GameScreen(Panes):
         feed.hints = HINTS[HINTS.index(feed.hints) - 1]
         self.write_verdict("…" if feed.hints == "advice" else "")
         self.redraw()
-        told = {"nothing": "your own hand only", "marks": "what is certain"}
-        told |= {"sheet": "the sheet, no advice", "advice": "all that it knows"}
-        self.say(f"The program tells {told[feed.hints]}.")
+        told = {"nothing": "only your own hand", "marks": "only what is certain"}
+        told |= {"sheet": "the sheet, but no advice", "advice": "all that it knows"}
+        self.say(f"The program shows {told[feed.hints]}.")
 
     def do_pane(self) -> None:
         """Move the focus to the next pane."""

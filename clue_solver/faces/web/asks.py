@@ -348,7 +348,7 @@ def sit(table: DealtTable, eyes: Eyes, form: Form) -> None:
     """Change who plays a seat. A player may change only their own, the host may change any."""
     seat, player = text_in(form, "seat"), text_in(form, "player")
     if eyes.seat not in (None, seat):
-        raise ArgumentError(f"only {seat} and the host say who plays there")
+        raise ArgumentError(f"only {seat} and the host can choose who plays there")
     if player not in (PERSON, *MACHINES):
         raise ArgumentError(f"expected one of {', '.join(MACHINES)}", argument="player")
     table.sit(seat, player)

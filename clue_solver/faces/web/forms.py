@@ -147,7 +147,7 @@ def set_header(table: LoggedTable, eyes: Eyes, form: Form) -> None:
 def lay_open(table: LoggedTable, eyes: Eyes, form: Form) -> None:  # noqa: ARG001
     """Reveal all cards."""
     if eyes.seat is not None:
-        raise ArgumentError("only the recorder reveals the cards")
+        raise ArgumentError("only the recorder can reveal the cards")
     table.lay_open()
 
 

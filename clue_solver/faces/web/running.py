@@ -263,17 +263,17 @@ def opens(listening: socket.socket, reach: Reach, origin: str) -> Iterator[str]:
     """Yield lines that inform the host who can reach the server."""
     if reach.names:
         names = ", ".join(reach.names)
-        yield f"a proxy or tunnel in front of it may request it as {names}"
+        yield f"a proxy or tunnel in front of the server may use the names {names}"
     if _is_loopback(listening):
         if not reach.names:
             others = "with --host 0.0.0.0, phones on your network can too"
             yield f"only this machine can open it; {others}"
         return
     where = "on every network this machine is on" if _is_everywhere(listening) else "there"
-    yield f"! every device {where} can reach it, at {origin}; a page needs its secret link"
+    yield f"! every device {where} can reach it, at {origin}; a page opens only by its secret link"
     yield (
-        "! what is entered goes over the network in clear text, hands too: anyone on it could "
-        "read it; a proxy or tunnel with https (--allow) encrypts it"
+        "! what is entered goes over the network in clear text, hands too: anyone on the "
+        "network could read it; a proxy or tunnel with https (--allow) encrypts it"
     )
 
 

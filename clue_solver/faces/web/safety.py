@@ -173,7 +173,7 @@ class Guard(Generic[Found]):
         path = scope["path"].removeprefix(scope.get("root_path", ""))
         secret = path.removeprefix("/").partition("/")[0]
         door = self._doors().get(secret)  # by its hash: how long that takes tells nothing of others
-        trouble = "it has no working link"
+        trouble = "its link does not work"
         if door is not None:
             trouble = self._refusal_reason(scope, headers)
         if door is None or trouble:
@@ -194,7 +194,7 @@ class Guard(Generic[Found]):
             return "it named no host"
         if not self._is_own_host(hosts[0], scope):
             name = printable(hosts[0].rpartition(":")[0] or hosts[0], most=60)
-            return f"{name} is no name of this machine; --allow {name} would let it in"
+            return f"{name} is not a name of this machine; --allow {name} would let it in"
         origins = headers.getlist("origin")
         site = headers.get("sec-fetch-site", "none")
         elsewhere = scope["method"] not in ("GET", "HEAD") and site not in ("same-origin", "none")

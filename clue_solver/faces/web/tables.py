@@ -294,5 +294,5 @@ class ServedTable:
     def of(self, seat: str) -> Eyes:
         """Return the page of a seat; raise an `ArgumentError` if it does not exist."""
         if seat not in self.seats:
-            raise ArgumentError(f"there is no seat of {seat}", argument="seat")
+            raise ArgumentError(f"there is no player called {seat}", argument="seat")
         return self.seats[seat]
