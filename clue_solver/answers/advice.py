@@ -130,14 +130,14 @@ class RankedSuggestion(AnswerValue, frozen=True, kw_only=True):
 
 class AccuseAdvice(AnswerValue, frozen=True, kw_only=True):
     """
-    The best accusation, how likely it is right, and whether to make it in this turn.
+    The best accusation, how likely it is to be right, and whether to make it in this turn.
 
     Attributes:
         cards: The cards to accuse.
         probability: The chance that it is right; 1 only if that is proved.
         certain: Whether it is proved to be right.
         advice: Whether to `accuse` this turn, or to `wait`.
-        after: The verbs of what the rules want done first in the turn.
+        after: The verbs of the actions that the rules require first in this turn.
         win_now: The chance that it is right if the others' questions and silence count as well;
             `None` if no games were simulated.
         win_wait, win_error: The share of simulated games won by continuing to ask, and its standard

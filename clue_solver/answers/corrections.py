@@ -114,7 +114,7 @@ class Check(ShownValue, frozen=True, kw_only=True):
         turns: The entries out of turn; `None` if too many turns are missing to tell.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries as the viewer saw them, as lines, for quotations.
-        partial: Whether the log has more than the viewer may know.
+        partial: Whether the log says more than the viewer may know, so that only part of it counts.
 
     >>> from clue_solver import load
     >>> load("examples/classic.clue").check().consistent
@@ -185,7 +185,7 @@ def corrections(
 def _weights(
     changes: Sequence[_Change], viewer: str | None
 ) -> tuple[list[tuple[float, Correction]], bool]:
-    """Return the changes that fit with their weights, and whether these take deals into account."""
+    """Return the weighted corrections that fit, and whether the weights take deals into account."""
     fitting = []
     for change in changes:
         deduction = Deduction(knowledge_of(change.table, change.log, viewer=viewer))

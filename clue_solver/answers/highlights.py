@@ -70,7 +70,7 @@ def _highlight(
 def _proofs(
     review: Review, seat: SeatReview, turns: TurnsTaken, whole: float
 ) -> Iterator[Highlight]:
-    """Yield a seat's proof of the solution, and the first turn in which it did not use it."""
+    """Yield a seat's proof of the solution, and its first turn that did not use the proof."""
     if not seat.held or seat.proved is None or seat.proved >= turns.last(seat.seat):
         return  # never, or when it was out
     yield _highlight(seat, seat.proved, "proof", whole, review.solution)

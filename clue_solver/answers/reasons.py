@@ -110,7 +110,7 @@ class Reason(ShownValue, frozen=True, kw_only=True):
         by_rules: For an open fact, its probability without behaviour; `None` if that is the same.
         lines: The entries as the viewer saw them, as lines, for quotations.
         table: The table, as its viewer knows it.
-        partial: Whether the log has more than the viewer may know.
+        partial: Whether the log says more than the viewer may know, so that only part of it counts.
 
     >>> from clue_solver import load
     >>> reason = load("examples/classic.clue").why("Hall", "envelope")

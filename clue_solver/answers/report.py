@@ -137,7 +137,7 @@ class Report(TableAnswer, frozen=True, kw_only=True, eq=False):
 
     Attributes:
         viewer: The seat whose knowledge it is, or `spectator`.
-        entries: How many entries count.
+        entries: The number of entries that the report takes into account.
         consistent: Whether some deal fits the entries.
         conflict: A smallest set of entries that cannot all be true; empty if some deal fits.
         deals: The number of deals that fit.

@@ -145,8 +145,8 @@ class SuggestionReview(AnswerValue, frozen=True, kw_only=True):
             the error is too large.
         shower: For a mistake or a blunder, the seat that was almost certain to show a card; `None`
             if there was none.
-        inside: For a mistake or a blunder, the probability of each card of it and of `best` to be
-            in the envelope.
+        inside: For a mistake or a blunder, the probability that each of its cards, and each of
+            `best`, is in the envelope.
 
     >>> from clue_solver import Game, load
     >>> from clue_solver.rules.observations import Accusation

@@ -388,7 +388,7 @@ def _possible_holders(table: Table, log: Sequence[observed.Observation]) -> _Pos
 def _publicly_proved(
     table: Table, log: Sequence[observed.Observation], turns: TurnsTaken
 ) -> int | None:
-    """Return the first entry after which what all saw proves the solution; `None` if none does."""
+    """Return the entry from which on what everybody saw proves the solution; `None` if none."""
     public = Deduction(knowledge_of(replace(table, viewer=None), log, viewer=None))
     inside = 1 << len(table.holders) - 1
 

@@ -1,9 +1,9 @@
 """
 Slips: how people mistype and mishear what happens at a table.
 
-A slip turns one line into another, and just as easily the other into the one. So one list serves
-both ways: what may have been meant by a line, and what may be written for it. Its length says how
-likely each of its lines is.
+A slip turns one line into another, and just as easily the second into the first. So one list serves
+both ways: what may have been meant by a line, and what may be written for it. The more lines such a
+list has, the less likely each of them is.
 """
 
 from collections import Counter
@@ -210,7 +210,7 @@ def _suggestion_slips(
 
 
 def _answer_slips(written: observed.Suggestion | observed.Finger, table: Table) -> Iterator[Slip]:
-    """Yield a suggestion with another shower, with a shower more or less, or unanswered."""
+    """Yield a suggestion with another shower, with one shower more or fewer, or unanswered."""
     answers, order = written.answers, table.answering(written.by)
     given = {str(each.seat): each for each in answers if each.seat}
     shows = [seat for seat in given if given[seat].answer == "shows"]

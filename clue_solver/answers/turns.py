@@ -133,7 +133,7 @@ class TurnsTaken:
         }
 
     def last(self, seat: str) -> int:
-        """Return the entry by which a seat was out or the game over; if none, the last plus 1."""
+        """Return the entry by which a seat was out or the game over; if none, one past the last."""
         out = (n for n, state in enumerate(self._states) if seat in state.gone)
         return min(self.over, next(out, self.over))
 

@@ -164,7 +164,7 @@ class _Weighing:
         self._reach = {} if turn.pending else turn.suggestions()
 
     def use(self, advice: Advice) -> Advice:
-        """Return the advice to use the bonus die, if it comes next and tells something."""
+        """Return the advice; if the bonus die comes next and tells something, to use it."""
         uses: list[BonusUse] = []
         for use in self.turn.play.extras() if self.turn.pending else ():
             gain = self.questions.gain_of_use(use)
@@ -319,7 +319,7 @@ class _Weighing:
         sure = max((more[cards] for cards in more if told[cards].reach >= most), default=0.0)
 
         def wins(cards: Cards) -> float:
-            """Return a suggestion's advantage, if another replaces it when out of reach."""
+            """Return a suggestion's advantage, if another replaces it when it is out of reach."""
             return sure + told[cards].reach / most * (more[cards] - sure)
 
         chosen = max(more, key=lambda cards: sort_key(wins(cards)), default=likeliest)
@@ -380,7 +380,7 @@ def _candidates(likeliest: Cards, among: Sequence[RankedSuggestion]) -> list[Car
     """
     Return the suggestions to simulate: the likeliest cards, and those that tell or settle most.
 
-    The probability to settle the solution counts three times as much as a bit.
+    The probability of settling the solution counts three times as much as a bit.
     """
     if not among:
         return [likeliest]

@@ -1,5 +1,5 @@
 """
-How likely a player is to win by continuing to ask, and by which first question; who is close.
+How likely a player is to win by asking on, which question to ask first, and who else is close.
 
 This is found by simulating games in deals drawn from the player's posterior (`inference.rollouts`):
 in each turn a player asks and may then accuse. Deals are weighted by how likely the rivals were to
@@ -202,7 +202,7 @@ class Winning:
         )
 
     def _names_own(self, seat: str) -> float:
-        """Return how likely a seat names its own card in a category; 0 if players never do."""
+        """Return how likely a seat is to name its own card in a category; 0 if players never do."""
         table = self.known.table
         policy = ask_policy(table.asking(seat))
         if policy is None or seat == self.viewer or not self._may_bluff():

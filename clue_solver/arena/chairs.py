@@ -51,7 +51,7 @@ NAMES = (
 
 def machines(edition: str) -> dict[str, str]:
     """
-    Return how each machine plays, by name, with the share that `hard` wins if measured.
+    Return how each machine plays, by name; for `hard` also how often it wins, if measured.
 
     >>> machines("clue-classic")["hard"].partition("; ")[2]
     'against three at medium it wins 62 of 100 games'

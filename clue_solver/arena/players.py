@@ -198,7 +198,7 @@ def _most(options: Sequence[T], worth: Sequence[float], view: View) -> T:
 
 
 def _tells(view: View, extra: Observation) -> bool:
-    """Return whether a use of the bonus die asks or looks at a holder with unknown cards."""
+    """Return false if a use of the bonus die is about a holder whose cards are all known."""
     match extra:
         case Look(holder=other) | Question(seat=other):
             place = view.table.holders.index(other)
@@ -207,7 +207,7 @@ def _tells(view: View, extra: Observation) -> bool:
 
 
 class RandomAsker(Asker):
-    """`random`: asks for random cards that may be in the envelope."""
+    """The player named `random`: asks for random cards that may be in the envelope."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return 1 for each card that may be in the envelope, else 0."""
@@ -215,7 +215,7 @@ class RandomAsker(Asker):
 
 
 class LikeliestAsker(Asker):
-    """`likeliest`, or `medium`: asks for the likeliest card of each category."""
+    """The player named `likeliest` or `medium`: asks for the likeliest card of each category."""
 
     def worths(self, view: View, cards: Sequence[str]) -> list[float]:
         """Return the chance of each card to be in the envelope."""
@@ -224,7 +224,7 @@ class LikeliestAsker(Asker):
 
 class NoteTaker(Asker):
     """
-    `note-taker`: keeps notes like a person, by simple rules and by counting hands.
+    The player named `note-taker`: keeps notes like a person, by simple rules and counting hands.
 
     The rules are those of `inference.propagation`.
 

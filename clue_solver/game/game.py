@@ -230,7 +230,7 @@ class Game:
         return self.changed(self.record.append(line))
 
     def changed(self, record: Record) -> Game:
-        """Return the game of another record; results for their common beginning are kept."""
+        """Return the game of another record; results for equal first entries are kept."""
         game = Game(record, supposed=self.supposed, name=self.name, players=self.players)
         if record.table == self.table:
             game._log = self._log.changed(game.observations)
@@ -546,7 +546,7 @@ class _Log:
         self._before: Mapping[_Key, Deduction] = {}
 
     def changed(self, observations: tuple[Observation, ...]) -> _Log:
-        """Return another log; the results for the common beginning are kept."""
+        """Return another log; results for equal first entries are kept."""
         log = _Log(observations)
         same = shared_beginning(self.observations, observations)
         log._lines = self._lines[:same]

@@ -3,34 +3,37 @@ What a viewer's evidence proves, how likely the rest is, and what asking is wort
 
 How a percentage comes about:
 
-1. *The record.* `knowledge.evidence.share` leaves of each entry what the viewer saw.
-2. *The evidence.* `statements` says it of one holder and a set of cards at a time: a clause (the
-   holder has one of them, or lacks one), or a factor (how likely the entry was, by how many of them
-   it has). Behaviour, what people usually do, is more factors, with a table for each own-card
-   level: for each idea of how readily these players ask for cards of their own.
-3. *The open part.* `propagation` excludes what it can at a glance; `openings` counts certain cards
-   off and turns what is left into rules of one hand: a set of its open cards, and the logarithm of
-   a weight by how many of them it has.
+1. *The record.* `knowledge.evidence.share` keeps, of each entry, only what the viewer saw.
+2. *The evidence.* `statements` turns each entry into statements about one holder and a set of
+   cards: clauses (the holder has at least one of the cards, or lacks at least one) and factors (how
+   likely the entry was, by how many of the cards the holder has). Behaviour, what people usually
+   do, adds factors that have a table for each own-card level, that is, for each assumption about
+   how readily these players ask for cards of their own.
+3. *The open part.* `propagation` excludes what simple rules exclude. `openings` subtracts the
+   certain cards and turns the rest into rules about single hands: each has a set of open cards, and
+   the logarithm of a weight by how many of them the hand has.
 4. *A hand.* `automaton` reads a hand's cards one by one, "not mine" or "mine": the smallest
    automaton that weighs each hand by the product of its rules.
-5. *The deals.* `diagram` takes the product of these automata, a layer for each open card. Its paths
-   are the deals that fit, and the product of a path's arrows is the weight of its deal.
-6. *The sums.* Backward, the weight of all ways on from each state; forward, that of all ways to it.
-   Forward times arrow times backward, over the arrows that give a card to a holder, divided by the
-   weight of all deals, is the chance that this holder has it: `Diagram.marginals`. Each own-card
-   level has sums of its own, mixed by how likely the whole log makes the level. The backward sums
-   split by the envelope's cards are the posterior over solutions: `solutions`.
-7. *Certain* is what all deals have in common (`deduction`): what `propagation` sees, and where it
-   leaves something open the diagram, or `sat` where none is built or much is open. The diagram
-   tells by its arrows alone, whatever they weigh: `Diagram.possible`.
+5. *The deals.* `diagram` is the product of these automata, with a layer for each open card. Its
+   paths are the deals that fit; the product of the weights on a path is the weight of its deal.
+6. *The sums.* A backward pass adds up the weights of all ways from each state to the end, a forward
+   pass those of all ways from the start to it. For each arrow that gives a card to a holder, the
+   weights before it, on it and after it are multiplied. The sum of these products, divided by the
+   weight of all deals, is the chance that the holder has the card: `Diagram.marginals`. Each
+   own-card level has its own sums; they are mixed by how likely the level is after the whole log.
+   Split by the envelope's cards, the backward sums are the posterior over solutions: `solutions`.
+7. *Certain facts* are those that all deals have in common (`deduction`). `propagation` finds most
+   of them. What it leaves open is decided by the diagram, or by `sat` if there is no diagram yet,
+   or if much is open. The diagram decides by which arrows exist, whatever their weights are:
+   `Diagram.possible`.
 8. *What is shown.* Builds of numpy differ in the last digits of sums. So chances are sorted by
-`rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never shown
-as 0 or 100%.
+   `rounding.sort_key`, and answers have fewer digits (`answers.display`); what is open is never
+   shown as 0 or 100%.
 
-Which module uses which: `deduction` asks `propagation`, `diagram` and `sat`, and `sat` a diagram of
-its own where a search takes too long; `explain` and `argument`, which say why, ask `sat`; `ranking`
-asks `gains` and `solutions` what questions tell; `batch` asks `machine_code`, else `deduction`,
-about many `positions` in one call. `rollouts` plays games on, with the notes of all seats in
-`notebooks`; `cnf` writes the clauses for other programs; `spending` counts what all this costs, and
-`workers` distributes it.
+Which module uses which: `deduction` uses `propagation`, `diagram` and `sat`; `sat` builds a diagram
+of its own if a search takes too long. `explain` and `argument`, which say why, use `sat`.
+`estimator` finds out from `gains` and `solutions` what questions tell. `batch` evaluates many
+`positions` in one call, by `machine_code` or else by `deduction`. `rollouts` simulates games to
+their end, with the notes of all seats in `notebooks`. `cnf` writes the clauses for other programs;
+`spending` counts what all this costs, and `workers` distributes it.
 """

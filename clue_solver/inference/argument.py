@@ -96,7 +96,7 @@ class _Chain:
         found: The step that shows each fact, by fact.
         has, out: The cells whose card is there, and the cells whose card is not; masks as in
             `Group`.
-        clash: The step that shows that something cannot be; `None` while there is none.
+        clash: The step that shows that the facts contradict each other; `None` while there is none.
         supposed: The step of the innermost supposition; `None` if nothing is supposed.
         cases: A list of one number, shared by all copies: how many suppositions were followed up.
         groups: All groups that are counted. `card_groups` are the groups of the cards, in order;
@@ -251,11 +251,12 @@ class _Chain:
         """
         Find sets of hands that certain cards fill, or that need all cards that they can have.
 
-        Cards and hands of which too few match leave such a group, of any size (Hall, "On
-        Representatives of Subsets", 1935). A matching that places all cards and one that fills all
-        hands make one that does both (Mendelsohn and Dulmage, 1958), so no clash that counting
-        shows is missed. Where there is none, a hand is given room for a card less, or needs a card
-        more: the group that this leaves is just full, or has just enough.
+        Cards are matched with hands. If they cannot all be matched, some set of hands has too many
+        or too few cards, whatever its size (Hall, "On Representatives of Subsets", 1935). A
+        matching that places all cards and one that fills all hands can be combined into one that
+        does both (Mendelsohn and Dulmage, 1958), so no clash that counting shows is missed. If
+        there is no clash, each hand in turn gets room for one card less, or needs one card more;
+        a set of hands that then does not match is just full, or has just enough cards.
         """
         cards, hands = self.card_groups, self.hand_groups
         able = [[bool(card.cells & hand.cells & ~self.out) for hand in hands] for card in cards]
@@ -292,7 +293,9 @@ def unmatched(
     wanted: Sequence[int], able: Sequence[int], room: Sequence[int]
 ) -> tuple[int, int] | None:
     """
-    Return some takers and all items that they can get, if these are too few; else `None`.
+    Return some takers and all items that they can get, if these items are too few for them.
+
+    `None` if every taker can get what it needs.
 
     Args:
         wanted: How many items each taker needs.
@@ -303,7 +306,7 @@ def unmatched(
     given: list[list[int]] = [[] for _ in room]  # who has got each item
 
     def serve(taker: int, tried: set[int]) -> bool:
-        """Give a taker one more item; whoever gives way for that gets another one."""
+        """Give a taker one more item; a taker that gives it up gets another one instead."""
         for item in items[taker]:
             if item in tried:
                 continue

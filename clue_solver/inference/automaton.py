@@ -12,8 +12,8 @@ Bryant, "Graph-Based Algorithms for Boolean Function Manipulation", IEEE Transac
 If the own-card level of the players is learned, a rule about it has one table for each level, and
 its arrows have one weight for each. The states are the same at all levels.
 
-A rule about the last cards read needs no count if the hand's size is known: the hand has of them
-its size less the cards held before. So the rule is weighed where these cards begin.
+A rule about the last cards read needs no count if the hand's size is known: the hand then has as
+many of them as its size minus the cards held before. So the rule is weighed before these cards.
 """
 
 from __future__ import annotations

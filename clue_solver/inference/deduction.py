@@ -211,7 +211,7 @@ class Deduction:
         return kept[1]
 
     def _built(self, open_part: Openings, upto: int, memory: int) -> Diagram:
-        """Return the diagram, without behaviour if that would make it too large."""
+        """Return the diagram; behaviour is left out if it would make the diagram too large."""
         if not open_part.behaviour:
             return Diagram(open_part, memory=memory)
         try:

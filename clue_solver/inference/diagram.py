@@ -11,7 +11,7 @@ Vincentelli, "Multi-valued Decision Diagrams", 1998).
 The weights of a long log span more than a float can. So each arrow's weight is first divided by
 that of the best way on from its start and multiplied by that of the best way on from its end
 ("weight pushing": Mohri, "Finite-State Transducers in Language and Speech Processing",
-Computational Linguistics 23, 1997). All paths keep their weights but for one constant, and the sum
+Computational Linguistics 23, 1997). All weights of paths keep their proportions, and the sum
 of the ways on from a state is at least 1. Each own-card level has sums of its own, which are mixed
 only at the end, by how likely the level is.
 

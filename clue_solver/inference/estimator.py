@@ -88,7 +88,7 @@ class GainEstimator:
         self._looks: dict[int, Outcomes] = {}
 
     def gain(self, question: Query) -> Gain:
-        """Return the gain of a question, from the worlds; exactly if their error is too large."""
+        """Return a question's gain, from the worlds; the exact one if the error were too large."""
         key = self._key(question)
         if key not in self._gains and self._estimate(question).error >= self._largest_error:
             return self.exact(question)

@@ -46,11 +46,11 @@ def smallest_conflict(
     """
     Return a smallest set of entries that clash with each other and with the literals `against`.
 
-    A minimal set (none of it can be left out) comes from one unsat core by leaving out entries,
-    many at a time while there are many, then one by one. A minimum one (no set is smaller) comes
-    from implicit hitting sets: the smallest set of entries that meets every known correction is the
-    answer as soon as it clashes itself (Ignatiev, Previti, Liffiton, Marques-Silva, "Smallest MUS
-    Extraction with Minimal Hitting Set Dualization", CP 2015).
+    First comes a minimal set, of which no entry can be left out: entries are dropped from an unsat
+    core, many at a time while there are many, then one by one. Then comes a minimum set, than which
+    none is smaller, by implicit hitting sets: the smallest set that has an entry of every known
+    correction is the answer as soon as it clashes itself (Ignatiev, Previti, Liffiton,
+    Marques-Silva, "Smallest MUS Extraction with Minimal Hitting Set Dualization", CP 2015).
 
     Args:
         entries: The entries to choose from; together with `against` they must clash.

@@ -45,7 +45,7 @@ class Query(NamedTuple):
     Attributes:
         cards: The numbers of the cards in play that are asked for.
         seats: The holder numbers of the seats asked, in the order of answering.
-        rule: Who shows a card of those who can.
+        rule: Which of the seats that can show a card do so.
         look: The number of the holder whose card the viewer looks at first; -1 for none.
     """
 
@@ -138,7 +138,7 @@ class AnswerModel:
 
         Args:
             seats: How many seats are asked.
-            rule: Who shows a card of those who can.
+            rule: Which of the seats that can show a card do so.
             policy: How seats choose the card they show.
             shown_before: For each seat asked, the cards of the question that it has shown the
                 viewer before, as a mask of their indices.

@@ -3,10 +3,10 @@ The notes of all seats of a table, in thousands of worlds at once, as people kee
 
 A world is one deal. In it every seat notes, for each holder, the cards that it may have and those
 that it has, as masks, and all either-ors. The rules are: a card has one holder; a hand has its
-size; the envelope has a card of each category; who showed a card has one of the cards asked for; of
-a wrong accusation, at least one card is not in the envelope. What they find is true, because each
-follows from the rules of the game; a solver may find more. They are the rules of `propagation`,
-written for arrays: each is a few operations for all worlds.
+size; the envelope has a card of each category; whoever showed a card has one of the cards asked
+for; at least one card of a wrong accusation is not in the envelope. Whatever these rules find is
+true, because each follows from the rules of the game; a solver may find more. They are those of
+`propagation`, written for arrays: each is a few operations for all worlds.
 
 Worlds are the last axis of every array, so that each operation runs over neighbouring integers.
 """
@@ -118,7 +118,7 @@ class Holdings(NamedTuple):
 def draw_private(
     private: Iterable[UnseenByViewer], held: Holdings, rng: np.random.Generator
 ) -> list[Masks]:
-    """Draw in each world the cards that a seat saw; 0 for the notch, which shows a colour."""
+    """Draw in each world the cards that a seat saw; 0 for the notch, which shows only a colour."""
     return [
         np.zeros_like(held.cards[0])
         if unseen.notch
@@ -334,7 +334,7 @@ class Notebooks:
 
     def _inside(self, seat: int, categories: Iterable[int]) -> Iterable[tuple[int, Singles]]:
         """
-        Yield, for each category, how likely the envelope has each of its cards.
+        Yield, for each category, how likely each of its cards is to be in the envelope.
 
         A hand that needs n of m open cards has each with a chance of n / m, or more if an either-or
         names it; the envelope has one of the cards that it may have. Weighed together, these give
@@ -371,7 +371,7 @@ class Notebooks:
             yield category, inside / (inside + outside)
 
     def _needs(self, may: Masks, has: Masks) -> Singles:
-        """Return how likely each hand has a given one of its open cards, shape (hands, worlds)."""
+        """Return the chance that each hand has a given one of its open cards (hands, worlds)."""
         needs: Singles = (self.held.sizes - card_count(has[:-1])).astype(np.float32)
         needs /= np.maximum(card_count(may[:-1] & ~has[:-1]), 1)
         return needs
@@ -427,7 +427,7 @@ class Notebooks:
                 is asked.
             answering: The seats that answer, in order.
             rng: The source of randomness for the cards shown.
-            rule: Who shows a card of those who can.
+            rule: Which of the seats that can show a card do so.
         """
         # The viewer reads what rivals ask for: no card of theirs, and none that they were shown.
         if self._read and by != self.viewer:

@@ -210,7 +210,7 @@ def openings(knowledge: Knowledge, possible: HolderMasks) -> Openings:
 
 @lru_cache
 def _one_of(cards: int) -> Tables:
-    """Return the table of a hand that has exactly one of some cards."""
+    """Return the table that allows only hands with exactly one of some cards."""
     return ((0.0, 1.0, *(0.0,) * (cards - 1)),)
 
 
@@ -251,7 +251,7 @@ def _together(earlier: tuple[LogTable, ...], tables: tuple[LogTable, ...]) -> tu
 
 
 def _strongest(rules: dict[int, tuple[LogTable, ...]]) -> tuple[Rule, ...]:
-    """Return the rules without each "at least one of" that another one of the holder implies."""
+    """Return the rules, leaving out each "at least one of" that another of them implies."""
     needs = [cards for cards, tables in rules.items() if tables[0][0] == -inf]
     kept = []
     for cards, tables in rules.items():

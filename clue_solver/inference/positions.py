@@ -32,7 +32,7 @@ AT_LEAST_ONE = 0
 
 class Positions:
     """
-    Positions of one table: what one viewer knows at one moment, in each. New ones are empty.
+    Positions of one table; each is what one viewer knows at one moment. New ones are empty.
 
     Attributes:
         layout: The shape of the table, by which holders and cards are numbered.

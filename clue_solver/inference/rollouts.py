@@ -2,13 +2,14 @@
 Thousands of simulated games from a position, to estimate how likely the viewer is to win.
 
 Whole deals are drawn from the viewer's posterior. In each of these worlds every seat's notes are
-filled in as it has seen the game there (`notebooks`), and a world counts the more, the likelier the
-rivals were to do in it what they did: to ask for these cards, and not to accuse (importance
+filled in as it has seen the game there (`notebooks`). A world gets more weight, the likelier the
+rivals were to act in it as they did: to ask for these cards, and not to accuse (importance
 sampling). From there the games are simulated to their end. In turn each seat asks for the card of
 each category that its notes make likeliest to be in the envelope. Rivals accuse when their notes
 have the solution. The viewer begins with its exact chances and crosses off what its rivals ask for,
 since these players never ask for their own cards. At each of its turns it notes how likely its best
-accusation is, so the same games show how often every threshold for accusing would have won.
+accusation is to be right, so the same games show how often it would have won with each threshold
+for accusing.
 
 Drawing deals that fit and playing each of them to its end goes back to Ginsberg, "GIB: Imperfect
 Information in a Computationally Challenging Game", Journal of Artificial Intelligence Research 14,
@@ -168,8 +169,8 @@ class Race(NamedTuple, Generic[Asked]):
 
     Attributes:
         chances: The share of games that each question wins.
-        better: How much larger the share is than that of the first question, only for questions
-            that clearly win more.
+        better: For each question that clearly wins more often than the first one, how much larger
+            its share is.
     """
 
     chances: dict[Asked, Share]
@@ -215,7 +216,7 @@ class FinishedGames(NamedTuple):
 
     def won(self) -> Truths:
         """
-        Return where the viewer wins with the best threshold for accusing.
+        Return in which games the viewer wins with the best threshold for accusing.
 
         The best threshold for one half of the worlds is applied to the other half, so that the
         choice does not bias the result.
@@ -235,8 +236,8 @@ class Rollouts:
 
     Attributes:
         start: The notes at the position, in equally weighted worlds in random order.
-        worth: The effective number of drawn worlds: as many equally weighted ones would be as
-            precise.
+        worth: The effective number of drawn worlds: this many equally weighted worlds would be just
+            as precise.
     """
 
     def __init__(
@@ -325,7 +326,7 @@ class Rollouts:
         return float(np.sqrt(chance * (1.0 - chance) * self._each / len(self._weight)))
 
     def read(self, solutions: Ints, chances: Floats) -> Floats:
-        """Return the chances of solutions (masks of cards) given what the rivals did as well."""
+        """Return the chances of solutions (masks of cards), given also what the rivals did."""
         read: Floats = chances * self._factor(self._inside[:, None] == solutions)
         read /= read.sum()
         return read

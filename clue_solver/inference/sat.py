@@ -84,7 +84,7 @@ class Solver:
         self._last: tuple[frozenset[int], Diagram | None] | None = None
         self._lock = RLock()  # a search and reading what it found are one step
         self._minicard = minicard()
-        self._state_the_deal()
+        self._add_deal_rules()
         for clause in knowledge.clauses:
             self._add(clause, map(self.selector, clause.entries))
 
@@ -210,7 +210,7 @@ class Solver:
         return model
 
     def _model_from_diagram(self, assumptions: list[int]) -> list[int] | None:
-        """Return the literals of a deal that the diagram finds, `None` if none; see `TooLarge`."""
+        """Return the literals of a deal from the diagram, or `None`; may raise `TooLarge`."""
         diagram = self._diagram(assumptions)
         if diagram is None or not diagram.fits:
             return None
@@ -271,23 +271,23 @@ class Solver:
         with self._lock:
             self._minicard.add_clause(literals)
 
-    def _state_the_deal(self) -> None:
+    def _add_deal_rules(self) -> None:
         """Add what holds for every deal of this layout."""
         layout = self.layout
         every = range(1, self._first_selector)  # card by card, and of each card holder by holder
         for first in every[:: self._holders]:
-            self._exactly(1, 1, list(range(first, first + self._holders)))
+            self._add_bounds(1, 1, list(range(first, first + self._holders)))
         inside = every[layout.envelope :: self._holders]
         for category in layout.categories:
-            self._exactly(1, 1, [inside[card] for card in card_numbers(category)])
+            self._add_bounds(1, 1, [inside[card] for card in card_numbers(category)])
         fewer = {}  # of each hand with two sizes the variable that says that it has the smaller
         for holder, (least, most) in enumerate(layout.bounds):
             hand = list(every[holder :: self._holders])
             if layout.dealt and least < most:
                 fewer[holder] = next(self._unused)
-                self._exactly(most, most, [*hand, fewer[holder]])
+                self._add_bounds(most, most, [*hand, fewer[holder]])
             else:
-                self._exactly(least, most, hand)
+                self._add_bounds(least, most, hand)
         dealt = [next(self._unused) for _ in layout.dealt]
         for chosen, sizes in zip(dealt, layout.dealt, strict=True):
             for holder, variable in fewer.items():
@@ -296,7 +296,7 @@ class Solver:
         if dealt:
             self._minicard.add_clause(dealt)
 
-    def _exactly(self, least: int, most: int, literals: list[int]) -> None:
+    def _add_bounds(self, least: int, most: int, literals: list[int]) -> None:
         """Add that at least `least` and at most `most` of the literals are true."""
         if most < len(literals):
             self._minicard.add_atmost(literals, most)

@@ -1,18 +1,19 @@
 """
-The posterior over solutions: how likely each choice of one card a category is in the envelope.
+The posterior over solutions: how likely each set of one card per category is to be in the envelope.
 
-A state of the deal diagram knows of which categories the envelope has its card, not which card. So
-the weight of all ways on from a state is split by the cards that the envelope is still to get: an
-array with an axis for each category, as long as there are kinds of its cards still to come, and of
-length 1 where the envelope has its card. One pass back through the layers fills these arrays. Where
-an arrow gives the card to a player, the array of the state that it leads to is added as it stands;
-where it gives the card to the envelope, at the card's place along its category's axis. The array of
-the start is the posterior. Cards that no evidence tells apart are one kind and share its
-probability evenly.
+A state of the deal diagram says for which categories the envelope already has its card, but not
+which card that is. So the weight of all ways on from a state is split by the cards that the
+envelope still gets: into an array with an axis for each category. Its length is the number of kinds
+of the category's cards that are still to come, or 1 if the envelope already has its card.
 
-How some cards lie together with the solution (`joint`) takes a diagram that places them first:
-each way to place them leads to a state, whose array tells the rest. `worlds` gives the deals one by
-one: all that fit where they are few, else an exact independent sample.
+One pass back through the layers fills these arrays. If an arrow gives the card to a player, the
+array of the state that it leads to is added as it stands; if it gives the card to the envelope, the
+array is added at the card's place along its category's axis. The array of the start is the
+posterior. Cards that no evidence tells apart are one kind and share its probability evenly.
+
+`joint` finds who has some cards together with the solution, by a diagram that places these cards
+first: each way to place them leads to a state, whose array tells the rest. `worlds` returns the
+deals one by one: all that fit if they are few, else an exact independent sample.
 """
 
 from __future__ import annotations

@@ -34,7 +34,7 @@ def spent() -> int:
 
 def spend(work: int) -> None:
     """
-    Count some units of work, if possible before it is done.
+    Count some units of work; call this before the work is done, if possible.
 
     Raises:
         OutOfBudget: If a surrounding block reaches its limit.

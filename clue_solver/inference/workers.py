@@ -1,5 +1,5 @@
 """
-Many tasks of one kind, done in this process, on all cores, or wherever joblib is configured to.
+Does many tasks of one kind: in this process, on all cores, or wherever joblib is told to.
 
 Wherever they are done, the results are the same and come in the order of the tasks.
 """

@@ -121,7 +121,11 @@ class RandomShows:
 
 
 class StickyShows:
-    """If a card that the viewer has seen before is asked for, it is shown again."""
+    """
+    The show policy by which a seat shows a card again that it has shown the viewer before.
+
+    If it has shown none of the cards asked for, it shows one at random.
+    """
 
     remembers = True
 
@@ -212,7 +216,7 @@ likely as at the first of `LEVELS`.
 
 
 def ask_policy(asks: Asks) -> AskPolicy | None:
-    """Return the policy for how people are expected to ask; `None` if it does not count."""
+    """Return the policy for how people are expected to ask; `None` if asking is no evidence."""
     match asks.model:
         case "any":
             return None

@@ -118,13 +118,13 @@ class Record(Struct, frozen=True, kw_only=True):
 
     @property
     def turn_state(self) -> TurnState:
-        """The state of the turns after the last entry, which the next line is read by."""
+        """The state of the turns after the last entry, by which the next line is read."""
         return TurnState.of(self.observations)
 
     @property
     def ended(self) -> Observation | None:
         """
-        The observation that ended the game: a right accusation, or what left nobody in it.
+        The observation that ended the game: a right accusation, or the one that left nobody in it.
 
         `None` while the game goes on.
         """

@@ -180,7 +180,7 @@ def relocated(record: Record, beside: Path, folder: Path) -> Record:
 
 def edition_from(edition: Edition, folder: Path, *, beside: Path | None = None) -> Edition:
     """
-    Return an edition as records in a folder name it: a user's own by its path from there.
+    Return an edition, as records in a folder name it: a user's own by its path from the folder.
 
     Args:
         edition: The edition.

@@ -181,6 +181,6 @@ def _with_value(key: HeaderKey, said: Any, table: Table) -> Table:
 
 
 def _exact(said: str, names: Names) -> str:
-    """Return the name whose name, title or alias a text is, in any case; the text if none."""
+    """Return the one name that a text, in any case, means exactly; else the text as it is."""
     named = names.exact(said)
     return named[0] if len(named) == 1 else said

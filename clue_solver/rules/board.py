@@ -187,7 +187,7 @@ class Ground:
 
     def after(self, place: int, steps: int, taken: int = 0) -> int:
         """
-        Return the squares where a walk of exactly this many steps, none twice on a square, can end.
+        Return the squares where a walk of exactly this many steps can end, using no square twice.
 
         All paths are tried, depth first.
 

@@ -84,7 +84,7 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         note: What sets the edition apart, in a sentence.
         players: Fewest and most seats.
         order: Which neighbour of the suggester answers first.
-        answers: Who shows a card of those who can.
+        answers: Which of the seats that can show a card do so.
         suggests: How many categories a suggestion names, one card from each; 0 for all categories.
         accuse_when: When a player may accuse: at any time in their `turn`, `after` suggesting in
             it, or `last`, after the suggestion and the bonus die.
@@ -221,7 +221,8 @@ class Edition(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
         """
         Return the rooms where cards lie face-down: the corner rooms, which have secret passages.
 
-        Empty if no card is left, or if the number of corner rooms differs; then any room will do.
+        Empty if no card is left, or if there are more or fewer corner rooms than cards; then any
+        room will do.
         """
         passages = self.board.passages if self.board is not None else ()
         corners = {room for pair in passages for room in pair}

@@ -258,10 +258,10 @@ def _merged(name: Any, own: dict[str, Any]) -> tuple[dict[str, Any], dict[str, s
 
 def _with_own_cards(told: Edition, edition: Edition) -> Edition:
     """
-    Return an edition with its own cards on the board that it took from another edition.
+    Return an edition with its own cards on the board that it took from another edition, `told`.
 
-    Each of its cards takes the place of the other's card at the same position, if the edition lacks
-    that one. So it is enough to copy the template and write other cards over its cards.
+    Each card of `told` that the edition lacks is replaced on the board by the edition's card at the
+    same position. So it is enough to copy the template and write other cards over its cards.
     """
     board = edition.board
     if not board or not told.board or board.letters != told.board.letters:

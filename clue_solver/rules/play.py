@@ -304,7 +304,7 @@ class Play(Position, frozen=True, kw_only=True):
         return where[0] if len(where) == 1 else None
 
     def _can_show(self, roll: observed.Roll) -> bool:
-        """Return whether the dice can show a roll; one without total and faces always can."""
+        """Return whether the dice can show a roll; true if it has neither total nor faces."""
         rules = self.rules
         edition, board = rules.edition, rules.board
         if "rolls" not in rules.rolling or (roll.total is None and not roll.dice):
@@ -462,7 +462,7 @@ class Play(Position, frozen=True, kw_only=True):
     @property
     def third(self) -> tuple[str, ...]:
         """
-        The suspects that the bonus die may ask about: those that the dice show besides.
+        The suspects that the bonus die may ask about: those on the dice that were not suggested.
 
         All suspects, if the dice are not recorded.
         """

@@ -283,12 +283,13 @@ class Player(Phone, InHand):
             if self.page.locator("#enter .revealed").count():
                 return False
             chairs = self.kept(folder)
-            if self.page.locator(f'{asked}[value="{chairs.number}"]').count():
+            if self.page.locator(f'{asked}[value="{chairs.decision_count}"]').count():
                 break
             self.shell.wait_for_timeout(50)  # it is as it was drawn before the tab was closed
         self.decide(chairs.game)
         self.page.wait_for_function(
-            "at => !document.querySelector(`#enter [name=at][value='${at}']`)", arg=chairs.number
+            "at => !document.querySelector(`#enter [name=at][value='${at}']`)",
+            arg=chairs.decision_count,
         )
         return True
 
