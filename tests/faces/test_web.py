@@ -372,7 +372,10 @@ def test_a_seat_is_taken_by_a_tap_and_by_no_look(shared: Served) -> None:
     assert "Tick the cards of your hand." in answer.text
     assert shared.origin + answer.headers["Content-Location"] == shared.of("Ann")
     assert "I am Ann" not in shared.client.get(join).text
-    for who, said in {"Ann": "Ann has already joined", "Zoe": "there is no player called Zoe"}.items():
+    for who, said in {
+        "Ann": "Ann has already joined",
+        "Zoe": "there is no player called Zoe",
+    }.items():
         late = shared.client.post(f"{join}/join", data={"seat": who})
         assert said in late.text
         assert shared.of("Ann") not in late.text
