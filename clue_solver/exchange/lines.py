@@ -361,7 +361,11 @@ def plain_line(text: str) -> str:
     ('Knife - Earl', 'Ann', 'Ben: no')
     """
     text = re.sub(r"(?<!\w)[*_]{1,3}(\S.*?)[*_]{1,3}(?!\w)", r"\1", text)
-    text = re.sub(r"(?:\s*,)+\s*", ", ", _EMOJI.sub("", text)).rstrip(", ")
+    head, separator, told = re.split(r"(:\s|\s[-\u2013\u2014=]\s|$)", text, maxsplit=1)
+    text = (
+        _EMOJI.sub("", head) + separator + _EMOJI.sub("?", told)
+    )  # its writer's sign for something
+    text = re.sub(r"(?:\s*,)+\s*", ", ", text).rstrip(", ")
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = re.sub(r"\s*\.{3,}\s*(?=\S)", ": ", text)
     text = _BULLET.sub("", text.translate(terms.SIGNS), count=1).strip()

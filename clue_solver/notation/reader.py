@@ -48,6 +48,7 @@ _PLAIN = {
 }
 """The field and the value that a group of a pattern sets by being matched at all."""
 
+_HESITATIONS = {"um", "uh"}
 _ARTICLES = {"a", "an", "the", "no", "one", "any", "that"}
 """Words before a noun, which then may be another one than the name that it begins."""
 
@@ -504,7 +505,8 @@ class LineReader:
 
         A short form behind an article may be another word than the card's name: `a ball`. Viewers
         say `him` of others, but not of whom, unless they tell it as of somebody else and name
-        themselves.
+        themselves. Whoever is `at the lounge` has not shown it, and a line that ends in `um` is not
+        at its end.
         """
         viewer = self.table.viewer or ""
         named = viewer.casefold() in [token.text.casefold() for token in self.tokens]
@@ -512,6 +514,10 @@ class LineReader:
         seats = [part.token for part in parts if part.role == "seat"]
         for before, token in pairwise((NOWHERE, *self.tokens)):
             text, article = token.text.casefold(), before.text.casefold().split()[-1:]
+            if text in _HESITATIONS and token is self.tokens[-1]:
+                return Fault(True, token.column, f"expected what comes after '{text}'")
+            if text == "at" and before in seats:
+                return Fault(True, token.column, "expected 'shows' or 'moves to'; found 'at'")
             if own and "him" in token.roles and text != "his":
                 return Fault(True, token.column, f"expected a player; found '{text}'")
             if before not in seats and {*article} & _ARTICLES and self._is_short(token):
