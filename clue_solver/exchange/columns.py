@@ -464,7 +464,9 @@ class _Finder:
         several = ("card", "remark", "aside", "lacks", "")
         named = Counter(column.means for column in columns if column.means not in several)
         for means in sorted(means for means in named if named[means] > 1):
-            self.findings.faults.append(f"two columns are {printable(means)}: give them titles")
+            self.findings.faults.append(
+                f"two columns mean {printable(means)}: give them different titles"
+            )
 
     def _pad_column(self, at: int, titles: list[str], body: Sequence[Sequence[str]]) -> Column:
         """Return a column of a pad with its meaning, as the user states or its title suggests."""

@@ -218,7 +218,7 @@ def import_notes(
         raise ArgumentError("expected a workbook, which has sheets; found a text", argument="sheet")
     if _is_record(text, name):
         if hints != ImportHints():
-            reason = "a record says edition, players and so on itself: leave them out"
+            reason = "a record already states the edition, the players and so on: leave them out"
             raise RecordError(reason, path=name)
         record = parse_record(text, path=name, beside=beside)
         understood = f"a game record of {counted(len(record.entries), 'entry')} ({told})"
@@ -300,7 +300,7 @@ class _Importer:
         if not read:
             raise Unclear([_no_table_message(sheets)], self.findings.questions, path=self.name)
         if len(read) > 1 and not self.hints.sheets:
-            text = f"which of the sheets {joined(titles, 'and')} are of this game?"
+            text = f"which of the sheets {joined(titles, 'and')} belong to this game?"
             question = ImportQuestion("sheet", text, choices=tuple(titles))
             raise Unclear((), [question], path=self.name)
         left = [sheet.title for sheet in sheets if sheet.title not in titles]

@@ -308,7 +308,7 @@ class LineNotes(EntryCollector):
             return True
         self.samples.append(line)
         if known != facts or "(" in rest:
-            self.findings.aside.append(f"words behind '{printable(subject)}'")
+            self.findings.aside.append(f"words after '{printable(subject)}'")
         for sign, names in known:
             field = "lacks" if sign == "lacks" else "has"
             single = card is not None or sign == "has"

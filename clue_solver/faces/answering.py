@@ -79,7 +79,7 @@ def answers_to(
                 yield "   you have none of these cards: you pass"
             for card, known, bits in choices:
                 effect = (
-                    f"seen already, entry {known}" if known else f"tells {max(bits, 0):.2f} bits"
+                    f"seen already (entry {known})" if known else f"reveals {max(bits, 0):.2f} bits"
                 )
                 yield f"   {card}: {effect}"
         case "advise":

@@ -57,11 +57,11 @@ _MOST_NEWS = 5
 """The most lines of what has happened that are shown below the input."""
 
 _HOW = (
-    "Machines play the others; the program deals, rolls and moves. It asks whenever you may do "
-    "something: answer by a number, by the arrows or by a word, then Enter. Enter alone asks "
-    "again. You can also type it: a room, the cards of a suggestion, 'accuse' and its cards; you "
+    "The computer plays the others, deals, rolls and moves. It asks whenever you may do "
+    "something: answer with a number, the arrows or a word, then press Enter. Enter alone asks "
+    "again. You can also type a room, the cards of a suggestion, or 'accuse' and its cards; you "
     "are asked once more before an accusation counts. Your turn ends by itself while no solution "
-    "is likely. The log and the sheet keep themselves.\n"
+    "is likely. The log and the sheet are kept for you.\n"
 )
 
 

@@ -234,10 +234,10 @@ class NewGame(NamedTuple):
         seats = [(seat, seat) for seat in table.seats]
         match name:
             case "viewer":
-                hint = "Which of them you are; - if you only watch."
+                hint = "Which player you are, or - if you only watch."
                 return Prompt("You are", (*seats, ("nobody: I only watch", "-")), hint=hint)
             case "face_down" if edition.undealt(len(seats)):
-                hint = "Nobody has the cards there: whoever enters may look."
+                hint = "Nobody holds these cards: whoever enters the room may look at its card."
                 rooms = ", ".join(edition.face_down_rooms(len(seats)))
                 return Prompt("Which rooms have cards in them?", hint=hint, example=rooms)
             case "hand" if table.viewer:

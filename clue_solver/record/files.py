@@ -196,7 +196,7 @@ def _trouble(what: str, error: Exception, path: str | Path) -> RecordError:
     """Return the error for something that the operating system has refused."""
     reason = (isinstance(error, OSError) and error.strerror) or str(error)
     if isinstance(error, UnicodeEncodeError):
-        reason = "a character in it has no UTF-8 form"
+        reason = "a character in it cannot be written as UTF-8"
     return RecordError(f"{what}: {reason}", path=str(path))
 
 

@@ -297,7 +297,7 @@ def _format(text: str, _table: Table) -> int:
 def _edition_name(edition: Any) -> str:
     name: str = edition.name
     if name != name.strip() or any(mark in name for mark in "#\n\r\0"):
-        expected = "expected an edition whose name fits a line"
+        expected = "expected an edition whose name fits on one line"
         raise RecordError(f"{expected}; found '{printable(name)}'")
     return name
 

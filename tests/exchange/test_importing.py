@@ -25,7 +25,7 @@ def test_a_record_is_checked_and_given_back(tmp_path: Path, name: str) -> None:
     save(record, tmp_path / name)
     imported = import_notes(tmp_path / name)
     assert ("record", record.observations) == (imported.kind, imported.record.observations)
-    with pytest.raises(ClueError, match="says edition, players and so on itself"):
+    with pytest.raises(ClueError, match="already states the edition, the players and so on"):
         import_notes(tmp_path / name, viewer="Ann")
 
 

@@ -20,14 +20,14 @@ if TYPE_CHECKING:
     metavar="MODEL",
     help="How players choose what to ask: any, adaptive (learned from the log), careful or "
     "'careful 0.3', then single players ('careful, Ben any'). Default: what the record says, "
-    "else adaptive.",
+    "or adaptive.",
 )
 @shared.json_option
 def report(game: str | None, *, as_json: bool, **view: Any) -> None:
     """
     Show the sheet: who has what, and how likely.
 
-    GAME is a record; '-' reads standard input. Without it the last game is meant.
+    GAME is a record; '-' reads standard input. If you leave it out, the last game is used.
 
     \b
     Examples:
@@ -97,7 +97,7 @@ def check(game: str | None, *, as_json: bool, **view: Any) -> None:
 @click.option(
     "--at",
     metavar="ROOM",
-    help="Where you are; the rooms in reach follow from the board. Default: as in GAME.",
+    help="Where you are; the board says which rooms are in reach. Default: your place in GAME.",
 )
 @click.option(
     "--roll",

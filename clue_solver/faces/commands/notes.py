@@ -106,9 +106,8 @@ def import_(
         called = said.pop("called")
         for param in click.get_current_context().command.params:
             if said.get(str(param.name)):
-                raise click.UsageError(
-                    f"{param.opts[-1]} is for one file of notes; several are records of one game"
-                )
+                several = "several files are read as records of one game"
+                raise click.UsageError(f"{param.opts[-1]} is for one file of notes; {several}")
         found = merged = _merged(given, called, keep, asks=asks)
         told = [f"{len(given)} notebooks, {counted(merged.entries, 'entry')} in all"]
         told += [f"  the notebooks differ: {difference}" for difference in merged.differences]
@@ -150,7 +149,7 @@ def _refusal(error: Unclear) -> str:
             name, said = "leave", f"row {question.row}"
         options.setdefault(name, []).append(said)
     lines = [f"\n    --{name} {shlex.quote(','.join(each))}" for name, each in options.items()]
-    say = "\n  say what it is:" if lines else ""
+    say = "\n  answer with these options:" if lines else ""
     return "".join([str(error).removeprefix(f"{error.path}: "), say, *lines])
 
 
@@ -212,7 +211,7 @@ def _confirmed(file: str, said: dict[str, Any]) -> Imported:
         before, known_faults = said, None if asked else len(faults)
         if asked is None:
             writes = "y writes the record, " if ready else ""
-            text = f"{writes}n stops, a number changes that guess"
+            text = f"{writes}n stops, a number changes the guess with that number"
             answer = click.prompt(text, err=True).strip().casefold()
             if answer in ("n", "no"):
                 raise click.ClickException("nothing was written")
@@ -349,7 +348,7 @@ ENDINGS = {
     "form",
     type=click.Choice(FORMS),
     help="A viewer's pad, the table of suggestions, the record (clue, jsonl), or a formula for SAT "
-    "solvers. Default: by the ending of the output, else a pad.",
+    "solvers. Default: what the ending of the output stands for, or a pad.",
 )
 @shared.output_option
 @shared.force_option
@@ -359,9 +358,10 @@ def export(
     """
     Write a pad, a table, a record or a formula.
 
-    A pad has what a viewer can know of GAME: a tick for a card, a dot for none; cells of a column
-    with the same number are an either-or: at least one of these cards is there. Pads and tables are
-    CSV, or a workbook by the ending. A formula (DIMACS CNF) has the deals that fit as its models.
+    A pad contains what a viewer can know of GAME: a tick for a card, a dot for none; cells of a
+    column with the same number are an either-or: at least one of these cards is there. Pads and
+    tables are CSV, or a workbook if the ending says so. The models of a formula (DIMACS CNF) are
+    the deals that fit.
 
     \b
     Examples:
