@@ -21,9 +21,11 @@ if TYPE_CHECKING:
 
 CLEARLY, ON_A_BOARD = 0.25, 0.15
 """
-By how much accusing must win more than asking on: a wrong accusation is final, and waiting for so
-much wins as often, with a third fewer wrong ones; on a board, where turns are lost on the way, it
-costs games (docs/decisions.md).
+By how much accusing must win more often than asking on: without a board, and with one.
+
+A wrong accusation is final. Waiting for the larger margin wins as many games, with a third fewer
+wrong accusations; but on a board, where turns are lost on the way, it costs games
+(docs/decisions.md).
 """
 
 ALMOST = 1.0 - 2 * ROUNDING

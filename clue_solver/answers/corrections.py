@@ -35,20 +35,20 @@ from clue_solver.rules.table import SPECTATOR, Table
 
 SELDOM = (0.5, 9.5)
 """
-The beta prior of how often a writer leaves out a turn, or who saw a card: one line in twenty, and
-what the rest of the log has of it counts.
+The beta prior of how often a writer leaves out a turn, or errs about who saw a card: once in twenty
+lines. How often that happens in the rest of the log counts, too.
 """
 
 OWN_HAND = 10.0
 """
-How many times less likely another correction may be and still stand before one of the viewer's own
-hand, which lies before its eyes.
+By what factor another correction may be less likely and still be listed before a correction of the
+viewer's own hand, which the viewer can look at.
 """
 
 BREACH = 0.05
 """
-How likely it is that somebody did what dice, board or edition forbid, and meant to write it, where
-the line as written is within the rules.
+How likely it is that somebody broke a rule of the dice, the board or the edition and meant to write
+that, if the line as written is within the rules.
 """
 
 MOST = 20
@@ -109,8 +109,8 @@ class Check(ShownValue, frozen=True, kw_only=True):
         conflict: A smallest set of entries that cannot all be true; empty if all can.
         minimum: Whether it is proved that no set is smaller.
         steps: The steps of the argument; the last one is the impossibility.
-        corrections: Possible corrections, likeliest first; corrections of the viewer's own hand
-            come last.
+        corrections: Possible corrections, likeliest first; those of the viewer's own hand are
+            ranked as if they were ten times less likely.
         turns: The entries out of turn; `None` if too many turns are missing to tell.
         viewer: The seat whose log it is, or `spectator`.
         lines: The entries as the viewer saw them, as lines, for quotations.

@@ -150,7 +150,7 @@ class OwnTurn:
         return {cards: found[cards] for cards in in_order}
 
     def look(self, cards: Cards) -> str | None:
-        """Return the room of a suggestion if the player must first look at its face-down card."""
+        """Return the suggestion's room if its face-down card must be seen first, else `None`."""
         return next((card for card in cards if card in self.play.unlooked), None)
 
     def can_suggest_in_place(self, cards: Cards) -> bool:

@@ -47,12 +47,12 @@ COMMON: dict[Kind, float] = {
 """
 How common each kind of slip is assumed to be, before the log is considered.
 
-Nobody has counted them. Most are taken to be noticed as often as each other; of a wrong card or
-player only one in four makes a log clash, of the rest three in four.
+Nobody has counted them. Most kinds are assumed to be noticed equally often; but of wrong cards and
+players only one in four makes a log clash, of the others three in four.
 """
 
 INVENTED = 0.1
-"""How likely a writer names a card that was shown but that they did not see."""
+"""How likely a writer is to name a card that was shown but that they did not see."""
 
 T = TypeVar("T")
 

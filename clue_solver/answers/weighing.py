@@ -43,14 +43,16 @@ LEAST_GAIN = 0.005
 
 TELLS_MORE = 1.5
 """
-How many times as much as the surest question one has to tell that the dice may forbid: in 655
-positions on boards that wins 0.6 ± 0.3 points more than what is surest (docs/decisions.md).
+How many times as much as the surest question another one must tell to be preferred, although the
+dice may forbid it. In 655 positions on boards this wins 0.6 ± 0.3 points more than always asking
+the surest (docs/decisions.md).
 """
 
 QUICK_SAMPLE, QUICK_PLANS, QUICK_WORLDS = 300, 36, 200
 """
-Where the advice must come at once: deals drawn, suggestions weighed, and deals played on, which are
-too few to tell questions apart; so the likeliest cards are asked for.
+For quick advice: how many deals are drawn, how many suggestions are weighed, and in how many deals
+games are simulated. These are too few to tell questions apart, so quick advice asks for the
+likeliest cards.
 """
 
 FIRST = 5

@@ -65,7 +65,7 @@ def machines(edition: str) -> dict[str, str]:
 
 def free_names(taken: Iterable[str]) -> Iterator[str]:
     """
-    Yield names for machines that are not taken.
+    Yield names that are not taken, to give to machines.
 
     >>> next(free_names(["watson", "Mum"]))
     'Hastings'
@@ -146,13 +146,13 @@ class Chairs:
 
     @property
     def person(self) -> str | None:
-        """The seat of the person who must decide now; `None` if it is no person."""
+        """The seat of the person who must decide now; `None` if no person must."""
         request = self.game.request
         return request.seat if request and self.players[request.seat] == PERSON else None
 
     @property
     def machine(self) -> str | None:
-        """The seat of the machine that must decide now; `None` if it is no machine."""
+        """The seat of the machine that must decide now; `None` if no machine must."""
         request = self.game.request
         return request.seat if request and self.players[request.seat] != PERSON else None
 

@@ -83,7 +83,7 @@ class Tournament(Struct, frozen=True, kw_only=True):
         return tuple(dict.fromkeys(turned))
 
     def deal_and_seating(self, game: int) -> tuple[int, tuple[str, ...]]:
-        """Return the number of a game's deal, from 1 like the game, and its players by seat."""
+        """Return the number of a game's deal, counted from 1, and the game's players by seat."""
         number, place = divmod(game - 1, len(self.arrangements))
         return number + 1, self.arrangements[place]
 

@@ -30,10 +30,11 @@ MOST_STATES, MOST_STATES_WITH_BEHAVIOUR = 1 << 18, 1 << 16
 """
 The most states of a diagram in machine code, without behaviour and with it.
 
-What is larger goes to `deduction`, which leaves behaviour out where its own diagram takes more than
-`MEMORY_WITH_BEHAVIOUR`, 50 MB. One with as many states as here takes 36 MB at most: four arrows a
-state and 136 bytes an arrow. So behaviour is left out by every command or by none, unless the
-diagram, whose order of cards and states differ, has half as many arrows again as machine code.
+Positions with larger diagrams go to `deduction`, which leaves behaviour out if its own diagram
+takes more than `MEMORY_WITH_BEHAVIOUR`, 50 MB. A diagram with this many states takes 36 MB at most:
+four arrows a state and 136 bytes an arrow. So either every command leaves behaviour out or none
+does, unless the diagram of `deduction`, whose order of cards and whose states are different, has
+half as many arrows again as that of machine code.
 """
 
 

@@ -33,14 +33,14 @@ from clue_solver.knowledge.viewer import Knowledge
 MEMORY_WITH_BEHAVIOUR = MEMORY // 8
 """
 The most bytes of a diagram that weighs behaviour; in a larger one behaviour is left out. With four
-own-card levels an arrow takes 40 bytes, so these are some million arrows.
+own-card levels an arrow takes 40 bytes, so there is room for about a million arrows.
 """
 
 MANY_PLACES = 120
 """
-With more places open to the open cards than these, as a spectator of five players has at first, it
-pays to search before a diagram is built: it takes a small part of the time then, and what it
-excludes makes the diagram smaller.
+The number of open pairs of a card and a holder above which it pays to search before a diagram is
+built. A spectator of five players has so many at first. The search then takes a small part of the
+time, and what it excludes makes the diagram smaller.
 """
 
 

@@ -1,8 +1,8 @@
 """
 A smallest set of entries that forces a fact, or of entries that cannot all be true.
 
-Also the steps of an argument from those entries: each has a fact, the rule that gives it, and the
-earlier steps that it rests on.
+Also defines the steps of an argument from those entries: each has a fact, the rule that gives it,
+and the earlier steps that it rests on.
 """
 
 from collections.abc import Sequence

@@ -163,7 +163,7 @@ class AnswerModel:
 
     def classes(self, owners: npt.NDArray[np.integer[Any]]) -> Ints:
         """
-        Return the class of each of some distributions of the question's cards.
+        Return the class of each of some ways in which the question's cards may be held.
 
         Args:
             owners: For each card, the index of the asked seat that has it, or the number of asked
@@ -208,7 +208,7 @@ class AnswerModel:
         return self._showers[showers]
 
     def _row(self, showers: Showers) -> dict[int, float]:
-        """Return the chances of the outcomes, by number, if these seats can show."""
+        """Return the chances of the outcomes, by number, if these seats can show these cards."""
         outcomes: list[tuple[Outcome, float]] = [((), 1.0)]
         for seat, could in showers:  # each chooses by itself
             picks = self._policy.picks(could, before=self._shown_before[seat])

@@ -37,8 +37,8 @@ _NOTHING = -1
 KEEN = 15.0
 """
 How strongly players prefer likelier cards, as an exponent: a card half as likely as the likeliest
-is named 2**15 times less often, one nearly as likely nearly as often. Players count better than
-these notes do, so cards that are equal to them may differ a little here.
+is named 2**15 times less often; a card nearly as likely is named nearly as often. Players count
+better than these notes do, so cards that are equally likely to a player may differ a little here.
 """
 
 SLIP = 0.05

@@ -44,23 +44,25 @@ MOST_TURNS = 120
 
 MOST_CELLS = 60_000_000
 """
-Games are over as well once so many cells of notes (worlds, turns, seats, holders, cards) were gone
-through: where nobody can come to know the solution a hundred turns would tell no more.
+The number of cells of notes (worlds, turns, seats, holders, cards) after which games end, too: if
+nobody can get to know the solution, a hundred more turns would tell nothing.
 """
 
 LOOSE, ALIKE = 0.5, 0.9
 """
-How likely a rival is to be loose, before it is seen what it asks for: it notes no either-or, and
-asks for any cards that the envelope may have, not for the likeliest. How likely all rivals of a
-world are alike in that; in the others each is drawn by itself.
+How likely a rival is to be loose, before any of its questions is known, and how likely all rivals
+of a world are alike in that. A loose rival notes no either-or, and asks for any cards that the
+envelope may have, not for the likeliest. If rivals are not all alike, each is drawn separately.
 """
 
 SILENCE = 0.1
 """
-What a world weighs in which a rival could prove the solution at the end of its last turn and did
-not accuse: it has overlooked it, or notes less than it could. It counts once a world. What a seat
-could prove at an earlier turn it still can at its last, and the rivals of a world are mostly of one
-sort (`ALIKE`): one that stays silent says what a second one would say.
+The factor for the weight of a world in which a rival could have proved the solution at the end of
+its last turn, but did not accuse: it overlooked the proof, or notes less than it could.
+
+The factor counts once for each world. Whatever a seat could prove earlier, it can still prove in
+its last turn, and the rivals of a world are mostly of one sort (`ALIKE`), so that a second silent
+rival says nothing new.
 """
 
 FEWEST = 300
@@ -80,14 +82,15 @@ The cost of starting, of a turn of all worlds, and of each of their cells in a t
 
 ROUNDS: tuple[tuple[float, int | None], ...] = ((1 / 8, None), (1 / 4, 4), (1 / 2, 2), (1.0, 1))
 """
-The rounds of a race of questions: the share of the worlds in which those left have been played on
-at its end, and how many of the best are left beside the first question; all of them in the first.
+The rounds of a race of questions. Each round has the share of the worlds in which its questions are
+played by its end, and how many of the best questions it has besides the first one (`None`: all).
 """
 
 AHEAD = 3.5
 """
-By how many of its standard errors the last one has to win more than the first, played on in as
-many worlds. At 3.0 a tenth of all advice changes on a closer look, and wins no more games for it.
+By how many standard errors the question left at the end of a race must win more often than the
+first one, in the same worlds. At 3.0 a tenth of all advice would change if more games were
+simulated, without winning more of them.
 """
 
 

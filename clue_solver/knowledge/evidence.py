@@ -192,9 +192,9 @@ def _among(levels: tuple[float, ...], size: int) -> Tables:
 
 DEFAULT_LEVEL = 0.25
 """
-The level of `careful` where none is given. It is that of a player who names any card of a category,
-own or not, 30% of the time, and otherwise one that it does not hold, where 1.3 of 6 cards are its
-own, as with four players.
+The level of `careful` if none is given. It is that of a player who names any card of a category,
+own or not, 30% of the time, and otherwise a card that it does not hold, if 1.3 of the 6 cards are
+its own, as with four players.
 """
 
 LEVELS = (0.02, DEFAULT_LEVEL, 0.55, 1.0)
@@ -202,16 +202,17 @@ PRIOR = (0.3, 0.25, 0.1, 0.35)
 """
 The own-card levels that `adaptive` learns from the log, and how likely each is before it.
 
-They are those of players who name any card, own or not, 0%, 30%, 60% and 100% of the time; even who
-never means to slips now and then. The prior is chosen for its loss against knowing the level, over
-such tables with and without a board: at worst 0.13 bits of the solution (0.16 if all levels were as
-likely; no prior does better than 0.12), and 0.1 at level 1.
+They are those of players who name any card, own or not, 0%, 30%, 60% and 100% of the time; even a
+player who never means to name an own card slips now and then. The prior was chosen by how many bits
+about the solution are lost compared with knowing the level, at such tables with and without a
+board: at worst 0.13 (0.16 if all levels were equally likely; no prior loses less than 0.12), and
+0.1 at level 1.
 """
 
 OVERSIGHT = 0.02
 """
-How likely a wrong accusation is to name a card of the accuser's own, compared with none: a slip, as
-likely as at the first of `LEVELS`.
+How likely a wrong accusation is that names a card of the accuser's own, compared with one that
+names none. It is a slip, and as likely as at the first of `LEVELS`.
 """
 
 

@@ -34,7 +34,7 @@ class HeaderKey(NamedTuple):
     Attributes:
         name: The key as it is written.
         attribute: The attribute of the table that the key sets.
-        parse: Returns the attribute's value for the text after the key, at the table that the
+        parse: Returns the attribute's value for the text after the key, given the table that the
             earlier keys describe.
         format: Returns the text for the attribute's value, or for each of its items.
         names: Returns the names that the value may consist of; `None` if it does not consist of
