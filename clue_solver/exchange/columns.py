@@ -427,13 +427,16 @@ class _Finder:
         said = [stated_meaning(at, title, self.hints) for at, title in enumerate(rows[0])]
         labels = [at for at, meaning in enumerate(said) if meaning == "card"]
         if not labels and max(counts, default=0) >= (2 if alone else 4):
-            labels = [counts.index(max(counts))]
+            most = counts.index(max(counts))
+            cards = [*filter(self.is_card, self.sheet.column(most))]
+            often = max(Counter(cards).values())
+            labels = [most] if often < 3 else []  # a pad names each card once
         if not labels:
             return None
         labels += [at for at, count in enumerate(counts) if self._is_block(at, labels, count)]
         self.labels = sorted(labels)
-        cards = self.sheet.column(self.labels[0])
-        first = next((row for row, cell in enumerate(cards) if self._may_be_card(cell)), 0)
+        names = self.sheet.column(self.labels[0])
+        first = next((row for row, cell in enumerate(names) if self._may_be_card(cell)), 0)
         header = self._title_row(first, lambda row: sum(map(_is_text, rows[row])))
         if header < 0 and not every:
             return None
