@@ -136,6 +136,6 @@ def test_a_picture_that_is_joined_of_several_is_a_name() -> None:
 def test_a_name_with_a_control_character_is_refused_once_and_for_all(mark: str) -> None:
     edition, pool = load_edition("clue-classic"), Slot(name=f"P{mark}l", count=2)
     for seats, slots in ((("Ann", f"B{mark}n", "Cat"), ()), (("Ann", "Ben"), (pool,))):
-        with pytest.raises(SetupError, match="nothing invisible") as caught:
+        with pytest.raises(SetupError, match="visible characters") as caught:
             Table(edition=edition, seats=seats, slots=slots)
         assert str(caught.value).isprintable()

@@ -110,7 +110,10 @@ def test_a_collection_is_asked_by_number_by_name_and_in_part() -> None:
     assert list(games[:2]) == [games[0], games[1]]
     assert games["classic.clue"] is games[str(EXAMPLES / "classic.clue")]
     called = Games(Game(games[0].record, name=name) for name in ("a/b", "b"))
-    for name, told in (("none", "expected the name of a game"), ("b", "several games are called")):
+    for name, told in (
+        ("none", "expected the name of a game"),
+        ("b", "several games have this name"),
+    ):
         with pytest.raises(ArgumentError, match=f"^which: {told}.*; found '{name}'"):
             called[name]
 

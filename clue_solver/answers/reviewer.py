@@ -418,8 +418,8 @@ def _checked_solution(
     if envelope is None:
         example = ", ".join(kind.cards[0].name for kind in table.edition.category)
         raise ArgumentError(
-            "the record does not give the solution: no entry proves it, its header has none, and "
-            f"there is no right accusation; give it as '{example}'",
+            "the record does not give the solution: no entry proves it, its header does not name "
+            f"it, and there is no right accusation; give it as '{example}'",
             argument="solution",
         )
     if table.solution and set(table.solution) != set(envelope):

@@ -171,7 +171,9 @@ def _corrections(check: Check) -> Rows:
     """Return a table of likely corrections, likeliest first."""
     best = _varied_corrections(check.corrections)
     if not best:
-        return Rows("No single change fixes it: more than one entry may be wrong.")
+        return Rows(
+            "No single change resolves the contradiction: more than one entry may be wrong."
+        )
     rows = [(share(correction.probability), change_text(correction)) for correction in best]
     if len(check.corrections) > len(best):
         rest = max(0.0, 1.0 - sum(correction.probability for correction in best))

@@ -34,7 +34,7 @@ _HIGHLIGHTS: dict[Kind, str] = {
     "rash": "{seat} accused too early{sure} and {was} out of the game",
     "missed win": "{seat} could have won, but didn't accuse",
     "unused proof": "{seat} could already have won, but didn't accuse",
-    "wasted question": "{seat} suggested {cards}; another suggestion could have told far more",
+    "wasted question": "{seat} suggested {cards}; another suggestion could have revealed far more",
     "lucky": "{seat} {was} lucky: the answer revealed far more than expected",
     "unlucky": "{seat} {was} unlucky: the answer revealed far less than expected",
 }

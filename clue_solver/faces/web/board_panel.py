@@ -15,7 +15,7 @@ from clue_solver.rules.play import Play
 from clue_solver.views.board import BoardPiece, Tap, board_picture
 from clue_solver.views.html import board_section
 
-_NUMBERS = "A number is how likely the envelope has that room."
+_NUMBERS = "A number says how likely it is that the room is in the envelope."
 
 
 class BoardPanel(NamedTuple):

@@ -41,7 +41,7 @@ class CardRequest(NamedTuple):
     def headline(self) -> str:
         """A short instruction what to do."""
         if not self.mine:
-            return "You have none of them: pass."
+            return "You have none of these cards: pass."
         for card, note in self.mine:
             if note:
                 return (

@@ -69,7 +69,7 @@ class LoggedTable(ServedTable):
         try:
             record = keeper.read()
             if self.public and (viewer := record.table.viewer) is not None:
-                reason = f"these are {viewer}'s own notes: name a new file for a game of all"
+                reason = f"these are {viewer}'s own notes: name a new file for a shared game"
                 raise RecordError(reason, path=str(path))
             self.begin(record, keeper)
         except BaseException:
