@@ -486,7 +486,7 @@ def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     pieces = [[(each.kind, each.text) for each in part] for part in (told.head, *told.answers)]
     assert pieces == [
         [("seat", "Plum"), ("card", "Plum"), ("card", "Rope"), ("card", "Hall")],
-        [("seat", "Ann"), ("passes", "-")],
+        [("seat", "Ann"), ("passes", "\u00d7")],
         [("seat", "Ben"), ("word", "?")],
     ]
     other = LineSplitter(table)("Ann asks Ben about Rope: shows")

@@ -217,7 +217,7 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         phone.hear(phone.send(phone.chosen(wrong)))
         assert game.state.out == {seat}
         assert "You accuse" in phone.text
-        assert "That is wrong." in phone.text
+        assert f"{', '.join(wrong)}: wrong" in phone.text
         assert "You accused wrongly: " in phone.text
         other = Phone(served, table.chairs.person)
         other.hear(other.send(other.chosen(game.solution)))

@@ -15,6 +15,7 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.forms import free_seat, set_help
 from clue_solver.faces.web.panel import Choice, Form, Panel, Row, text_in
+from clue_solver.faces.web.told import nearest
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import (
     Draw,
@@ -47,7 +48,7 @@ class ShownPlay(NamedTuple):
     Attributes:
         question, remark: The decision to make, or who is deciding; empty once the game is over.
         panels: The panels with the possible decisions.
-        happened: Sentences for what has happened since the seat's last turn.
+        happened: Lines of what has happened since the seat's last turn, the newest first.
         turn: Whose turn it is; `None` once the game is over.
         shown: The card that was last shown to this page's seat, and who showed it; `None` if none.
     """
@@ -64,11 +65,13 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
     """Return what a page of a dealt game shows, with the cards that were picked so far."""
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
-    happened = tuple(told(each, dealt, viewer=eyes.seat) for each in table.recent_events(eyes))
+    recent = table.recent_events(eyes)
+    happened = tuple(format_line(each, dealt) for each in reversed(recent))
+    last = told(recent[-1], dealt, viewer=eyes.seat) if recent else ""
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
         return shown
-    shown = shown._replace(shown=_shown_card(table.recent_events(eyes), eyes.seat))
+    shown = shown._replace(shown=_shown_card(recent, eyes.seat))
     view = game.views[request.seat]
     if eyes.seat == request.seat and _begins_turn(view, request):
         shown = shown._replace(shown=None)
@@ -76,11 +79,11 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
         why = _request_text(view) if request.kind == "show" else ""
         if table.waits_for_tap and table.chairs.machine:
-            why = " ".join(happened[-1:])
+            why = last
             row = Row("", (Choice("Next", "next", main=True),))
             shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
         return shown._replace(question=waiting, remark=f"{_idle_reason(table, eyes)} {why}".strip())
-    shown = _request_play(shown, view, request, picked)
+    shown = _request_play(shown, view, request, picked, last)
     if table.chairs.may_accuse:
         remark = "If it's wrong, you're out, but you still show cards."
         accuse = _card_panel("accuse", view, "I accuse")._replace(folded="Accuse", remark=remark)
@@ -130,16 +133,20 @@ def moves_by_tap(table: DealtTable, eyes: Eyes, chosen: Sequence[str] = ()) -> d
     towards, taps = view.towards(), dict[str, Tap]()
     for place in view.places:
         if place in ground:
-            near = f", towards {listed(towards[place], 'or')}" if place in towards else ""
+            way = f"towards {listed(towards.get(place, ()), 'or')}"
+            if place in view.edition.rooms:
+                way = f"to {place}"
+            elif place not in towards:
+                way = f"to a square near {nearest(place, view.table)}"
             href = Draft(chosen=(place,)).query()
-            taps[place] = Tap(href, place, f"Go to {place}{near}", on=place in chosen)
+            taps[place] = Tap(href, place, f"Go {way}", on=place in chosen)
     return taps
 
 
 def _request_play(
-    shown: ShownPlay, view: View, request: Request, picked: Sequence[str]
+    shown: ShownPlay, view: View, request: Request, picked: Sequence[str], last: str
 ) -> ShownPlay:
-    """Add the question and the panels for a request to what a page shows."""
+    """Add the question and the panels for a request to what a page shows; `last` came last."""
     state = view.state
     match request.kind:
         case "move":
@@ -163,12 +170,12 @@ def _request_play(
         case "accuse":
             question, remark, nothing = "It is your turn.", "", "Roll the dice"
             if state.done:
-                question = " ".join(shown.happened[-1:]) or question
+                question = last or question
                 remark, nothing = "End your turn, or accuse.", "End my turn"
                 if shown.shown is not None:
                     card, holder = shown.shown
                     question = f"{holder} shows you {card_list([card], view.edition)}."
-                    shown = shown._replace(happened=shown.happened[:-1])
+                    shown = shown._replace(happened=shown.happened[1:])
             panels = (_nothing_panel(nothing, main=True),)
     return shown._replace(question=question, remark=remark, panels=panels)
 
@@ -279,7 +286,8 @@ def _moves(view: View) -> Iterator[Choice]:
         yield Choice("Roll the dice", ROLL, main=True)
     near = [room for room in rooms if room in places]
     passage = "Secret passage to " if ROLL in places else ""
-    yield from (Choice(f"{passage}{room}", room) for room in near)
+    go = passage or "Go to "
+    yield from (Choice(f"{go}{room}", room, main=not passage and not near[1:]) for room in near)
     for place, towards in view.towards().items():
         href = Draft(chosen=(place,)).query()
         yield Choice(f"Towards {listed(towards, 'or')}", href=href)

@@ -9,6 +9,7 @@ from markupsafe import Markup
 from clue_solver.answers.report import Report
 from clue_solver.conversation.session import Session
 from clue_solver.faces.web.drafts import Answered, Draft
+from clue_solver.faces.web.told import nearest
 from clue_solver.notation import format_line
 from clue_solver.rules.observations import Move, Stay
 from clue_solver.rules.play import Play
@@ -82,9 +83,11 @@ def _taps(state: Play, seat: str, draft: Draft) -> Iterator[tuple[str, Tap]]:
     """Yield the tap that chooses a seat's move to each room and to each reachable square."""
     table = state.rules.table
     for place in (*state.rules.ground.bit, *state.squares(seat)):
-        printed = table.edition.printed(place, table.language)
+        room = place if place in state.rules.rooms else nearest(place, table)
+        printed = table.edition.printed(room, table.language)
+        where = printed if room == place else f"a square near {printed}"
         if state.place(seat) != place:
-            line, said = format_line(Move(by=seat, to=place), table), f"Move to {printed}"
+            line, said = format_line(Move(by=seat, to=place), table), f"Move to {where}"
             chosen: Answered = (Move.__name__, seat, place)
         elif state.may("stays"):
             line, said = format_line(Stay(by=seat), table), f"Stay in {printed}"

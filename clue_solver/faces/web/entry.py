@@ -49,7 +49,7 @@ class EntryForm(NamedTuple):
         cards: The cards of the suggestion, once all are picked.
         barred: The cards that cannot be picked because the dice do not allow them.
         faces: The faces of the dice that have been tapped so far.
-        foot: Further choices below the panels.
+        foot: The panels of what else may be logged, side by side; the last one has the rest.
         back: The address of the previous question; empty if there is none.
     """
 
@@ -58,7 +58,7 @@ class EntryForm(NamedTuple):
     cards: tuple[str, ...] = ()
     barred: frozenset[str] = frozenset()
     faces: tuple[str, ...] = ()
-    foot: tuple[Choice, ...] = ()
+    foot: tuple[Panel, ...] = ()
     back: str = ""
 
 
@@ -95,7 +95,7 @@ class EntryPanels:
         if self.draft.editing is not None:
             return EntryForm((asked,), by)
         rows: tuple[Row, ...] = ()
-        foot: tuple[Choice, ...] = ()
+        foot: tuple[Panel, ...] = ()
         others: tuple[Choice, ...] = ()
         barred, above = frozenset[str](), {"suggests"}
         if by:
@@ -103,8 +103,16 @@ class EntryPanels:
             rows = tuple(r for r in (*self._bonus_rows(), *self._turn_rows(play, by)) if r.choices)
             others = tuple(self._other_choices(play, by, [row.title for row in rows]))
             ends = tuple(each for each in others if each.label.endswith(" accuses"))
-            foot, barred = (Choice("No suggestion", f"{by} skips"), *ends), _excluded_cards(play)
             offered = (*(row.title for row in rows), *(each.label for each in others))
+            barred = _excluded_cards(play)
+            skip = Row("", (Choice("No suggestion", f"{by} skips"),))
+            accuse = Row("Who accuses?", ends)
+            foot = tuple(
+                Panel("tell", rows=(row,), fields=_SETTLED, folded=folded)
+                for row, folded in ((skip, ""), (accuse, "Accuse"))
+                if row.choices
+            )
+            others = tuple(each for each in others if each not in ends)
             above |= {"skips", *(each.removeprefix(f"{by} ") for each in offered)}
         first = (Panel("tell", rows=rows, fields=_SETTLED),) if rows else ()
         verbs = {kind.__name__: kind.form.verb for kind in kinds()}
@@ -115,10 +123,9 @@ class EntryPanels:
             for label, value in happened.choices
             if verbs[value] not in above
         )
-        more = Row("", tuple(each for each in others if each not in foot))
-        below = (more, Row("Somebody …", rest, own=True))
-        anything = Panel("tell", rows=below, fields=_SETTLED, folded="Something else")
-        return EntryForm((*first, asked, anything), by, barred=barred, foot=foot)
+        below = (Row("", others), Row("Somebody …", rest, own=True))
+        foot += (Panel("tell", rows=below, fields=_SETTLED),)
+        return EntryForm((*first, asked), by, barred=barred, foot=foot)
 
     def _suggestion_panel(self) -> Panel:
         """Return the panel on which the player and the cards of a suggestion are tapped."""

@@ -282,10 +282,12 @@ def _dealt_page_values(
 ) -> dict[str, Any]:
     """Return the template values that are different if the program deals the cards."""
     play, ways = shown_play(table, eyes, draft.picked), moves_by_tap(table, eyes, draft.chosen)
-    going = [Choice(ways[at].description, at, main=True) for at in draft.chosen if at in ways]
+    going = [at for at in draft.chosen if at in ways]
     if going:
-        panel = Panel("answer", "choice", rows=(Row("", tuple(going)),), fields=(("what", "move"),))
-        play = play._replace(panels=(panel, *play.panels))
+        choices = (Choice("Go here", going[0], main=True), Choice("Somewhere else", href="?"))
+        panel = Panel("answer", "choice", rows=(Row("", choices),), fields=(("what", "move"),))
+        remark = f"{ways[going[0]].description}."
+        play = play._replace(question="Do you go here?", remark=remark, panels=(panel,))
     drawn = (table.state, ways)
     return {
         "play": play,
@@ -461,8 +463,17 @@ def _corrections(table: ServedTable, eyes: Eyes, numbers: Sequence[str]) -> dict
 
 
 def _correction_text(correction: Correction, numbers: Sequence[str]) -> str:
-    """Return the line that a correction would log, with its probability unless that is tiny."""
-    line = correction.after
+    """
+    Return what a correction would log, with its probability unless that is tiny.
+
+    Where only answers change, that is who shows which card: the question stands above.
+    """
+    (asks, _, was), (same, _, now) = (
+        each.partition(": ") for each in (correction.before, correction.after)
+    )
+    told = [each for each in now.split(", ") if each not in was.split(", ")]
+    new = [each for each in told if not each.endswith(" passes")]
+    line = ", ".join(new) if new and asks == same else correction.after
     if correction.entry:
         line = _with_number(line, numbers[correction.entry - 1])
     chance = percent(correction.probability)

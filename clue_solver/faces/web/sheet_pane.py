@@ -22,7 +22,7 @@ from clue_solver.rules.table import ENVELOPE, Table
 from clue_solver.views import charts, reports
 from clue_solver.views.document import Line, Rows, document, legend
 
-_SHADES = 5
+_SHADES = 20
 """How many shades show the size of a chance."""
 
 

@@ -2,15 +2,20 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from math import inf
 from typing import NamedTuple
 
+from clue_solver.rules.board import ground_of
 from clue_solver.rules.table import Table
 from clue_solver.views.charts import seat_colours
 
 _LABEL = re.compile(r"((?:[a-z ]*\d+(?:% to \d+)?%?: )*)(.*)", re.DOTALL)
 """A line, and an optional label before it, such as its number or a change of chance."""
 
-_SIGNS = {"suggests": "", "passes": "-", "shows": "✓", "right": "correct"}
+_SQUARE = re.compile(r"(?<= moves )to ([A-Z]+\d+)\b")
+"""A square that a line names, which no board has printed on it."""
+
+_SIGNS = {"suggests": "", "passes": "\u00d7", "shows": "✓", "right": "correct"}
 """The signs that replace some words. Such a word is also the kind of its piece."""
 
 
@@ -44,11 +49,13 @@ class LineSplitter:
     def __init__(self, table: Table) -> None:
         self._colours: Mapping[str, str] = seat_colours(table)
         self._cards = {*table.cards}
+        self._table = table
         names = sorted({*table.seats, *self._cards}, key=len, reverse=True)
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
     def __call__(self, line: str) -> SplitLine:
-        """Split a line into pieces."""
+        """Split a line into pieces. It says near which room a square is, not its name."""
+        line = _SQUARE.sub(lambda found: f"near {nearest(found[1], self._table)}", line)
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
@@ -67,3 +74,13 @@ class LineSplitter:
                 yield Piece("seat", each, self._colours[each])
             else:
                 yield Piece("card", each)
+
+
+def nearest(square: str, table: Table) -> str:
+    """Return the room that is the fewest steps from a square; the square if it is on no board."""
+    edition = table.edition
+    ground = ground_of(edition.board, edition.rooms)
+    if square not in ground.places:
+        return square
+    ways = {room: ground.steps_to(square, room) for room in edition.rooms}
+    return min(edition.rooms, key=lambda room: inf if ways[room] is None else ways[room])

@@ -325,6 +325,7 @@ TAPPED = """() => [...document.querySelectorAll('a, button, input, select, summa
 .map(each => each.outerHTML)"""
 """What can be tapped and is too small for a thumb; a sheet has to fit, and so does a board."""
 TOGETHER = """() => { const keys = [...document.querySelectorAll('.key, .line input')]
+.filter(each => !each.closest('.key input'))
 .filter(each => each.checkVisibility() && !each.closest('details:not([open])'))
 .map(each => [each.textContent, each.getBoundingClientRect()]);
 return keys.flatMap(([one, a], n) => keys.slice(n + 1).filter(([, b]) => Math.max(
