@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator, Mapping
-from math import inf
 from typing import NamedTuple
 
 from clue_solver.rules.board import ground_of
@@ -54,11 +53,11 @@ class LineSplitter:
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
     def __call__(self, line: str) -> SplitLine:
-        """Split a line into pieces. It says near which room a square is, not its name."""
-        line = _SQUARE.sub(lambda found: f"near {nearest(found[1], self._table)}", line)
+        """Split a line into pieces. They say near which room a square is, not its name."""
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
+        rest = _SQUARE.sub(lambda named: f"near {nearest(named[1], self._table)}", rest)
         head, _, tail = rest.partition(": ")
         answers = tuple(tuple(self._pieces(each)) for each in tail.split(", ") if each)
         label = label.removesuffix(": ").replace(": ", ", ")
@@ -77,10 +76,11 @@ class LineSplitter:
 
 
 def nearest(square: str, table: Table) -> str:
-    """Return the room that is the fewest steps from a square; the square if it is on no board."""
+    """Return the room that is the fewest steps from a square; the square if there is none."""
     edition = table.edition
     ground = ground_of(edition.board, edition.rooms)
     if square not in ground.places:
         return square
     ways = {room: ground.steps_to(square, room) for room in edition.rooms}
-    return min(edition.rooms, key=lambda room: inf if ways[room] is None else ways[room])
+    near = {room: steps for room, steps in ways.items() if steps is not None}
+    return min(near, key=near.__getitem__, default=square)
