@@ -3,6 +3,8 @@
 from collections.abc import Callable
 
 from textual import events
+from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.suggester import Suggester
 from textual.widgets import Input
 
@@ -53,6 +55,8 @@ class RefusableInput(Input):
 
 class InputLine(RefusableInput):
     """The input line, with a history of lines that were entered or left unfinished."""
+
+    virtual_size = Reactive(Size(0, 0), layout=False)  # a longer text moves nothing else
 
     def __init__(self) -> None:
         super().__init__(id="line", compact=True, select_on_focus=False, max_length=9_999)

@@ -76,6 +76,23 @@ class Log(OptionList):
         self.call_after_refresh(self.scroll_to_highlight)
 
 
+class Note(Static):
+    """A text whose screen is laid out again only if the number of its lines changes."""
+
+    def show(self, text: str | Text) -> None:
+        """Show a text."""
+        if text == self.content:
+            return
+        before = self._count_lines()
+        self.update(text, layout=False)
+        self.clear_cached_dimensions()
+        if self._count_lines() != before:
+            self.refresh(layout=True)
+
+    def _count_lines(self) -> int:
+        return self.get_content_height(self.size, self.app.size, self.content_size.width)
+
+
 class Panes(Screen[None]):
     """
     The panes of one game.
@@ -99,11 +116,11 @@ class Panes(Screen[None]):
         self.drawn: Report | None = None
         self._shown: Report | None = None  # what the sheet shows: of a clash a provisional one
         self.line = InputLine()
-        self.matches = Static(id="matches", markup=False)
+        self.matches = Note(id="matches", markup=False)
         self.sheet = SheetTable()
         self.cards = SheetPane(self.sheet)
         self.entries = Log()
-        self.note = Static(id="note", markup=False)
+        self.note = Note(id="note", markup=False)
         self._said_of = ""  # the line as it was when something was said under it
         self._note: str | Text = ""
         self._prompt = ("", "")
@@ -139,8 +156,8 @@ class Panes(Screen[None]):
     def redraw(self) -> None:
         """Draw the log and the head at once, and the rest as soon as it is computed."""
         self._write()
-        think = partial(self._think, self.session.game)
-        self.run_worker(think, thread=True, exclusive=True, group="report")
+        report = partial(self._report, self.session.game)
+        self.run_worker(report, thread=True, exclusive=True, group="report")
 
     def _write(self) -> None:
         """Write the log, the prompt, the head with turn and viewer, and warnings."""
@@ -185,8 +202,8 @@ class Panes(Screen[None]):
 
     # What is thought.
 
-    def _think(self, game: Game) -> None:
-        """Compute the report, then advice or corrections, and draw each. Called in a thread."""
+    def _report(self, game: Game) -> None:
+        """Compute the report, and draw it. Called in a thread."""
         worker = get_current_worker()
         try:
             with self.thinking:
@@ -194,9 +211,21 @@ class Panes(Screen[None]):
                     return
                 report = game.report()
             self.call_later(self._draw, game, report)
-            wanted = self.feed.hints == "advice" or not report.consistent
+        except ClueError as error:
+            self.call_later(self.say, str(error))
+
+    def _think(self, game: Game) -> None:
+        """Look for advice or corrections, once the sheet is on the screen and waits for nothing."""
+        if game is self.session.game:
+            look = partial(self._look_closer, game)
+            self.run_worker(look, thread=True, exclusive=True, group="thoughts")
+
+    def _look_closer(self, game: Game) -> None:
+        """Compute advice or corrections, and show each thought. Called in a thread."""
+        worker = get_current_worker()
+        try:
             with self.deciding:
-                for thought in self.feed.thoughts(game) if wanted else ():
+                for thought in self.feed.thoughts(game):
                     if worker.is_cancelled:
                         return
                     self.call_later(self._tell, game, thought)
@@ -242,6 +271,8 @@ class Panes(Screen[None]):
         self.refresh_bindings()
         if report.conflict or clashed:
             self._write_log()
+        if self.feed.hints == "advice" or not report.consistent:
+            self.call_after_refresh(self._think, game)
 
     def draw_sheet(self, report: Report) -> None:
         """Draw the sheet of a report, as far as the hints allow."""
@@ -266,12 +297,12 @@ class Panes(Screen[None]):
     def say(self, text: str | Text) -> None:
         """Show a message below the line, until the line changes."""
         self._said_of, self._note = self.line.value, text
-        self.note.update(text)
+        self.note.show(text)
 
     def say_besides(self, text: str) -> None:
         """Add a message to the one below the line."""
         self._note = Text("\n").join(Text.assemble(each) for each in (self._note, text) if each)
-        self.note.update(self._note)
+        self.note.show(self._note)
 
     def say_ahead(self, text: str | Text) -> None:
         """Show what the line means so far, unless something is said of it as it stands."""

@@ -200,9 +200,9 @@ class GameScreen(Panes):
             self.say_ahead(self._placed(self.feed.meaning(text)) if is_line else "")
 
     def offer_labels(self, labels: Sequence[str]) -> None:
-        """Show above the line what may follow; Tab takes the first."""
-        self.matches.display = bool(labels)
-        self.matches.update(" · ".join(labels))
+        """Show above a begun line what may follow; Tab takes the first."""
+        self.matches.display = bool(labels or self.line.value)
+        self.matches.show(" · ".join(labels))
 
     @on(Input.Submitted, "#line")
     def enter(self, event: Input.Submitted) -> None:
