@@ -120,8 +120,8 @@ class Dialog:
         Args:
             session: The game.
             careful: Whether to ask about doubts before a line is logged.
-            hand: Whether to ask for the viewer's hand, once, after the first line for which it
-                matters, and for the hidden hands once the game is over.
+            hand: Whether to ask for the viewer's hand after a line for which it matters, until it
+                is told or put off, and for the hidden hands once the game is over.
             commit: Adds a line to the log; by default the session's method.
         """
         self.session = session
@@ -190,6 +190,8 @@ class Dialog:
             return None
         if not anew:
             self._note_untaken(self.pending, self.doubt.reading)
+            if self.doubt.kind == "hand":  # it was neither told nor put off
+                self._wants_own = True
         self.doubt = None
         return self.pending
 

@@ -251,11 +251,13 @@ class GameScreen(Panes):
             self.say(f"{taken if account.took else ''}{account.said}")
         if account.refused is not None:
             self.refuse(account.refused)
+        dropped = ""
         if account.dropped:
             self.line.remember(account.dropped)
-            self.say_besides(f"not accepted: {printable(account.dropped)} (Up brings it back)")
+            dropped = f"not accepted: {printable(account.dropped)} (Up brings it back)"
+            self.say_besides(dropped)
         if account.question is not None:
-            self.ask(account.question)
+            self.ask(account.question, dropped)
         if account.command is not None:
             self.do(account.command)
         elif account.plays_on:
@@ -281,8 +283,14 @@ class GameScreen(Panes):
         tab = " Tab takes it" if self.feed.corrected(self.line.value) is not None else ""
         return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}{tab}"
 
-    def ask(self, question: Question) -> None:
-        """Ask in a dialog that covers the input line and leaves the panes visible."""
+    def ask(self, question: Question, dropped: str = "") -> None:
+        """
+        Ask in a dialog that covers the input line and leaves the panes visible.
+
+        Args:
+            question: The question.
+            dropped: What to say of a line that was given up for the one that is asked about.
+        """
 
         def answered(text: str | None) -> None:
             if text is None:
@@ -290,7 +298,8 @@ class GameScreen(Panes):
             typed = "" if text in question.prompt.values else text or ""
             self.show_account(question.answer(text), typed)
 
-        dialog = Choose(question.prompt, question.meant)
+        hint = "\n".join(each for each in (question.prompt.hint, dropped) if each)
+        dialog = Choose(question.prompt._replace(hint=hint), question.meant)
         dialog.place = self.query_one("#telling")
         self.offer_labels(())
         self.app.push_screen(dialog, answered)
