@@ -68,6 +68,7 @@ class Person:
                 await asyncio.gather(*working, return_exceptions=True)  # some are cancelled
                 shown = [each for each in self.app.screen_stack if each.is_current]
                 nodes = [self.app, *(n for s in shown for n in s.walk_children(with_self=True))]
+                # Textual leaves the flag of other screens behind, though no widget of theirs waits.
                 drawn = [
                     each for each in shown if each is self.front or isinstance(each, GameScreen)
                 ]
