@@ -37,7 +37,7 @@ Hints = Literal["nothing", "marks", "sheet", "advice"]
 HINTS: tuple[Hints, ...] = get_args(Hints)
 
 
-class Remark(NamedTuple):
+class TextRemark(NamedTuple):
     """
     What to say about a text that is typed, or that was refused.
 
@@ -52,7 +52,7 @@ class Remark(NamedTuple):
     column: int | None = None
 
 
-class Question(NamedTuple):
+class PendingQuestion(NamedTuple):
     """
     A question, and how it goes on.
 
@@ -92,11 +92,11 @@ class Account(NamedTuple):
     took: LogPlace | None = None
     clashes: bool = False
     outside: str = ""
-    question: Question | None = None
+    question: PendingQuestion | None = None
     line: str | None = None
     waits: bool = False
     dropped: str = ""
-    refused: Remark | None = None
+    refused: TextRemark | None = None
     command: TypedCommand | None = None
     plays_on: bool = False
 
@@ -162,9 +162,9 @@ class Feed:
 
     # What holds unless a subclass knows better.
 
-    def meaning(self, text: str) -> Remark:  # noqa: ARG002
+    def meaning(self, text: str) -> TextRemark:  # noqa: ARG002
         """Return what a line means so far, or what is wrong with it."""
-        return Remark()
+        return TextRemark()
 
     def completions(self, text: str) -> tuple[Completion, ...]:  # noqa: ARG002
         """Return the completions of a line."""
@@ -254,12 +254,12 @@ class Feed:
         except ClueError as error:
             return Account(line=text or None, refused=self.fault(error, text))
 
-    def fault(self, error: ClueError, text: str) -> Remark:
+    def fault(self, error: ClueError, text: str) -> TextRemark:
         """Return what is wrong with a text."""
         if not isinstance(error, NotationError):
-            return Remark(str(error), wrong=True)
+            return TextRemark(str(error), wrong=True)
         placed = error.line and not text.startswith("/")
-        return Remark(error.reason, wrong=True, column=error.column if placed else None)
+        return TextRemark(error.reason, wrong=True, column=error.column if placed else None)
 
     def lists(self, chosen: tuple[str, ...] = (), back: Callable[[], Account] = Account) -> Account:
         """
@@ -284,4 +284,4 @@ class Feed:
                 return self.lists((*chosen, text), lambda: self.lists(chosen, back))
             return self.enter(text)
 
-        return Account(question=Question(menu, answer, menu.answer_in))
+        return Account(question=PendingQuestion(menu, answer, menu.answer_in))

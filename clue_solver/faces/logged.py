@@ -20,7 +20,7 @@ from clue_solver.conversation.doubts import (
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.asking import next_question
-from clue_solver.faces.feed import Account, Feed, Question, Remark
+from clue_solver.faces.feed import Account, Feed, PendingQuestion, TextRemark
 from clue_solver.faces.helping import wanted_line
 from clue_solver.faces.leaving import Say, keep_lines, leave
 from clue_solver.faces.prompt import Prompt
@@ -79,27 +79,27 @@ class LoggedGame(Feed):
             return before, f"{turn}: {wanted}" if turn else f"who {wanted}?"
         return before, f"{turn}'s turn: which suggestion?" if turn else "who suggests what?"
 
-    def meaning(self, text: str) -> Remark:
+    def meaning(self, text: str) -> TextRemark:
         """Return what a line means so far, or what is wrong with it and where."""
         place, column = _place_in(text)
         line = text[column:]
         if (place.entry or 0) > len(self.session.lines):
-            return Remark(f"there is no entry {place.entry}", wrong=True)
+            return TextRemark(f"there is no entry {place.entry}", wrong=True)
         ahead = self.dialog.typed_line(line, place)
         told = self.dialog.reading_at(line, place)
         if told is not None:
             refusal = own_refusal(self.session.record, told.whole)
             if refusal is not None:
-                return Remark(refusal.reason, wrong=True)
-            return Remark(f"→ {printable(told.text, most=500)}{sentences.remark_on(told)}")
+                return TextRemark(refusal.reason, wrong=True)
+            return TextRemark(f"→ {printable(told.text, most=500)}{sentences.remark_on(told)}")
         if ahead.error is None or ahead.unfinished:
-            return Remark()
+            return TextRemark()
         if (late := self.dialog.late_answer(line)) is not None:
             answered, there = late
-            return Remark(f"to entry {there.entry}: {answered.line}")
+            return TextRemark(f"to entry {there.entry}: {answered.line}")
         return self._fault_at(ahead.error, line, column)
 
-    def _fault_at(self, error: ClueError, line: str, column: int) -> Remark:
+    def _fault_at(self, error: ClueError, line: str, column: int) -> TextRemark:
         """Return what is wrong with a line that begins at a column of the input."""
         fault = self.fault(error, line)
         if fault.column is None:
@@ -194,7 +194,7 @@ class LoggedGame(Feed):
         warning = f"\n! {outcome.warning.text}" if outcome.warning is not None else ""
         return f"{text}{sentences.remark_on(taken)}{guess}{warning}"
 
-    def _question(self, doubt: Doubt, fault: str = "", typed: str = "") -> Question:
+    def _question(self, doubt: Doubt, fault: str = "", typed: str = "") -> PendingQuestion:
         """
         Return the question about a doubt, to which another line may be typed as well.
 
@@ -230,7 +230,7 @@ class LoggedGame(Feed):
                 return self._account(self.dialog.answer(choices[text]))
             return self.enter(text)
 
-        return Question(prompt, answer, meant)
+        return PendingQuestion(prompt, answer, meant)
 
     def _take_back(self) -> Account:
         """Drop the doubtful line, which stays in the input to be corrected."""
@@ -293,7 +293,7 @@ class LoggedGame(Feed):
             return self.run(chosen) if text in prompt.values else self.enter(text)
 
         prompt = prompt._replace(usual=prompt.values[0])
-        return Account(question=Question(prompt, answer, prompt.answer_in))
+        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
 
     def next_menu(self, chosen: tuple[str, ...]) -> Prompt | str:
         """Return the menu after these choices, or the line that they give."""

@@ -28,7 +28,7 @@ from clue_solver.errors import (
 )
 from clue_solver.faces import games, leaving
 from clue_solver.faces.answering import answers_to
-from clue_solver.faces.feed import Account, Question, Remark
+from clue_solver.faces.feed import Account, PendingQuestion, TextRemark
 from clue_solver.faces.helping import help_text
 from clue_solver.faces.line_input import LineInput, wrap_text
 from clue_solver.faces.logged import LoggedGame
@@ -124,7 +124,7 @@ class Plain:
         self.console = console
         self.lines = lines or LineInput(StringIO())
         self.feed = LoggedGame(session, WORDS, careful=self.lines.asks, by_line=True)
-        self._question: Question | None = None
+        self._question: PendingQuestion | None = None
         self._sound = True  # whether the log could be true when it was last spoken of
 
     def run(self) -> bool:
@@ -230,7 +230,7 @@ class Plain:
         ways = "   ".join(f"{number} {label}" for number, (label, _) in choices)
         self._say(f"  {prompt.hint or ways}")
 
-    def _refuse(self, why: Remark, line: str) -> None:
+    def _refuse(self, why: TextRemark, line: str) -> None:
         """Print why a line or a command is refused, below the place of the mistake."""
         if why.column is not None:
             widest = min(WIDEST, max(self.console.width - 4, 8))

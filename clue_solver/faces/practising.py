@@ -23,7 +23,7 @@ from clue_solver.conversation.commands import TypedCommand
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError, NotationError, RecordError, counted, listed
 from clue_solver.faces import dealing
-from clue_solver.faces.feed import Account, Feed, Question
+from clue_solver.faces.feed import Account, Feed, PendingQuestion
 from clue_solver.faces.games import fresh_path
 from clue_solver.faces.leaving import Say, write_copy
 from clue_solver.faces.prompt import Prompt
@@ -414,7 +414,7 @@ class Practice(Feed):
             return self._take_way(meant[text]) if text in meant else self.enter(text)
 
         prompt = Prompt("Which do you mean?", labels)
-        return Account(question=Question(prompt, answer, prompt.answer_in))
+        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
 
     def _take_way(self, way: PracticeChoice) -> Account:
         """Play a choice if it is harmless; otherwise its line waits for Enter."""
@@ -530,7 +530,7 @@ class Practice(Feed):
                 return Account()
             return self.run(TypedCommand(text)) if text in prompt.values else self.enter(text)
 
-        return Account(question=Question(prompt, answer, prompt.answer_in))
+        return Account(question=PendingQuestion(prompt, answer, prompt.answer_in))
 
     # What is shown.
 

@@ -13,7 +13,7 @@ from textual.worker import get_current_worker
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
 from clue_solver.errors import ClueError, counted, printable
-from clue_solver.faces.feed import HINTS, Account, Feed, Question, Remark
+from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion, TextRemark
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.logged import EDIT
@@ -265,7 +265,7 @@ class GameScreen(Panes):
         elif account.took and account.question is None:
             self.type_pasted()
 
-    def refuse(self, why: Remark) -> None:
+    def refuse(self, why: TextRemark) -> None:
         """Show why the line is refused; it stays, to be replaced or corrected."""
         self.say(self._placed(why, "not accepted: "))
         if self.line.value:
@@ -274,7 +274,7 @@ class GameScreen(Panes):
         self.line.refuse()
         self.app.bell()
 
-    def _placed(self, remark: Remark, lead: str = "") -> str:
+    def _placed(self, remark: TextRemark, lead: str = "") -> str:
         """Return a remark placed below its column of the line."""
         if remark.column is None:
             return f"{lead or '✗ '}{remark.text}" if remark.wrong else remark.text
@@ -283,7 +283,7 @@ class GameScreen(Panes):
         tab = " Tab takes it" if self.feed.corrected(self.line.value) is not None else ""
         return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}{tab}"
 
-    def ask(self, question: Question, dropped: str = "") -> None:
+    def ask(self, question: PendingQuestion, dropped: str = "") -> None:
         """
         Ask in a dialog that covers the input line and leaves the panes visible.
 
