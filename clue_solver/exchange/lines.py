@@ -364,7 +364,7 @@ def plain_line(text: str) -> str:
     head, separator, told = re.split(r"(:\s|\s[-\u2013\u2014=]\s|$)", text, maxsplit=1)
     text = (
         _EMOJI.sub("", head) + separator + _EMOJI.sub("?", told)
-    )  # its writer's sign for something
+    )  # an emoji behind a name is a doubt
     text = re.sub(r"(?:\s*,)+\s*", ", ", text).rstrip(", ")
     text = re.sub(r"~~(.*?)~~", r"\1:", text.strip("= "))
     text = re.sub(r"\s*\.{3,}\s*(?=\S)", ": ", text)

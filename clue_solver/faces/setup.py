@@ -176,7 +176,7 @@ class NewGame(NamedTuple):
             return record.append(Hand(seat=table.viewer, cards=hand))
 
     def record_in(self, folder: Path) -> Record:
-        """Return that record for a file in a folder, with a relative path of an own edition."""
+        """Return the record for a file in a folder, with the path of an own edition from there."""
         return relocated(self.record, Path(), folder)
 
     @property

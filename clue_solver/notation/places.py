@@ -454,7 +454,7 @@ class Places:
         """Refuse an impossible answer to a question."""
         asked = getattr(observation, tail.seat)
         if asked in self.state.left:
-            _refuse(f"{printable(asked)} has left the game and can't be asked", tail.seat)
+            _refuse(left_and_asked(asked), tail.seat)
         cards = self.lexicon.marked_by(getattr(observation, tail.asked))
         reply = getattr(observation, tail.field)
         self._check_shown(reply, getattr(observation, tail.card), cards, tail.card)
@@ -551,6 +551,11 @@ class Places:
         asked = order[: order.index(heard[-1]) + 1]
         answered = tuple([by_seat.get(seat) or answer_of(seat) for seat in asked])
         return answered if shower or len(asked) == len(order) else (*answered, _UNHEARD)
+
+
+def left_and_asked(seat: str) -> str:
+    """Return why a question to a player who has left the game is refused."""
+    return f"{printable(seat)} has left the game and can't be asked"
 
 
 def answered_seats(observation: Event) -> frozenset[str]:

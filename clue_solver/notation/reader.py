@@ -49,6 +49,8 @@ _PLAIN = {
 """The field and the value that a group of a pattern sets by being matched at all."""
 
 _HESITATIONS = {"um", "uh"}
+"""Words after which a line cannot end."""
+
 _ARTICLES = {"a", "an", "the", "no", "one", "any", "that"}
 """Words before a noun, which then may be another one than the name that it begins."""
 
@@ -505,8 +507,8 @@ class LineReader:
 
         A short form behind an article may be another word than the card's name: `a ball`. Viewers
         say `him` of others, but not of whom, unless they tell it as of somebody else and name
-        themselves. Whoever is `at the lounge` has not shown it, and a line that ends in `um` is not
-        at its end.
+        themselves. A player `at the lounge` has not shown it. A line that ends in `um` is
+        unfinished.
         """
         viewer = self.table.viewer or ""
         named = viewer.casefold() in [token.text.casefold() for token in self.tokens]

@@ -15,7 +15,7 @@ from clue_solver.errors import printable
 from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import joined
 from clue_solver.notation.patterns import clauses
-from clue_solver.notation.places import answer_of, answered_seats
+from clue_solver.notation.places import answer_of, answered_seats, left_and_asked
 from clue_solver.notation.reading import Fault
 from clue_solver.notation.scan import Part, Way
 from clue_solver.notation.vocabulary import LETTERS
@@ -44,20 +44,8 @@ _ASKS = ("asks", "had_asked", "asked_for")
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
 """Whose answer a clause gives if it names no player."""
 _PASSES = {
-    *(
-        "passes",
-        "passes_too",
-        "denied",
-        "after",
-        "skips",
-        "dashes",
-        "next",
-        "no",
-        "not",
-        "didnt",
-        "too",
-    ),
-    *("nobody", "nil", "else", "others"),
+    *("passes", "passes_too", "denied", "after", "skips", "dashes", "next", "no", "not"),
+    *("didnt", "too", "nobody", "nil", "else", "others"),
 }
 """The clauses in which somebody passes."""
 _UNHEARD = {"unheard", "rest"}
@@ -374,9 +362,8 @@ class SpokenSuggestion:
         told = OTHERS in [one.seat for one in self.statements]
         is_open = told or self.asked != [*order[:1]]
         if self.asked and not known.keys() >= {*self.asked} and is_open:
-            gone = [printable(seat) for seat in self.asked if seat in self.left]
-            wrong = f"expected {joined(self.asked, 'and')}'s answer"
-            if gone:
-                wrong = f"{joined(gone, 'and')} has left the game and can't be asked"
-            return Fault(True, self.parts[-1].token.end, wrong)
+            gone = [seat for seat in self.asked if seat in self.left]
+            expected = f"expected {joined(self.asked, 'and')}'s answer"
+            reason = left_and_asked(gone[0]) if gone else expected
+            return Fault(True, self.parts[-1].token.end, reason)
         return known

@@ -150,6 +150,11 @@ class Phone(Thumb):
         frame.locator("button.big").last.tap()
         frame.wait_for_selector("#verdict")
 
+    def list_games(self) -> None:
+        """Go to the list of games."""
+        self.shell.get_by_role("link", name="Games").tap()
+        self.frame.wait_for_selector("#games")
+
     def look(self) -> list[str]:
         """What is in the way of whoever cannot see it, or too small for a thumb, or too wide."""
         found: list[str] = []
@@ -402,8 +407,7 @@ def test_games_are_listed_saved_and_opened_from_files(
 ) -> None:
     phone = Phone(context, site.url)
     phone.awake()
-    phone.shell.get_by_role("link", name="Games").tap()
-    phone.frame.wait_for_selector("#games")
+    phone.list_games()
     phone.frame.set_input_files("#opened", str(RECORDED / "streamed.clue"))
     phone.frame.wait_for_selector("#verdict")
     assert len(parse_record(phone.record()).entries) == len(
@@ -411,8 +415,7 @@ def test_games_are_listed_saved_and_opened_from_files(
     )
     spoilt = tmp_path / "diary.clue"
     spoilt.write_text("Dear diary")
-    phone.shell.get_by_role("link", name="Games").tap()
-    phone.frame.wait_for_selector("#games")
+    phone.list_games()
     phone.frame.set_input_files("#opened", str(spoilt))
     phone.shell.get_by_text("diary.clue was not opened").wait_for()
     phone.frame.locator("summary").first.click()
@@ -436,8 +439,7 @@ def test_what_is_saved_or_shared_has_its_own_name_and_the_game_stays_on_the_page
 ) -> None:
     phone = Phone(context, site.url)
     phone.awake()
-    phone.shell.get_by_role("link", name="Games").tap()
-    phone.frame.wait_for_selector("#games")
+    phone.list_games()
     phone.frame.set_input_files("#opened", str(EXAMPLES / "evening.clue"))
     review, game = (phone.frame.get_by_text(each) for each in ("Save its review", "Save the game"))
     with phone.shell.expect_download() as saving:
@@ -482,8 +484,7 @@ def test_nothing_is_in_the_way_of_whoever_cannot_see_it(
     found += phone.look()
     phone.frame.locator("nav a", has_text="Table").tap()
     found += phone.look()
-    phone.shell.get_by_role("link", name="Games").tap()
-    phone.frame.wait_for_selector("#games")
+    phone.list_games()
     found += phone.look()
     assert found == []
 
