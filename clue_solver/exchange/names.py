@@ -69,9 +69,12 @@ class Deck(NamedTuple):
         """Return the cards of a text that names one of each category, perhaps abbreviated."""
         if self.one_of_each(cards := self.cards_in(text)):
             return cards
-        short = [*map(self.names.candidates, text.split())]
+        words = text.split()
+        if len(words) != len(self.edition.category):
+            return []
+        short = map(self.names.candidates, words)
         cards = [found[0] for found in short if len(found) == 1]
-        return cards if len(cards) == len(short) and self.one_of_each(cards) else []
+        return cards if self.one_of_each(cards) else []
 
     def one_of_each(self, cards: Iterable[str]) -> bool:
         """Whether the cards are one of each category."""
