@@ -154,15 +154,16 @@ def test_a_game_that_nobody_solves_ends() -> None:
         ("clue-diced", ("advice", "person", "random")),
     ],
 )
-def test_saved_and_resumed_at_every_decision_it_is_the_same_game(
+def test_saved_and_resumed_again_and_again_it_is_the_same_game(
     edition: str, players: tuple[str, ...]
 ) -> None:
-    """By players that are new each time; each decision is one of the choices."""
+    """By players that are new every third decision; each decision is one of the choices."""
     whole = Tournament(edition=edition, players=players, seed=5, compiled=False)
     seats = dict(zip(("Ann", "Ben", "Cat"), players, strict=False))
     chairs = Chairs(whole.begin(1), seats)
     while (request := chairs.game.request) is not None:
-        chairs = Chairs.resumed(json.loads(json.dumps(chairs.saved())))
+        if len(chairs.game.decisions) % 3 == 0:
+            chairs = Chairs.resumed(json.loads(json.dumps(chairs.saved())))
         assert chairs.game.request == request
         choice = chairs.machine_choice()
         assert choice in chairs.game.choices()
