@@ -39,6 +39,7 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
     >>> observation_sentence(told, table, viewer="Ann")
     'Watson suggests Plum, the Rope and the Hall. You have none of them; Ben shows a card.'
     """
+    none = "none of them"
     match observation:
         case Suggestion(by=by, cards=cards, answers=answers):
             told = f"{clause([by], 'suggests', viewer)} {card_list(cards, table.edition)}"
@@ -47,6 +48,7 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
         case Question(by=by, seat=seat, about=about, answer=answer, card=card):
             told = f"{clause([by], 'asks', viewer)} {subject([seat], viewer)} about {listed(about)}"
             answers = (Answer(seat=seat, answer=answer, card=card),)
+            none = "none"
         case Look(by=by, holder=holder, card=card) if holder in table.seats:
             whose, found = possessive(holder, viewer), f": {card}" if card else ""
             return sentences(f"{clause([by], 'looks', viewer)} at one of {whose} cards{found}")
@@ -72,7 +74,7 @@ def observation_sentence(observation: Observation, table: Table, *, viewer: str 
                 line = f"{clause([viewer], verb, viewer)}{space}{rest}"
             return sentences(line)
     return sentences(
-        told, "; ".join(_answered(answers, by, table, viewer)) or "nobody shows a card"
+        told, "; ".join(_answered(answers, by, table, viewer, none)) or "nobody shows a card"
     )
 
 
@@ -82,13 +84,13 @@ def _card(card: str | None, table: Table) -> str:
 
 
 def _answered(
-    answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None
+    answers: tuple[Answer, ...], by: str, table: Table, viewer: str | None, none: str
 ) -> Iterator[str]:
-    """Yield each seat's answer as a clause."""
+    """Yield each seat's answer as a clause; `none` is what a seat has that passes."""
     for answer in answers:
         seat = str(answer.seat)
         if answer.answer == "passes":
-            yield f"{clause([seat], 'has', viewer)} none of them"
+            yield f"{clause([seat], 'has', viewer)} {none}"
         elif answer.answer == "shows":
             to = " you" if by == viewer else f" {by}" if seat == viewer else ""
             yield f"{clause([seat], 'shows', viewer)}{to} {_card(answer.card, table)}"

@@ -122,6 +122,8 @@ async def whole_evening(folder: Path) -> None:
     shown = await phone.ask("GET", f"{way}?tab=log")
     assert re.search("Undo", shown.body.decode())
     whole = phone.alone.take("over.clue", (Path("examples") / "evening.clue").read_bytes())
+    await phone.ask("GET", whole)
+    await settled(phone)
     review = await phone.ask("GET", f"{whole}/review.html")
     assert review.status == 200
     assert b"<h1" in review.body

@@ -91,6 +91,17 @@ class Served:
         for book in map(self.book, seats):
             self.table.thought(book, final_verdict(self.table.current(book).record))
 
+    def work(self) -> None:
+        """Wait for what the threads of the server are doing now."""
+        shared = self.server.shared
+        for worker in (shared.thinkers.second, shared.thinkers.reviews, shared.quick):
+            worker.give(lambda: None).result()
+
+    def wait_for_review(self) -> None:
+        """Wait for the review of a game that is over, with all cards revealed."""
+        while self.table.review is None:
+            self.work()
+
 
 class Dealt(Served):
     """A table at which the program deals, and phones without a browser."""
@@ -103,10 +114,10 @@ class Dealt(Served):
 
     def settle(self) -> None:
         """Wait until the game waits for a person, or is over and reviewed."""
-        shared = self.server.shared
-        while self.table.chairs.machine or (self.table.over and self.table.story is None):
-            for worker in (shared.thinkers.second, shared.thinkers.reviews, shared.quick):
-                worker.give(lambda: None).result()
+        while self.table.chairs.machine:
+            self.work()
+        if self.table.over:
+            self.wait_for_review()
 
 
 def words(text: str) -> str:

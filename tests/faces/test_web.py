@@ -87,7 +87,7 @@ def test_the_page_holds_every_card_and_nothing_from_elsewhere(page: Served) -> N
         assert page.client.get(urljoin(manifest, address)).status_code == 200
     record = page.client.get(f"{page.url}/record.clue")
     assert record.text == START
-    assert record.headers["content-disposition"] == 'attachment; filename="game.clue"'
+    assert re.search("''Ann-Ben-Cat-[0-9-]+[.]clue$", record.headers["content-disposition"])
     for nothing in ("static/none.css", "nothing.clue"):
         assert page.client.get(f"{page.url}/{nothing}").status_code in (404, 405)
     assert page.post("nothing").status_code == 404
@@ -491,6 +491,8 @@ def test_a_line_is_shown_as_its_players_cards_and_answers() -> None:
     ]
     other = LineSplitter(table)("Ann asks Ben about Rope: shows")
     assert [each.text for each in other.head] == ["Ann", "asks", "Ben", "about", "Rope"]
+    moved = LineSplitter(table)("3: Ann moves to H20")
+    assert moved.line == "3: Ann moves to a square near Lounge"
 
 
 def test_a_page_of_before_a_restart_is_not_taken_for_current(tmp_path: Path) -> None:

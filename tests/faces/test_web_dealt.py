@@ -24,6 +24,7 @@ from clue_solver.faces.web.asks import DEALT
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.forms import LOGGED
 from clue_solver.faces.web.running import dealt_table
+from clue_solver.faces.web.told import LineSplitter
 from clue_solver.faces.web.whole_log import seen_by
 from clue_solver.knowledge.evidence import seen
 from clue_solver.notation import format_line, parse_line
@@ -70,7 +71,7 @@ def hidden_lines(path: Path, edition: str) -> int:
     """
     table = begun(path, edition)
     game = table.chairs.game
-    hidden = 0
+    hidden, heard = 0, LineSplitter(game.dealt.table)
     with dealt(table) as served:
         served.settle()
         while table.chairs.person is not None:
@@ -84,7 +85,7 @@ def hidden_lines(path: Path, edition: str) -> int:
                         assert observation_sentence(each, game.dealt.table, viewer=None) not in text
                         hidden += 1
                     if share is not None and not isinstance(share, Hand):
-                        assert format_line(share, game.dealt.table) in text
+                        assert heard(format_line(share, game.dealt.table)).line in text
             phone = Phone(served, table.chairs.person)
             phone.hear(phone.send(phone.chosen(played_by(table))))
             assert 'role="alert"' not in phone.text
@@ -228,7 +229,9 @@ def test_who_accuses_does_it_at_any_time_of_the_own_turn(tmp_path: Path) -> None
         assert "You win!" in words(other.text)
         won = f"{other.seat} wins with {', '.join(game.solution)}."
         assert won in served.get(seat)
-        assert table.story
+        assert table.review is not None
+        assert table.review.story
+        assert "<h1" in served.get(seat, "/review.html")
         assert "<h2>The review</h2>" in other.text
     record = load_record(tmp_path / "game.clue")
     assert record.table.solution == game.solution
@@ -284,7 +287,7 @@ def test_a_deck_of_ones_own_is_dealt_again(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "told"),
     [
-        ("Ben asks Ann about Plum: passes", "Ben asks you about Plum. You have none of them."),
+        ("Ben asks Ann about Plum: passes", "Ben asks you about Plum. You have none."),
         (
             "Ann asks Ben about Plum: shows Brawn Plum",
             "You ask Ben about Plum. Ben shows you Brawn Plum.",

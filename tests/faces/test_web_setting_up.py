@@ -66,6 +66,9 @@ def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
         assert phone.buttons("setup")["Deal the cards"].said["counted"] == [COUNTED]
         assert [file for file in tmp_path.iterdir() if file.name != "home"] == []
         found.post("setup", **own, **seats, deals="program", counted=COUNTED)
+        assert 'download="ours-truly.toml"' in found.get(query="?tab=table")
+        deck = found.client.get(f"{found.url}/deck.toml")
+        assert "Salt & Co" in deck.text
     assert load_edition("ours-truly.toml").rooms == ("Attic", "Shed", "Salt & Co")
     assert load_record("game.clue").table.edition.name == "ours-truly.toml"
     with called(tmp_path / "later.clue") as found:

@@ -168,6 +168,7 @@ class Evening:
 
     def saves(self, who: str, _: str) -> None:
         """Save the review as a file."""
+        self.table.wait_for_review()
         assert "</html>" in self.page(who, "/review.html")
 
     def renews(self, who: str, seat: str) -> None:
@@ -186,7 +187,7 @@ class Evening:
         if isinstance(self.table, Dealt):
             self.table.settle()
             asked = any('/answer"' in self.page(seat) for seat in ([who] if who else self.links))
-            assert asked or "review.html" in self.page(HOST), f"{who} is not asked"
+            assert asked or "Play again" in self.page(HOST), f"{who} is not asked"
 
     def seen(self, who: str) -> tuple[list[str], str]:
         """The log as a page shows it, and what is certain on its sheet."""

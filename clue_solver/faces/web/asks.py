@@ -24,11 +24,9 @@ from clue_solver.rules.observations import (
     Observation,
     Peek,
     Question,
-    Roll,
     Suggestion,
 )
 from clue_solver.views.board import Tap
-from clue_solver.views.editions import CLUE_CARDS
 from clue_solver.views.sentences import card_list
 from clue_solver.views.table_talk import observation_sentence as told
 
@@ -61,8 +59,8 @@ class ShownPlay(NamedTuple):
     shown: tuple[str, str] | None = None
 
 
-def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> ShownPlay:
-    """Return what a page of a dealt game shows, with the cards that were picked so far."""
+def shown_play(table: DealtTable, eyes: Eyes, draft: Draft) -> ShownPlay:
+    """Return what a page of a dealt game shows, with what was tapped so far."""
     game, request = table.chairs.game, table.chairs.game.request
     dealt = game.dealt.table
     recent = table.recent_events(eyes)
@@ -71,19 +69,22 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
     shown = ShownPlay("", happened=happened, turn=game.state.turn)
     if request is None:
         return shown
-    shown = shown._replace(shown=_shown_card(recent, eyes.seat))
+    shown = shown._replace(shown=_shown_card(recent[-1] if recent else None, eyes.seat))
     view = game.views[request.seat]
-    if eyes.seat == request.seat and _begins_turn(view, request):
-        shown = shown._replace(shown=None)
     if table.request_for(eyes) is None:
         waiting = f"{_WAITING[request.kind].format(request.seat)}."
-        why = _request_text(view) if request.kind == "show" else ""
+        why = _asked_text(view) if request.kind == "show" else ""
         if table.waits_for_tap and table.chairs.machine:
             why = last
             row = Row("", (Choice("Next", "next", main=True),))
             shown = shown._replace(panels=(Panel("step", "step", rows=(row,)),))
         return shown._replace(question=waiting, remark=f"{_idle_reason(table, eyes)} {why}".strip())
-    shown = _request_play(shown, view, request, picked, last)
+    taps = moves_by_tap(table, eyes, draft) if draft.chosen else {}
+    for place in (place for place in draft.chosen[:1] if place in taps):
+        ways = (Choice("Go here", place, main=True), Choice("Somewhere else", href="?"))
+        remark, panels = f"{taps[place].description}.", tuple(_buttons("move", ways))
+        return shown._replace(question="Do you go here?", remark=remark, panels=panels)
+    shown = _request_play(shown, view, request, draft.picked, last)
     if table.chairs.may_accuse:
         remark = "If it's wrong, you're out, but you still show cards."
         accuse = _card_panel("accuse", view, "I accuse")._replace(folded="Accuse", remark=remark)
@@ -91,56 +92,41 @@ def shown_play(table: DealtTable, eyes: Eyes, picked: Sequence[str] = ()) -> Sho
     return shown
 
 
-def _begins_turn(view: View, request: Request) -> bool:
-    """Return whether a decision is the first of its turn, so that no card was shown in it yet."""
-    match request.kind:
-        case "move":
-            return True
-        case "accuse":
-            return not view.state.done
-        case "ask":
-            return view.state.may("suggests") and not view.state.dice
-    return False
-
-
-def _shown_card(happened: Sequence[Observation], seat: str | None) -> tuple[str, str] | None:
-    """Return the card that a seat was shown in its last turn, and who showed it, or `None`."""
-    for each in reversed(happened):
-        match each:
-            case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if by == seat:
-                shown = [(each.card, str(each.seat)) for each in answers if each.card is not None]
-                return shown[0] if shown else None
-            case Question(by=by, seat=holder, card=card) if by == seat:
-                return None if card is None else (card, holder)
-            case Roll(by=by) if by == seat:
-                return None  # what was shown before this turn
+def _shown_card(last: Observation | None, seat: str | None) -> tuple[str, str] | None:
+    """Return the card that a seat was shown just now, and who showed it; `None` if none."""
+    match last:
+        case Suggestion(by=by, answers=answers) | Finger(by=by, answers=answers) if by == seat:
+            shown = ((each.card, str(each.seat)) for each in answers if each.card is not None)
+            return next(shown, None)
+        case Question(by=by, seat=holder, card=str(card)) if by == seat:
+            return card, holder
     return None
 
 
-def moves_by_tap(table: DealtTable, eyes: Eyes, chosen: Sequence[str] = ()) -> dict[str, Tap]:
-    """
-    Return the move that a tap on each place of the board chooses; empty if no move is due.
-
-    Args:
-        table, eyes: The table, and whose page it is.
-        chosen: The place that is chosen already.
-    """
+def moves_by_tap(table: DealtTable, eyes: Eyes, draft: Draft) -> dict[str, Tap]:
+    """Return the move that a tap on each place of the board chooses; empty if no move is due."""
     request = table.request_for(eyes)
     if request is None or request.kind != "move":
         return {}
     view = table.chairs.game.views[request.seat]
     ground = view.state.rules.ground.places
-    towards, taps = view.towards(), dict[str, Tap]()
+    return {
+        place: Tap(Draft(chosen=(place,)).query(), place, way, on=place in draft.chosen)
+        for place, way in _ways(view).items()
+        if place in ground
+    }
+
+
+def _ways(view: View) -> dict[str, str]:
+    """Return each place to which a seat may move, with what a button or the board calls it."""
+    towards, rooms = view.towards(), view.edition.rooms
+    go = "Secret passage to" if ROLL in view.places else "Go to"
+    ways = {ROLL: "Roll the dice"} if ROLL in view.places else {}
+    ways |= {room: f"{go} {room}" for room in rooms if room in view.places}
+    ways |= {place: f"Go towards {listed(others, 'or')}" for place, others in towards.items()}
     for place in view.places:
-        if place in ground:
-            way = f"towards {listed(towards.get(place, ()), 'or')}"
-            if place in view.edition.rooms:
-                way = f"to {place}"
-            elif place not in towards:
-                way = f"to a square near {nearest(place, view.table)}"
-            href = Draft(chosen=(place,)).query()
-            taps[place] = Tap(href, place, f"Go {way}", on=place in chosen)
-    return taps
+        ways.setdefault(place, f"Go to a square near {nearest(place, view.table)}")
+    return ways
 
 
 def _request_play(
@@ -150,18 +136,22 @@ def _request_play(
     state = view.state
     match request.kind:
         case "move":
+            question, nothing = "Where do you go?", "Stay where you are"
             remark = "" if state.total is None else f"You rolled {state.total}."
-            ways, question, nothing = [*_moves(view)], "Where do you go?", "Stay where you are"
+            offered = (ROLL, *view.edition.rooms, *view.towards())
+            ways = [Choice(way, place) for place, way in _ways(view).items() if place in offered]
             if state.rules.board is None:
                 question, nothing = "Where do you look at the face-down card?", "Look at none"
             elif ROLL in view.places:
                 question = "Roll the dice, or take the passage." if ways[1:] else "Roll the dice."
+            if ways and (ROLL in view.places or not ways[1:]):
+                ways[0] = ways[0]._replace(main=True)
             panels = (*_buttons("move", ways), _nothing_panel(nothing))
         case "ask":
             return _suggestion_play(shown, view, picked)
         case "show":
             only = len(request.cards) == 1
-            to, remark = request.to or "everybody", _request_text(view)
+            to, remark = request.to or "everybody", _asked_text(view)
             question = f"Which card do you show {to}?"
             if only:
                 question = f"You have one card to show {to}."
@@ -267,30 +257,13 @@ def _card_panel(
     )
 
 
-def _request_text(view: View) -> str:
+def _asked_text(view: View) -> str:
     """Return a sentence that states why a seat has to show a card."""
-    match view.asked:
-        case Suggestion(by=by, cards=cards) | Finger(by=by, cards=cards):
-            return f"{by} asks for {listed(cards)}."
-        case Question(by=by, about=about):
-            return f"{by} asks about {listed(about)}."
-        case Draw(kind=kind):
-            return f"The clue card: {CLUE_CARDS[kind]}."
-    return ""
-
-
-def _moves(view: View) -> Iterator[Choice]:
-    """Yield a choice for each place to which a seat may move."""
-    places, rooms = view.places, view.edition.rooms
-    if ROLL in places:
-        yield Choice("Roll the dice", ROLL, main=True)
-    near = [room for room in rooms if room in places]
-    passage = "Secret passage to " if ROLL in places else ""
-    go = passage or "Go to "
-    yield from (Choice(f"{go}{room}", room, main=not passage and not near[1:]) for room in near)
-    for place, towards in view.towards().items():
-        href = Draft(chosen=(place,)).query()
-        yield Choice(f"Towards {listed(towards, 'or')}", href=href)
+    asked = view.asked
+    assert asked is not None
+    if isinstance(asked, Draw):
+        return told(asked, view.table, viewer=None)
+    return f"{format_line(asked, view.table)}."
 
 
 def _idle_reason(table: DealtTable, eyes: Eyes) -> str:

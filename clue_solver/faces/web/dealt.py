@@ -12,7 +12,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from clue_solver.answers.review import Review
 from clue_solver.arena.chairs import PERSON, Chairs
 from clue_solver.arena.referee import Request
 from clue_solver.conversation.session import Session
@@ -21,7 +20,6 @@ from clue_solver.faces.games import free_path
 from clue_solver.faces.leaving import leave
 from clue_solver.faces.web.eyes import Eyes
 from clue_solver.faces.web.tables import ServedTable
-from clue_solver.game import Game
 from clue_solver.record import Entry, Record
 from clue_solver.record.files import RecordFile
 from clue_solver.rules.edition import Edition
@@ -210,10 +208,6 @@ class DealtTable(ServedTable):
     def step(self) -> None:
         """Let the machines continue until the log has a new entry."""
         self._step = len(self.chairs.game.log)
-
-    def make_review(self, game: Game) -> Review:
-        """Return the review of a finished game, with a fixed sample size."""
-        return game.review(sample=dealing.REVIEWED)
 
     @property
     def machines(self) -> Mapping[str, str]:

@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, RedirectResponse, Response
 from starlette.routing import Route
 from starlette.types import Receive, Scope, Send
 
@@ -29,6 +29,7 @@ from clue_solver.faces.web.server import (
     PageServer,
     SecretLink,
     Shared,
+    attached,
     form_of,
     missing_page,
     routing_app,
@@ -224,8 +225,7 @@ class Home:
             path = self._game_file(request.query_params.get("name", ""))
         except ClueError as error:
             return self._error_page(request, error)
-        attached = f"attachment; filename*=UTF-8''{quote(path.name)}"
-        return PlainTextResponse(path.read_bytes(), headers={"Content-Disposition": attached})
+        return attached(path.read_text("utf-8"), path.name)
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and redirect to the page of the result."""

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from datetime import date
 from functools import cache
 from itertools import chain
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.told import LineSplitter
 from clue_solver.inference.rounding import ROUNDING
 from clue_solver.rules.observations import Accusation, Hand
+from clue_solver.rules.table import Table
 from clue_solver.views import charts
 from clue_solver.views.headlines import odds
 from clue_solver.views.reasons import turn_texts
@@ -153,6 +155,12 @@ def joining_page(shown: PageContext, error: str = "") -> str:
     return fill_template("join", shown, title="Who are you?", error=error, colours=colours)
 
 
+def file_name(table: Table) -> str:
+    """Return the name under which a game is saved: its players and the date."""
+    players = re.sub(r"[^\w-]+", "-", "-".join(table.seats))[:60]
+    return f"{players}-{date.today().isoformat()}.clue"
+
+
 def fill_template(name: str, shown: PageContext, **given: Any) -> str:
     """Fill a template with these values and with those that all pages need."""
     always = {"calls": False, "shown": shown, "served": shown.table, "eyes": shown.eyes, "qr": qr}
@@ -170,7 +178,7 @@ def _common_values(
     line = answer.line or text_in(query, "line")
     if draft.editing is not None and not line:
         line = entry_text(session.entry(draft.editing), header)
-    who, level = eyes.seat or header.viewer, table.help(eyes)
+    who, level, review = eyes.seat or header.viewer, table.help(eyes), table.review
     ended = session.record.ended
     right = ended if isinstance(ended, Accusation) and ended.right else None
     return {
@@ -206,7 +214,9 @@ def _common_values(
         "won": right.by if right else "",
         "solution": right.cards if right else header.solution,
         "told": LineSplitter(header),
-        "story": _SENTENCES.split(table.story) if table.open and table.story else (),
+        "story": _SENTENCES.split(review.story) if review and review.story else (),
+        "file": file_name(header),
+        "deck": table.deck.name if table.deck is not None else "",
     } | dict.fromkeys(
         ("play", "entry", "board", "asked", "question", "pace", "advised", "recorder")
     )
@@ -281,14 +291,7 @@ def _dealt_page_values(
     table: DealtTable, eyes: Eyes, draft: Draft, given: Mapping[str, Any], report: Report | None
 ) -> dict[str, Any]:
     """Return the template values that are different if the program deals the cards."""
-    play, ways = shown_play(table, eyes, draft.picked), moves_by_tap(table, eyes, draft.chosen)
-    going = [at for at in draft.chosen if at in ways]
-    if going:
-        choices = (Choice("Go here", going[0], main=True), Choice("Somewhere else", href="?"))
-        panel = Panel("answer", "choice", rows=(Row("", choices),), fields=(("what", "move"),))
-        remark = f"{ways[going[0]].description}."
-        play = play._replace(question="Do you go here?", remark=remark, panels=(panel,))
-    drawn = (table.state, ways)
+    play, drawn = shown_play(table, eyes, draft), (table.state, moves_by_tap(table, eyes, draft))
     return {
         "play": play,
         "chairs": () if table.over else tuple(seat_panels(table, eyes.seat)),

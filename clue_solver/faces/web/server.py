@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Future
 from functools import partial
-from html import escape
 from typing import Any, NamedTuple
+from urllib.parse import quote
 
 from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.responses import HTMLResponse, Response, StreamingResponse
 from starlette.routing import BaseRoute, Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
@@ -26,14 +26,13 @@ from clue_solver.faces.web.drafts import Draft
 from clue_solver.faces.web.eyes import HELP, NOTHING, Eyes, FormAnswer, Links
 from clue_solver.faces.web.forms import LOGGED, answer_to
 from clue_solver.faces.web.logged import LoggedTable
-from clue_solver.faces.web.pages import PageContext, joining_page, page
+from clue_solver.faces.web.pages import PageContext, file_name, joining_page, page
 from clue_solver.faces.web.panel import Form, form_in, text_in
 from clue_solver.faces.web.safety import body_of, notice, refusal_page, way_to
 from clue_solver.faces.web.setting_up import begun, setup_page, typed_in
 from clue_solver.faces.web.streams import Streams
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.faces.web.thinking import Result, Thinking, Worker, WorkerPools
-from clue_solver.game import Game
 from clue_solver.record import format_record
 
 _LINE = 2_000
@@ -110,6 +109,7 @@ class PageServer:
             Route("/{secret}/events", self.events, methods=["GET"]),
             STATIC,
             Route("/{secret}/record.clue", self.record, methods=["GET"]),
+            Route("/{secret}/deck.toml", self.deck, methods=["GET"]),
             Route("/{secret}/review.html", self.review, methods=["GET"]),
             Route("/{secret}/{action}", self.act, methods=["POST"]),
             # Without scripts the answer to a form stands at its address, and so do its links.
@@ -204,27 +204,21 @@ class PageServer:
         text = await self.shared.run_in_thread(
             lambda: format_record(self.table.current(eyes).record)
         )
-        return PlainTextResponse(
-            text, headers={"Content-Disposition": 'attachment; filename="game.clue"'}
-        )
+        return attached(text, file_name(eyes.game.record.table))
+
+    async def deck(self, request: Request) -> Response:
+        """Answer with the file of the players' own deck, which the record of the game names."""
+        file = self.table.deck if self._eyes(request).session is not None else None
+        if file is None or not file.is_file():
+            return await _nothing(request)
+        return attached(file.read_text("utf-8"), file.name)
 
     async def review(self, request: Request) -> Response:
-        """Answer with the review of a finished game as a file, computed in another thread."""
-        eyes = self._eyes(request)
-        if eyes.session is None:
+        """Answer with the review of a finished game as a file."""
+        found = self.table.review
+        if found is None or not found.page:
             return await _nothing(request)
-        session = await self.shared.run_in_thread(lambda: self.table.current(eyes))
-        if not session.record.finished:
-            return await _nothing(request)
-        work = partial(_review_text, self.table, session.game)
-        try:
-            text = await asyncio.wrap_future(self.shared.thinkers.reviews.give(work))
-        except ClueError as error:
-            back = way_to(request.scope, request.state.secret)
-            return notice(409, "There is no review", f"{escape(str(error))}.", back)
-        return HTMLResponse(
-            text, headers={"Content-Disposition": 'attachment; filename="review.html"'}
-        )
+        return attached(found.page, "review.html", "text/html")
 
     async def act(self, request: Request) -> Response:
         """Do what a form requests, and answer with the page."""
@@ -319,10 +313,10 @@ class PageServer:
         return door.eyes
 
 
-def _review_text(table: ServedTable, game: Game) -> str:
-    from clue_solver.views.reviews import review_page
-
-    return review_page(table.make_review(game))
+def attached(text: str, name: str, kind: str = "text/plain") -> Response:
+    """Return a response with a file to be saved under a name."""
+    disposition = f"attachment; filename*=UTF-8''{quote(name)}"
+    return Response(text, media_type=kind, headers={"Content-Disposition": disposition})
 
 
 def routing_app(routes: Sequence[BaseRoute]) -> Starlette:

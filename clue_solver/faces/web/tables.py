@@ -9,22 +9,40 @@ from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from itertools import count
+from pathlib import Path
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
 from clue_solver.answers.corrections import Correction
-from clue_solver.answers.review import Review
 from clue_solver.conversation.session import Session
 from clue_solver.errors import ArgumentError, ClueError
+from clue_solver.faces.dealing import REVIEWED
 from clue_solver.faces.thoughts import Thought
 from clue_solver.faces.web.eyes import HELP, Eyes, Links, keep_links, kept_links
 from clue_solver.faces.web.whole_log import public_of, seen_by
 from clue_solver.game import Game
 from clue_solver.record import Record
+from clue_solver.rules.edition_files import shipped_editions
 from clue_solver.rules.observations import Suggestion
 
 _JOINING = "?"
 """The name under which the link for joining is saved. No player can have this name."""
+
+
+class FinishedReview(NamedTuple):
+    """
+    The review of a finished game.
+
+    Attributes:
+        record: The game.
+        story: The first sentences of the review; empty if the game cannot be reviewed.
+        page: The whole review as HTML.
+    """
+
+    record: Record
+    story: str = ""
+    page: str = ""
 
 
 class ServedTable:
@@ -62,7 +80,7 @@ class ServedTable:
         self.tell: Callable[[str], None] = lambda _: None
         self.alone = False
         self.asking: Suggestion | None = None
-        self._reviewed: tuple[Record, str] | None = None  # a game that is over, and its story
+        self._reviewed: FinishedReview | None = None
         self._thinking = False
 
     @property
@@ -71,9 +89,10 @@ class ServedTable:
         return self.whole is not None and self.whole.finished
 
     @property
-    def story(self) -> str | None:
-        """The first sentences of the review of a finished game; `None` until they are computed."""
-        return self._reviewed[1] if self._reviewed and self._reviewed[0] is self.whole else None
+    def review(self) -> "FinishedReview | None":
+        """The review of the finished game; `None` until it is computed."""
+        found = self._reviewed
+        return found if found is not None and found.record is self.whole else None
 
     @property
     def every(self) -> tuple[Eyes, ...]:
@@ -96,6 +115,15 @@ class ServedTable:
         session = self.recorder.session
         keeper = session.keeper if session is not None else None
         return keeper.path.name if keeper is not None else "a new table"
+
+    @property
+    def deck(self) -> Path | None:
+        """The file of the players' own deck; `None` if the edition comes with the program."""
+        session = self.recorder.game
+        name = session.record.table.edition.name
+        if session.keeper is None or name in shipped_editions():
+            return None
+        return session.keeper.path.parent / name
 
     # What the pages show.
 
@@ -141,10 +169,6 @@ class ServedTable:
             if known is None or known._replace(first=verdict.first) != verdict:
                 self.change_page(eyes)  # else the pages show it already
 
-    def make_review(self, game: Game) -> Review:
-        """Return the review of a finished game."""
-        return game.review()
-
     def help(self, eyes: Eyes) -> int:
         """Return how much help a page gives, as an index in `HELP`."""
         usual = "marks" if self.dealt else "advice"
@@ -177,20 +201,23 @@ class ServedTable:
         That function may run in any thread. It returns a second function, which stores the review
         in the thread of the games.
         """
-        if not self.over or not self.open or self._thinking or self.story is not None:
+        if not self.over or not self.open or self._thinking or self.review is not None:
             return None
         self._thinking = True
         assert self.whole is not None
         return partial(self._review, self.whole)
 
     def _review(self, record: Record) -> Callable[[], None]:
-        story = ""
+        from clue_solver.views.reviews import review_page
+
+        found = FinishedReview(record)
         with suppress(ClueError):
-            review = self.make_review(Game(record))
+            review = Game(record).review(sample=REVIEWED if self.dealt else None)
             story = f"{review.story} {review.unjudged}".strip()
+            found = FinishedReview(record, story, review_page(review))
 
         def tell() -> None:
-            self._reviewed, self._thinking = (record, story), False
+            self._reviewed, self._thinking = found, False
             self.all_changed()
 
         return tell

@@ -31,7 +31,7 @@ class SplitLine(NamedTuple):
     A line split into pieces.
 
     Attributes:
-        line: The complete line.
+        line: The complete line, as it is read aloud.
         label: The label before the line, such as its number; empty if there is none.
         head, answers: The pieces before the colon, and the pieces of each answer after it.
     """
@@ -53,15 +53,16 @@ class LineSplitter:
         self._names = re.compile(rf"(?<!\w)({'|'.join(map(re.escape, names))})(?!\w)")
 
     def __call__(self, line: str) -> SplitLine:
-        """Split a line into pieces. They say near which room a square is, not its name."""
+        """Split a line into pieces. A square is told by the room that it is near."""
         found = _LABEL.fullmatch(line)
         assert found is not None
         label, rest = found.groups()
-        rest = _SQUARE.sub(lambda named: f"near {nearest(named[1], self._table)}", rest)
+        near = "to a square near"
+        rest = _SQUARE.sub(lambda named: f"{near} {nearest(named[1], self._table)}", rest)
         head, _, tail = rest.partition(": ")
         answers = tuple(tuple(self._pieces(each)) for each in tail.split(", ") if each)
         label = label.removesuffix(": ").replace(": ", ", ")
-        return SplitLine(line, label, tuple(self._pieces(head)), answers)
+        return SplitLine(f"{found[1]}{rest}", label, tuple(self._pieces(head)), answers)
 
     def _pieces(self, text: str) -> Iterator[Piece]:
         for place, each in enumerate(self._names.split(text)):

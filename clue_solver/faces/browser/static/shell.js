@@ -100,7 +100,7 @@
   }
 
   async function take(files) {
-    for (const file of files) worker?.postMessage({take: {name: file.name.replace(/\.clue\.txt$/, ".clue"), content: await file.arrayBuffer()}});
+    for (const file of files) worker?.postMessage({take: {name: file.name.replace(/\.(clue|toml)\.txt$/, ".$1"), content: await file.arrayBuffer()}});
   }
 
   function listen(page) {
