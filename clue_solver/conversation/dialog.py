@@ -32,8 +32,9 @@ from clue_solver.conversation.session import Session
 from clue_solver.errors import ClueError, NotationError
 from clue_solver.notation import Completion, Reading, TypedLine
 from clue_solver.notation.names import joined
-from clue_solver.notation.reader import Answerable, readings
-from clue_solver.notation.reading import likely_reading, why_not
+from clue_solver.notation.reader import readings
+from clue_solver.notation.reading import Answerable, likely_reading, why_not
+from clue_solver.notation.vocabulary import PHRASES
 from clue_solver.rules.observations import Hand
 
 _HAND_WORDS = re.compile(
@@ -218,7 +219,7 @@ class Dialog:
         game, text, place = self.session.game, line.text, line.place
         ways = meaning.meanings(game, text, place, late=place == END)
         told = likely_reading(ways)
-        if told is not None and not told.late:
+        if told is not None and told.late is None:
             return self._judge(line, told)
         doubt = meaning.meaning_doubt(ways, game.record)
         if doubt is not None and self.careful:
@@ -238,7 +239,7 @@ class Dialog:
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
         if self._untaken and told.guessed and place == END:
-            found.append(doubts.untaken_turn_doubt(entry.reading, self._untaken))
+            found.insert(0, doubts.untaken_turn_doubt(entry.reading, self._untaken))
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
@@ -272,11 +273,11 @@ class Dialog:
                 self._open(doubt, PendingLine())
 
     def _note_untaken(self, line: PendingLine, told: Reading | None = None) -> None:
-        """Remember a line that was not logged if it names a player, whose turn it may have been."""
+        """Remember a line that was not logged if it may have been the turn of a player."""
         first, *_ = line.text.split() or [""]
         seats = notation.lexicon_of(self.session.record.table).seats
-        may_be_turn = line.place == END and (told is None or bool(told.whole.turn))
-        if may_be_turn and first and seats.candidates(first):
+        named = "passed" in PHRASES.get(first.casefold(), ()) or seats.candidates(first)
+        if first and named and line.place == END and (told is None or told.whole.turn):
             self._untaken = line.text
 
     # How a doubt is settled.
@@ -318,8 +319,8 @@ class Dialog:
                 return None
             raise NotationError(error.reason, line=text) from None
         if len(ways) == 1 and (ways[0].observation is not None or (is_hand and not is_line)):
-            return DoubtChoice(text, replace(ways[0], late=False))  # it is in the line
-        if is_line and len({way.late for way in ways}) < 2:
+            return DoubtChoice(text, replace(ways[0], late=None))  # it is in the line
+        if is_line and len({way.late is None for way in ways}) < 2:
             return None
         if not ways and unread is not None and " " in text:
             raise NotationError(unread.reason, line=text)
@@ -373,12 +374,12 @@ class Dialog:
         if doubt.keeps_line(choice):
             return self._judge(line, told)
         comment = told.comment or notation.split_comment(line.text)[1]
-        at_end = line.place == END and not told.late
+        late = told.late is not None
         line = replace(
             line,
             text=f"{told.line}  # {comment}" if comment else told.line,
-            place=LogPlace(meaning.unanswered_entry(record)) if told.late else line.place,
-            skips=(*line.skips, *choice.skips) if at_end else (),
+            place=meaning.place_of(told, record) if late else line.place,
+            skips=(*line.skips, *choice.skips) if line.place == END and not late else (),
         )
         return self._judge(line, replace(told, comment=comment))
 
@@ -416,9 +417,8 @@ class Dialog:
         """
         with suppress(NotationError):
             told = likely_reading(meaning.meanings(self.session.game, line, late=True))
-            if told is not None and told.late:
-                entry = meaning.unanswered_entry(self.session.record)
-                return meaning.in_full(told), LogPlace(entry)
+            if told is not None and told.late is not None:
+                return meaning.in_full(told), meaning.place_of(told, self.session.record)
         return None
 
 

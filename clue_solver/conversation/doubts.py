@@ -499,7 +499,7 @@ def turn_doubt(entry: Candidate) -> Doubt | None:
         case "left":
             what = f"{entry.by} has left"
         case _:
-            text = f"{_breach_text(entry, breach)}. Is that right anyway?"
+            text = f"{_breach_text(entry, breach)}. Log it all the same?"
             return confirm_doubt(entry, "rule", text)
     return confirm_doubt(entry, "turn", f"{what}: are you sure?")
 
@@ -524,7 +524,8 @@ def untaken_turn_doubt(told: Reading, untaken: str) -> Doubt:
         untaken: The line that was not logged; it may have been that player's turn.
     """
     seat = told.guessed
-    text = f"'{errors.printable(untaken)}' is not in the log. Is this line {seat}'s all the same?"
+    text = f"'{errors.printable(untaken)}' was not logged, and this line names no player: "
+    text += f"is it {seat}'s?"
     return Doubt("turn", text, told, (DoubtChoice(f"it is {seat}'s", told, ("it is", *YES)),))
 
 
@@ -532,10 +533,10 @@ def accuser_doubt(entry: Candidate) -> Doubt | None:
     """Ask who accuses if the line does not say: the player who has just asked, or the next one."""
     told, turns = entry.observation, entry.play.turns
     guessed = isinstance(told, observed.Accusation) and entry.reading.guessed
-    own = entry.by == entry.viewer
-    if not guessed or own or turns.seat in (None, entry.by) or not turns.goes_on(turns.seat):
+    last, following = turns.seat, turns.turn(entry.table)
+    if not guessed or last is None or not turns.goes_on(last) or following in (None, last):
         return None
-    seats = (turns.seat, entry.by)
+    seats = (last, following)
     ways = [(seat, reading_of(replace(told, by=seat), entry.table)) for seat in seats]
     return Doubt("lacking", "Who accuses?", entry.reading, choices_of(ways))
 
@@ -572,8 +573,11 @@ def _breach_text(entry: Candidate, breach: Breach) -> str:
         case "look":
             return f"{by} looks at the card in {there} first"
         case "order":
-            first, late = breach.expected[:1], "It is too late for that in this turn"
-            return f"{by} {first[0]} first" if first else late
+            if not breach.expected:
+                return "It is too late for that in this turn"
+            doing, first = re.sub("e?s$", "ing", verb), breach.expected[0]
+            before = f"In this edition a player {first} before {doing}"
+            return f"{before}. {by} has not done so in this turn"
         case "place" if verb in ("accuses", "stays"):
             return f"{by} is not in a room"
         case "place" if expected:

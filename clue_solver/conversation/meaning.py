@@ -29,8 +29,8 @@ from clue_solver.conversation.doubts import (
 from clue_solver.errors import named_entries
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_line
-from clue_solver.notation.reader import Answerable, readings
-from clue_solver.notation.reading import Reading, likely_reading, why_not
+from clue_solver.notation.reader import readings
+from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -89,10 +89,18 @@ def meanings(
         NotationError: If the line has no meaning.
         ArgumentError: If there is no such place.
     """
-    waits = unanswered_entry(game.record) if late else None
-    asked = None if waits is None else game.observations[waits - 1]
-    opened = asked if isinstance(asked, Answerable) else None
-    found = readings(line, game.table, state_at(game, place), open=opened)
+    state = state_at(game, place)
+    waiting = unanswered(game.record) if late else {}
+    found: list[Reading] = []
+    refused: list[errors.NotationError] = []
+    for opened in waiting.values() or (None,):
+        try:
+            ways = readings(line, game.table, state, open=opened)
+            found += [way for way in ways if way not in found]
+        except errors.NotationError as error:
+            refused.append(error)
+    if not found:
+        raise refused[0]
     return plausible(game, found, place)
 
 
@@ -115,9 +123,8 @@ def plausible(game: Game, found: Sequence[Reading], place: LogPlace) -> tuple[Re
     by_order = [replace(way, by_order=False) for way in ways if way.by_order]
     ways = [way for way in ways if not is_ruled_out(record, way.whole)] or ways
     if len(ways) > 1:
-        waiting = LogPlace(unanswered_entry(record))
         fitting = [
-            way for way in ways if not Candidate(game, way, waiting if way.late else place).clashes
+            way for way in ways if not Candidate(game, way, place_of(way, record, place)).clashes
         ]
         ways = fitting or ways
     if not any(way.by_order for way in ways):
@@ -131,20 +138,27 @@ def _order_free_key(way: Reading) -> tuple[bool, Observation]:
     if cards := getattr(told, "cards", ()):
         order = way.table.edition.names.index
         told = replace(told, cards=tuple(sorted(cards, key=order)))
-    return way.late, told
+    return way.late is not None, told
 
 
-def unanswered_entry(record: Record) -> int | None:
-    """Return the number of the last entry of this round that lacks answers; `None` if none does."""
-    log = record.observations
+def unanswered(record: Record) -> dict[int, Answerable]:
+    """Return the entries of this round that lack answers, by their numbers, the last one first."""
+    log, found = record.observations, dict[int, Answerable]()
     for number in range(len(log), max(len(log) - len(record.table.seats), 0), -1):
         match log[number - 1]:
-            case observed.Suggestion(answers=answers) | observed.Finger(answers=answers):
+            case observed.Suggestion(answers=answers) | observed.Finger(answers=answers) as asked:
                 if not answers or answers[-1].seat is None:
-                    return number
-            case observed.Question(answer="unheard"):
-                return number
-    return None
+                    found[number] = asked
+            case observed.Question(answer="unheard") as asked:
+                found[number] = asked
+    return found
+
+
+def place_of(way: Reading, record: Record, place: LogPlace = END) -> LogPlace:
+    """Return where a reading goes: for a late answer its entry, for any other the given place."""
+    waiting = unanswered(record).items() if way.late is not None else ()
+    numbers = (number for number, opened in waiting if opened is way.late)
+    return next(map(LogPlace, numbers), place)
 
 
 # What is asked where a line has no single meaning.
@@ -168,18 +182,25 @@ def meaning_doubt(ways: Sequence[Reading], record: Record) -> Doubt | None:
         return _gap_doubt(ways, record)
     if len(whole) > _MOST_MEANINGS:
         return None
-    opened = unanswered_entry(record) or 0
-    if len(whole) == 1 and whole[0].late:
-        line = format_line(record.observations[opened - 1], record.table)
-        text = f"Add it to {named_entries([opened])}, '{line}'?"
+    entries = [place_of(way, record).entry for way in whole]
+    if len(whole) == 1 and (late := whole[0].late) is not None:
+        line = format_line(late, record.table)
+        text = f"Add it to {_named(entries)}, '{line}'?"
         return Doubt("late", text, choices=(DoubtChoice("yes", whole[0], (*YES, "add it")),))
-    late = [way.late for way in whole]
     labels = _distinct_parts([way.line for way in whole])
-    if len({*late}) == 2:
-        labels = [f"entry {opened}: {way.line}" if way.late else way.line for way in whole]
-    about = f", for {named_entries([opened])}" if all(late) else ""
+    if len({*entries}) > 1:
+        labels = [
+            f"entry {entry}: {way.line}" if entry else way.line
+            for entry, way in zip(entries, whole, strict=True)
+        ]
+    about = "" if None in entries else f", for {_named(entries)}"
     choices = choices_of([*zip(labels, whole, strict=True)])
     return Doubt("lacking", f"Which do you mean{about}?", choices=choices)
+
+
+def _named(entries: Sequence[int | None]) -> str:
+    """Return the entries that late answers are for, as words."""
+    return named_entries(sorted({entry for entry in entries if entry is not None}))
 
 
 def in_full(way: Reading) -> Reading:

@@ -85,8 +85,8 @@ ASKED cards:(card(LINK card){0,SIZE})
 ASKING (STOPS asked:(SEATS)(?=stop|comma|about|for|card|$))?(LINK(ASKED|$)|(?=comma))
 TURN its?turn:(seat|owner|mine)turn STOPS
 ANSWER passes>passed others>all shows>shown has_one>shown shown>shown from>shown bare>ended
- bare_card>shown can>ended unheard>passed rest>ended
-ANEW skips>passed denied>passed not>noted no>passed didnt>passed next>next card>ended nobody>all
+ bare_card>shown unheard>passed rest>ended
+ANEW skips>passed denied>passed minus>noted no>passed didnt>passed next>next card>ended nobody>all
  nil>all
 THEN (one|and|its|knows|stop|comma)*  # card and saw
 ENDING (but|and|he|its|comma|stop)*  # plum, and he was
@@ -94,7 +94,8 @@ CARDS card(card|comma|plus|stop|and|its|for|about|one)*  # plum, the rope and th
 DENYING (passes+[denies no none]*|passed|
  ([denies no]+none*|none+|didnt(?=[shows has could one did]))(comma none)?)
 NO [no none]  # no
-PASSING who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he|owner)
+LONE (?!(seat|he|owner)STOPS[both all])  # not ann both
+PASSING LONE who:(SEATS(?=stop|both|all|passed)|PAIR|he|seat he|owner)
  (?!comma[denies no]seat)STOPS[both all]?[says answers has did too]?STOPS
  (DENYING((?<![passes passed none])(show(?!to?[seat card])|(?<!cannot)has|[could did]))?|neither)
  THAT(too(?!seat))?
@@ -142,7 +143,7 @@ name/Knowing has:(card)[is moves]holder:(name)  # plum is in the envelope
 name/Knowing lacks:(card)isnt holder:(name)  # plum is not in the envelope
 never/Knowing never HOLDER has lacks:(card)  # there is no way ben has plum
 didnt/Skip BY has?didnt(has|shows)?suggests one*  # ben did not ask anything
-by/Skip [denies no none]suggests by by:(seat)  # no suggestion from ben
+[denies no none]/Skip [denies no none]suggests(by by:(seat))?  # no suggestion from ben
 rolls/Roll BY has?rolls(total:(name)icons:((name|comma|plus|and)+)?)?  # ben rolls 5, glass
 got/Roll BY got total:(name)  # ben got a 4
 rolls/Roll BY has?rolls dice:((name|card|comma|and)+)  # ben rolls plum, plum, green, glass
@@ -186,6 +187,7 @@ neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
 passes PASSING  # ann: no
+[passes passed]/turn_passed ^next:(passes|passed)$  # pass
 [no none]/denied ([no none]+[comma stop]+)+PASSING  # no, ann has none
 after/after after PASSING  # after ann passed
 skipped/skips (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
@@ -197,9 +199,11 @@ both/passes both[says answers has did]?DENYING
 all/nobody [has got]?[denies no none]one*by all  # nothing from anyone
 by/passes has?[denies no none nil unanswered]one*toshow?by who:(SEATS)
  (?![seat both has shows could yes denies none passes passed did no])  # nothing from ann
+minus/minus minus who:(seat)  # -ann
+not/not_first not who:(seat)(?=.)  # not ann, not ben
 not/not not who:(seat)  # not ann
 nay/no nay who:(seat)$  # no ann
-[nil unanswered]/passes who:(PAIR)STOPS both?(has|shows)?[nil unanswered]  # ann no card shown
+[nil unanswered]/passes LONE who:(PAIR)STOPS both?(has|shows)?[nil unanswered]  # ann no card shown
 too/too (and|but)*too who:(seat)  # also ann
 too/too (and|but)*who:(seat|he)comma?([could has did]*too|too[could did])  # ann did too
 [nobody else]/else (and|but)*[nobody else](?!did)SHOWING THAT  # nobody else could
@@ -216,15 +220,14 @@ by/from (to:(seat)comma?)?[shown has got yes one]one*card:(card)?by who:(seat)
 by/from and?card:(card)shown?by who:(seat)  # and the rope from ben
 unheard/shows WHO(shows|has)+unseen:(unheard)  # ann shows ?
 [shows answers yes reveals could did]/shows (?<![nobody else nil])only?
- who:(SEATS|he|seat he|someone|owner)both?STOPS
+ LONE who:(SEATS|he|seat he|someone|owner)both?STOPS
  has?(hadto shows|showed|(?<!comma)show(?!to?seat$)|answers|(says|answers)?yes|reveals|did shows)
  (to?all(?=single*card))?(to?to:(seat)(?![shows has denies no none passes passed]))?
  (single*(?!card)|card:(card)single*)  # ann showed me one
 had/shows only?WHO had(one+toshow?|one*card:(card)one*)  # ann had the rope
 has/has_one only?WHO has one+toshow?  # ann has one
 has/has_card only?WHO has one*card:(card)one*  # ann has the rope
-[could has did]/shows only?WHO both?[could has did](?=stop|comma|and|but|$)  # ann could
-can/can who:(seat)can$  # ann can
+[could has did]/shows only?LONE WHO both?[could has did](?=stop|comma|and|but|$)  # ann could
 to/shown_to to to:(seat)  # to ann
 unheard/unheard but?who:(seat)unheard  # ann ?
 unheard/rest others?unheard  # i missed the rest
@@ -263,19 +266,20 @@ everybody answers. In stages that end with
 `first` the answers stand before the suggestion; `again` is what may follow that suggestion.
 """
 for _row in rows("""
-start asks>told passes>passed_first shows>shown_first from>shown_first nobody>nobody_first
+start asks>told turn_passed>told passes>passed_first shows>shown_first from>shown_first
+ nobody>nobody_first
 passed_first passes>passed_first shows>shown_first from>shown_first had_asked>again
  asked_for>again
 shown_first passes>shown_first after>shown_first shown_to>shown_first asks>again had_asked>again
  asked_for>again
 nobody_first had_asked>again asked_for>again
 again passes>again after>again shows>again
-told ANSWER ANEW colon>told else>all
-late ANSWER ANEW has_card>shown
+told ANSWER ANEW not_first>noted colon>told else>all
+late ANSWER ANEW not>noted has_card>shown
 passed ANSWER no>passed too>passed else>all has_card>shown but>shown
 next passes>passed others>all shows>shown has_one>shown has_card>shown shown>shown
  bare_next>ended bare_card>shown card>ended but>shown rest>ended
-noted not>noted bare>ended bare_card>shown shows>shown
+noted not>noted minus>noted bare>ended bare_card>shown shows>shown
 all but>shown shows>shown
 shown passes>shown after>shown shows>shown didnt>shown others>ended shown_to>shown
 each ANSWER after>each didnt>each shown_to>each
@@ -373,13 +377,15 @@ is is(?=right|wrong)|(?<=[suggests accuses holds turn one])is(?!in)  # my hand i
 is (?<=[seat he])is(?=only)  # plum rope hall: ben was the only one
 whether (?<=[suggests thinks])whether  # ben wonders whether plum
 that (?<=.)that(?=.)  # ben says that plum
-him (?<=[shows none])him|him(?=suggests)  # plum rope hall: ben showed his rope
-in (^|(?<=[card name its suggests thinks says accuses points stays isnt of])|(?<=[card so] comma)
- |(?<=card so)|(?<=looks one)|(?<=by seat))in(?=so?[card name])  # plum in the hall
+him (?<=[shows none])[him his]|[him his](?=suggests)  # plum rope hall: ben showed him the rope
+in (^|(?<=[card name its suggests thinks says accuses points stays isnt of looks])
+ |(?<=[card so] comma)|(?<=card so)|(?<=looks one)|(?<=by seat))in(?=[so um]?[card name])
+  # plum in the hall
 of of(?!seat)(?=.)  # suggestion of plum
 then then(?=..)  # then ben passes
 now now(?=..)(?!seat)|^now(?=..)  # now plum rope hall
 so so(?=..)|(?<=..)so  # so plum rope hall
+um um(?=.)  # um, plum rope hall
 oh ^oh(?=..)  # well, plum rope hall
 adverb (?<![could denies didnt isnt hadto must no not never])adverb(?=.)(?!seat)|(?<=card)adverb
    # ben finally shows

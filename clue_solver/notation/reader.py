@@ -20,6 +20,7 @@ from clue_solver.notation.names import joined, words_of
 from clue_solver.notation.patterns import REPLY, lines, pattern
 from clue_solver.notation.places import Gap, InvalidObservation
 from clue_solver.notation.reading import (
+    Answerable,
     Fault,
     Reading,
     end_column,
@@ -35,9 +36,6 @@ from clue_solver.rules.observations import Answer, Event, Observation
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import OPENING, TurnState
 
-Answerable = Suggesting | seen.Question
-"""The observations that later lines may answer."""
-
 LONGEST, MOST_WORDS = 10_000, 250
 """The most characters and words that a line may have."""
 _PLAIN = {
@@ -48,11 +46,12 @@ _PLAIN = {
 }
 """The field and the value that a group of a pattern sets by being matched at all."""
 
-_HESITATIONS = {"um", "uh"}
-"""Words after which a line cannot end."""
+_ARTICLES = {"a": 2, "an": 2, "the": 2, "one": 2, "any": 2, "that": 2, "no": 3}
+"""
+Words before a noun, which then may be another one than the name that it begins: `a ball`.
 
-_ARTICLES = {"a", "an", "the", "no", "one", "any", "that"}
-"""Words before a noun, which then may be another one than the name that it begins."""
+With the most letters of a short form that may follow, as Green's in `no gre`.
+"""
 
 _NOTHING = Fault(False, 0, "expected an observation; found nothing")
 
@@ -295,7 +294,7 @@ class LineReader:
                 fields_of,
                 guessed=guessed,
                 unseen=frozenset(unseen),
-                late=question is not None,
+                late=question,
                 by_order=in_roles and self._is_by_order(fields_of["cards"]),
             )
             yield from self._judge(reading, way.parts)
@@ -434,6 +433,10 @@ class LineReader:
         ):
             return  # that is a question
         by = spoken.by or self._actor(kind)
+        him = [token for token in self.tokens if "him" in token.roles]
+        if him and by is not None and by == self.table.viewer and not self._is_named(by):
+            yield Fault(True, him[0].column, f"expected a player; found '{him[0].text}'")
+            return  # a card was shown to somebody else
         if asked is None and isinstance(self.open, Suggesting):
             named = {name for part in spoken.cards for name in part.names}
             shared = len(named & {*self.open.cards})
@@ -456,10 +459,14 @@ class LineReader:
                     {"by": by, "cards": cards, "answers": answers},
                     guessed=by if spoken.by is None and kind.turn else None,
                     unseen=frozenset(spoken.unseen),
-                    late=asked is not None,
+                    late=asked,
                     by_order=len(every) > 1 and self._is_by_order(cards),
                 )
                 yield from self._judge(reading, parts)
+
+    def _is_named(self, seat: str) -> bool:
+        """Return whether a line calls a player by the whole name."""
+        return seat.casefold() in [token.text.casefold() for token in self.tokens]
 
     # What comes of it.
 
@@ -482,52 +489,37 @@ class LineReader:
         try:
             reading = reading.with_fields(reading.fields)
         except InvalidObservation as error:
-            fits = not reading.late  # else it is rather no answer
+            fits = reading.late is None  # else it is rather no answer
             column = self._column(error.path, reading.fields, parts)
             yield Fault(fits, column, error.reason, error.nearest)
             return
         if reading.gaps:
             yield from self._judge_gaps(reading)
             return
-        answers_it = reading.late and reading.kind is seen.Question
+        answers_it = reading.late is not None and reading.kind is seen.Question
         if answers_it and reading.observation == self.open and not reading.unheard:
             return  # a question is not answered by its player's name
         if isinstance(reading.kind.form.tail, AnswerList):
             answers: tuple[Answer, ...] = reading.fields["answers"]
             explicit = frozenset([one.seat for one in answers if one.seat is not None])
             reading = replace(reading, explicit=explicit)
-        if (doubt := self._doubtful_word(reading, parts)) is not None:
-            yield doubt
+        if (noun := self._short_noun(parts)) is not None:
+            reason = f"unknown card '{printable(noun.text)}'; did you mean {joined(noun.names)}?"
+            yield Fault(True, noun.column, reason, noun.names)
             return
         yield reading
 
-    def _doubtful_word(self, reading: Reading, parts: Sequence[Part]) -> Fault | None:
-        """
-        Return what is wrong if a word need not mean what it is taken for; otherwise `None`.
-
-        A short form behind an article may be another word than the card's name: `a ball`. Viewers
-        say `him` of others, but not of whom, unless they tell it as of somebody else and name
-        themselves. A player `at the lounge` has not shown it. A line that ends in `um` is
-        unfinished.
-        """
-        viewer = self.table.viewer or ""
-        named = viewer.casefold() in [token.text.casefold() for token in self.tokens]
-        own = reading.fields.get("by") == viewer and not named
+    def _short_noun(self, parts: Sequence[Part]) -> Token | None:
+        """Return a noun behind an article that only begins the name of a card; or `None`."""
         seats = [part.token for part in parts if part.role == "seat"]
-        for before, token in pairwise((NOWHERE, *self.tokens)):
-            text, article = token.text.casefold(), before.text.casefold().split()[-1:]
-            if text in _HESITATIONS and token is self.tokens[-1]:
-                return Fault(True, token.column, f"expected what comes after '{text}'")
-            if text == "at" and before in seats:
-                return Fault(True, token.column, "expected 'shows' or 'moves to'; found 'at'")
-            if own and "him" in token.roles and text != "his":
-                return Fault(True, token.column, f"expected a player; found '{text}'")
-            if before not in seats and {*article} & _ARTICLES and self._is_short(token):
-                reason = f"unknown card '{printable(text)}'; did you mean {joined(token.names)}?"
-                return Fault(True, token.column, reason, token.names)
+        for before, token in pairwise(self.tokens):
+            article = before.text.casefold().split()[-1]
+            is_noun = article in _ARTICLES and before not in seats
+            if is_noun and len(token.text) > _ARTICLES[article] and self._only_begins(token):
+                return token
         return None
 
-    def _is_short(self, token: Token) -> bool:
+    def _only_begins(self, token: Token) -> bool:
         """Return whether a word only begins the name of a card, as `ball` does, or `lead`."""
         word, *more = words_of(token.text) or ("",)
         if "card" not in token.roles or token.roles & {"seat", "passes"} or more:
@@ -591,5 +583,5 @@ class LineReader:
             # `i` is whose turn it is, rather than another whose name begins so.
             return tuple(own) if len(own) == 1 and either else tuple(whole.values())
         hands = [one for one in gaps.values() if one.kind is seen.Hand]
-        late = [one for one in whole.values() if one.late]
+        late = [one for one in whole.values() if one.late is not None]
         return (*whole.values(), *(hands if late else ())) or tuple(gaps.values())

@@ -12,9 +12,19 @@ from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.names import Names, joined
 from clue_solver.notation.places import Gap, Places
 from clue_solver.notation.scan import Token, scan
-from clue_solver.rules.observations import Event, Observation, kinds
+from clue_solver.rules.observations import (
+    Event,
+    Finger,
+    Observation,
+    Question,
+    Suggestion,
+    kinds,
+)
 from clue_solver.rules.table import Table
 from clue_solver.rules.turns import TurnState
+
+Answerable = Suggestion | Finger | Question
+"""The observations that later lines may answer."""
 
 
 class Fault(NamedTuple):
@@ -56,7 +66,7 @@ class Reading(Struct, frozen=True):
         unheard: Whether the line ends in `?`: any further answers are deliberately left out.
         explicit: The seats whose answers were typed, without implied passes; `None` for a line in
             canonical form, where implied passes look the same.
-        late: Whether the line adds answers to an earlier suggestion.
+        late: The earlier observation to which the line adds answers; `None` if it adds none.
         by_order: Whether cards named without a role got the roles in their order.
     """
 
@@ -72,7 +82,7 @@ class Reading(Struct, frozen=True):
     unseen: frozenset[str] = frozenset()
     unheard: bool = False
     explicit: frozenset[str] | None = None
-    late: bool = False
+    late: Answerable | None = None
     by_order: bool = False
 
     @property

@@ -118,6 +118,8 @@ def scan(line: str, lexicon: Lexicon) -> tuple[Token, ...]:
             senses = _sign_senses(line, first, senses, before)
         elif first.text in ("a", "n"):
             senses = _letter_senses(first.text, senses, atoms[0].text if atoms else "")
+        elif first.text == "must" and any("cannot" in token.roles for token in tokens):
+            senses = (Sense("must"),)  # `ben can't, cat must`
         tokens.append(Token(line[first.start : last.end], first.start, senses))
     return tuple(tokens)
 

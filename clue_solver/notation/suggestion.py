@@ -44,8 +44,8 @@ _ASKS = ("asks", "had_asked", "asked_for")
 _WHOSE = {"nobody": ALL, "nil": ALL, "else": ALL, "others": OTHERS, "rest": REST}
 """Whose answer a clause gives if it names no player."""
 _PASSES = {
-    *("passes", "passes_too", "denied", "after", "skips", "dashes", "next", "no", "not"),
-    *("didnt", "too", "nobody", "nil", "else", "others"),
+    *("passes", "passes_too", "denied", "after", "skips", "dashes", "next", "no", "turn_passed"),
+    *("not", "not_first", "minus", "didnt", "too", "nobody", "nil", "else", "others"),
 }
 """The clauses in which somebody passes."""
 _UNHEARD = {"unheard", "rest"}
@@ -152,7 +152,7 @@ class SpokenSuggestion:
             case [] if says == "shown":
                 return self.asked[-1:] or (SOMEBODY,)
             case []:
-                return self.asked
+                return self.asked if self.asked[1:] else ()  # `both passed`
             case ["someone"]:
                 return (SOMEBODY,)
             case ["he"]:
@@ -179,8 +179,13 @@ class SpokenSuggestion:
     def _add_answers(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
         """Add the answers of a clause; return whether it makes sense for these players."""
         card = next(iter(self._parts_in(found, "card")), None)
-        if not who or (card is not None and len(who) > 1) or self._is_misread(says, found, who):
+        if not who or (card is not None and len(who) > 1):
             return False
+        if self.open is not None:
+            if says == "has_one" and self.table.viewer in who:
+                return False  # `i have one` may be said before one is asked
+            if says == "skips" and {*who} & answered_seats(self.open):
+                return False  # it is a turn
         answer: Reply = "passes" if says in _PASSES else "shows"
         answer = "unheard" if says in _UNHEARD else answer
         column = self.parts[found.start()].token.column
@@ -190,34 +195,11 @@ class SpokenSuggestion:
         named = self._seats_in(found, "who")
         if self._parts_in(found, "unseen"):
             self.unseen.update(named)
-        if says == "not" or roles & {"didnt", "neither"}:
+        if roles & {"not", "minus", "didnt", "neither"}:
             self.excepted += named
         elif not roles & {"passes", "passed", "dash"}:
             self.excepted += [seat for seat in named if seat == self.table.viewer]
         return True
-
-    def _is_misread(self, says: str, found: re.Match[str], who: Sequence[str | Unnamed]) -> bool:
-        """Return whether a clause rather means something else here than these players' answer."""
-        inside = self._parts_in(found)
-        roles = {part.role for part in inside}
-        match says:
-            case "not":  # `cat asked plum, rope, hall, not dan` may be of who asked
-                alone = found.end() == len(self.parts) and not (self.open or self.statements)
-                return alone and inside[0].token.text != "-"
-            case "skips":  # of who has answered it is a turn
-                return self.open is not None and not {*who}.isdisjoint(answered_seats(self.open))
-            case "can":  # no answer, but the candlestick may be one
-                told = [name for part in self.cards for name in part.names]
-                asked = told if self.open is None else self.open.cards
-                return not {*inside[-1].token.names} & {*asked}
-            case "bare_card":  # `cat must` names no card
-                return "must" in inside[-1].token.roles
-            case "has_card" if self.table.viewer in who:  # `i have plum` may be of a hand
-                return self.open is None
-            case "has_one" if self.table.viewer in who:  # and this be said before one's turn
-                return self.open is not None
-        # `ann both showed`
-        return len(who) == 1 and ("both" in roles or ("all" in roles and says == "passes"))
 
     def _add_asking(self, found: re.Match[str]) -> bool:
         """Add who asks for which cards; return whether the line has only one asker."""
@@ -252,22 +234,39 @@ class SpokenSuggestion:
             stuck = next((part for part in self.parts if part.role in ("thinks", "when")), None)
         if stuck is None and (self.by is not None or self.cards or not self.statements):
             return None
-        wanted = "the suggestion before its answers" if stuck is None else self._expected_text()
-        stuck = stuck or first
+        wanted = self._expected_text()
+        near: tuple[str, ...] = ()
+        if stuck is None:
+            stuck, wanted = first, "the suggestion before its answers"
+            near = self._skips_meant()
         if stuck is first and stuck.role == "seat" and not self.statements:
             wanted = "a card, or a verb such as suggests or skips"
             if not more:
                 return Fault(False, first.token.end, f"expected {wanted}; found nothing")
             stuck = more[0]
-        found = f"'{printable(stuck.token.text)}'"
-        return Fault(False, stuck.token.column, f"expected {wanted}; found {found}")
+        reason = f"expected {wanted}; found '{printable(stuck.token.text)}'"
+        hint = f"; did you mean '{printable(near[0])}'?" if near else ""
+        return Fault(False, stuck.token.column, f"{reason}{hint}", near)
+
+    def _skips_meant(self) -> tuple[str, ...]:
+        """Return the line for a turn without a suggestion, if only one pass is told."""
+        match self.statements:
+            case [_Statement(seat=str(seat), answer="passes")]:
+                return (f"{seat} skips",)
+            case [_Statement(seat=Unnamed.NEXT, answer="passes")]:
+                return (f"{self._actor} skips",)
+        return ()
+
+    @property
+    def _actor(self) -> str:
+        """Who acts; if that is unknown, the first seat as an example."""
+        return self.by or self.turn or self.table.seats[0]
 
     def _expected_text(self) -> str:
         """Return what could have followed in place of a word that does not fit."""
-        by = self.by or self.turn or self.table.seats[0]
         if self.open is not None or len(self.cards) >= self.size:
             heard = [one.seat for one in self.statements]
-            order = self.table.answering(by, left=self.left)
+            order = self.table.answering(self._actor, left=self.left)
             left = [printable(seat) for seat in order if seat not in heard][:2]
             example = f", as in '{' passes, '.join(left)} shows'" if left else ""
             return f"who answers, and what{example}"
@@ -277,7 +276,7 @@ class SpokenSuggestion:
         if self.cards:
             return joined(lacking, "and") or "a card"
         some = [kind.cards[0].name for kind in kinds[: self.table.edition.named]]
-        return f"who does what, as in '{printable(by)} suggests {', '.join(some)}'"
+        return f"who does what, as in '{printable(self._actor)} suggests {', '.join(some)}'"
 
     # Who answers what.
 
@@ -343,9 +342,13 @@ class SpokenSuggestion:
             shown: list[str | None] = [None]
             if one.card is not None:
                 shown = [name for name in one.card.names if name in cards]
+                if shown and "can" in one.card.token.roles:
+                    shown = [None, *shown]  # `cat can` may mean that she can show one
                 if not shown:
                     text = printable(one.card.names[0])
                     reason = f"{text} was not asked for: expected {joined(cards)}"
+                    if not cards:
+                        reason = f"expected the cards of the suggestion before '{text}'"
                     return Fault(False, one.card.token.column, reason, tuple(cards))
             told_before = known[seat][0] if seat in known else Answer(answer="unheard")
             answer = told_before.answer

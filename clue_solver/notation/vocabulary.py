@@ -50,7 +50,7 @@ moves: moves*|move|moved to|, moves|moved into, goes|go|went to, goes|went into,
  takes|take|took|used the secret| passage to|, took the secret passage into, am|is now| in
 stays: stays|stay|stayed, stays|stayed in his|her|the room, stays where he|she is
 looks: looks|look|looked at|, snoops|snooped on|
-peeks: peeks|peek|peeked, looks|look|looked at|in|into the envelope
+peeks: peeks|peek|peeked at|, looks|look|looked at|in|into the envelope
 reveals: reveals*|reveal|revealed
 points: points|point|pointed at|, points|pointed the| finger, points|pointed the finger at
 shows: shows*|showed*|showing|shown|showd|sh|sho|s, is show|showing, gives|gave,
@@ -59,9 +59,9 @@ shows: shows*|showed*|showing|shown|showd|sh|sho|s, is show|showing, gives|gave,
 show: answer with, show|give|answer|disprove|refute
 answers: answers|answered, answers|answered with
 hadto: had to
-unreadable: says|said nothing, may|will have|show|pass|ask|suggest|do,
+unreadable: miss, says|said nothing, may|will have|show|pass|ask|suggest|do,
  may|will may|will have|show|pass, passed|passes|pass me
-must: must|miss
+must: must
 can: can
 could: could help|
 did: does|do|did
@@ -80,7 +80,8 @@ unanswered: gave| no answer|answers
 none: not a sausage, didnt answer, did not answer, wont show, isnt showing,
  is not showing, none|nothing|zilch|nada|nope|nah, no card|cards, unable, has|have|ve|had none,
  couldnt|cant|cannot help, could not help, shakes|shook his|her head, \u2717|\u2718
-not: not|-
+not: not
+minus: -
 dash: -
 isnt: isnt|wasnt, is|was not
 never: no way, theres no way, there is no way
@@ -127,12 +128,14 @@ whether: which|whether
 after: after
 is: is|was|are|were|am|be|been|being
 asked: is|was|got|been|am|were asked by|from, asked by
-him: his|her|him|their|them
+him: her|him|their|them
+his: his
 in: in|at|into|with|w/|using
 oh: oh|dear|poor|yay|well, well dear
-so: so|ok|okay|um|uh|kindly
+so: so|ok|okay|kindly
+um: um|uh
 of: of
-filler: a|an|the|at|man|woman, on the dice, let me see, i am afraid,
+filler: a|an|the|man|woman, on the dice, let me see, i am afraid,
  im afraid|sure, im sure that, i am sure that|, i saw it, this time|round,
  =|@|)|"|\u201c|\u201d
 that: that

@@ -22,7 +22,7 @@ from clue_solver import (
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.doubts import Candidate, Doubt, find_doubts
-from clue_solver.conversation.meaning import meaning_doubt, meanings, read, unanswered_entry
+from clue_solver.conversation.meaning import meaning_doubt, meanings, place_of, read
 from clue_solver.conversation.session import Session
 from clue_solver.conversation.showings import showings
 from clue_solver.faces.asking import next_question
@@ -131,7 +131,7 @@ def asked(session: Session, mark: str, line: str) -> Iterator[str]:
         if mark.startswith(">>"):
             for each in doubt.choices:
                 told = each.reading
-                moved = f" @{unanswered_entry(before)}" if told and told.late else ""
+                moved = f" @{place_of(told, before).entry}" if told and told.late else ""
                 line = "" if told is None else told.text if doubt.keeps_line(each) else told.line
                 lines = "; ".join((*(skip.line for skip in each.skips), line))
                 yield f"    {each.label}{moved}: {lines}".rstrip(": ")

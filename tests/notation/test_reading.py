@@ -176,6 +176,9 @@ a pl ro ha: cat x, all -> expected who answers, and what, as in 'Ben passes, Dan
 ben or cat -> expected a card, or a verb such as suggests or skips; found 'or'
 ann rolls 3+4 -> expected no icon; found '4'
 ben has plum and rope -> expected nothing after 'plum'; found 'and'
+pass -> expected the suggestion before its answers; found 'pass'; did you mean 'Ann skips'?
+cat passes -> expected the suggestion before its answers; found 'cat'; did you mean 'Cat skips'?
+ben asked, cat showed green -> expected the cards of the suggestion before 'Green'
 ann pl ro ha: not -> expected who answers, and what, as in 'Ben passes, Cat shows'; found 'not'
 """
 
