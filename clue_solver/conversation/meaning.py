@@ -29,8 +29,10 @@ from clue_solver.conversation.doubts import (
 from clue_solver.errors import named_entries
 from clue_solver.game import Game
 from clue_solver.notation.canonical import format_line
+from clue_solver.notation.lexicon import lexicon_of
 from clue_solver.notation.reader import readings
 from clue_solver.notation.reading import Answerable, Reading, likely_reading, why_not
+from clue_solver.notation.scan import scan
 from clue_solver.record import Record
 from clue_solver.rules import observations as observed
 from clue_solver.rules.observations import Observation
@@ -90,10 +92,12 @@ def meanings(
         ArgumentError: If there is no such place.
     """
     state = state_at(game, place)
-    waiting = unanswered(game.record) if late else {}
+    waiting = [*unanswered(game.record).values()] if late else []
+    if not any("seat" in token.roles for token in scan(line, lexicon_of(game.table))):
+        waiting = waiting[:1]  # an answer without a name is to the last of them
     found: list[Reading] = []
     refused: list[errors.NotationError] = []
-    for opened in waiting.values() or (None,):
+    for opened in waiting or (None,):
         try:
             ways = readings(line, game.table, state, open=opened)
             found += [way for way in ways if way not in found]

@@ -187,7 +187,7 @@ neither/passes neither who:(seat((nor|or|and)seat)+)
  CAN?[shows has]?THAT  # neither ann nor ben
 neither/passes neither[can could did has shows]who:(seat)  # neither can ann
 passes PASSING  # ann: no
-[passes passed]/turn_passed ^next:(passes|passed)$  # pass
+passed/turn_passed ^next:(passed)$  # pass
 [no none]/denied ([no none]+[comma stop]+)+PASSING  # no, ann has none
 after/after after PASSING  # after ann passed
 skipped/skips (who:(seat)skipped|next:(skipped))(?=comma|stop|and|but|$)  # ann skips
