@@ -1,4 +1,8 @@
-"""What comes of what is said in a dialog; no face is needed to see it."""
+"""
+What comes of what is said in a dialog; no face is needed to see it.
+
+None of it is taken for what it does not mean; which text is a command, and what that changes.
+"""
 
 from __future__ import annotations
 
@@ -11,16 +15,17 @@ import pytest
 
 import clue_solver
 from clue_solver.conversation.changes import END, LogPlace, OutsideChange
-from clue_solver.conversation.commands import TypedCommand, change
+from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand, change, parse_command
 from clue_solver.conversation.dialog import Dialog, Outcome
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, RecordError
+from clue_solver.errors import ArgumentError, ClueError, RecordError
 from clue_solver.notation.reading import Reading
 from clue_solver.record import format_record, parse_record
 from clue_solver.record.files import RecordFile
 from clue_solver.views.sentences import done_text, ending_text
 from tests.conversation.test_session import SHOWN, START, begun
 from tests.rows import blocks
+from tests.transcripts import in_dialog, judged, transcripts
 
 FOUR = """\
 edition: clue-classic
@@ -209,3 +214,61 @@ def test_a_typed_line_goes_a_short_way_into_the_record(line: str, most: int, mod
     assert calls.total() <= most
     assert len([name for name in calls if name.startswith("/notation/")]) <= modules
     assert len(calls) <= 24
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("undo", TypedCommand("undo")),
+        (" Undo ", TypedCommand("undo")),
+        ("/edit 7  ben skips", TypedCommand("edit", "7  ben skips")),
+        ("why plum ben", TypedCommand("why", "plum ben")),
+        ("/nonsense", TypedCommand("nonsense")),
+        ("  /log", TypedCommand("log")),
+        ("no, scratch that!", TypedCommand("undo")),
+        ("pane", TypedCommand("pane")),
+        ("pane 7", None),
+        ("skip", None),  # a word of the screen as well, but it is a line
+        ("ben skips", None),
+        ("undoo", None),
+        ("", None),
+    ],
+)
+def test_a_command_is_behind_a_slash_or_begins_no_line(
+    text: str, said: TypedCommand | None
+) -> None:
+    assert parse_command(text, Dialog(begun(None, SHOWN)), COMMAND) == said
+
+
+def test_what_follows_a_word_is_a_number_and_a_line_or_nothing() -> None:
+    said = TypedCommand("edit", "7  ben skips")
+    assert (said.number, said.line) == (7, "ben skips")
+    with pytest.raises(ArgumentError, match=r"as in /delete 7; found 'x'"):
+        _ = TypedCommand("delete", "x").number
+    with pytest.raises(ArgumentError, match="nothing after /undo; found '2'"):
+        TypedCommand("undo", "2").check()
+
+
+def test_only_what_changes_the_game_is_a_change() -> None:
+    session = begun(None, SHOWN)
+    before = session.record
+    for word in ("edit", "insert", *(each.word for each in COMMANDS if each.kind != "changes")):
+        with pytest.raises(ArgumentError, match="changes nothing"):
+            change(session, TypedCommand(word))
+    assert session.record is before
+
+
+HERE = Path(__file__).parent
+NOTATION = HERE.parent / "notation"
+
+
+def test_what_is_said_is_not_misread_and_little_of_it_is_refused() -> None:
+    told = [
+        *transcripts(HERE / "said.txt"),
+        *[*transcripts(NOTATION / "said.txt")][::3],
+        *[*transcripts(NOTATION / "tempting.txt")][::3],
+    ]
+    verdicts = [(typed, judged(typed, in_dialog(typed))) for typed in told]
+    assert [typed for typed, verdict in verdicts if verdict in ("misread", "asked amiss")] == []
+    meant = [verdict for typed, verdict in verdicts if typed.due[0] not in "?!"]
+    assert meant.count("refused") < 0.2 * len(meant)
