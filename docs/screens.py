@@ -11,7 +11,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tests.faces.shot import shot
+from tests.faces.screen import shot
 
 DOCS = Path(__file__).parent
 EXAMPLES = DOCS.parent / "examples"

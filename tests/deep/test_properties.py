@@ -32,7 +32,7 @@ from tests.games.test_recorded import (
     test_probabilities_agree,
     test_solutions_agree,
 )
-from tests.inference import test_batch, test_budgets, test_certain, test_twins
+from tests.inference import test_budgets, test_certain, test_twins
 from tests.notation import test_completion, test_names, test_reading
 from tests.notation.test_edits import misread_edits
 from tests.rules.test_play import TABLES, agreed, named
@@ -48,7 +48,7 @@ PROPERTIES = [
     test
     for module in (
         *(test_merging, test_completion, test_names, test_reading),
-        *(test_batch, test_budgets, test_certain, test_twins),
+        *(test_budgets, test_certain, test_twins),
     )
     for name, test in vars(module).items()
     if name.startswith("test_") and hypothesis.is_hypothesis_test(test)

@@ -32,7 +32,7 @@ from clue_solver.record.header import with_key
 from clue_solver.rules.edition import Edition
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import ANY, SHOWS, Asks, Shows
-from tests.inference.test_batch import EXAMPLES, LAYOUT, ends, known, moments, same
+from tests.inference.test_twins import EXAMPLES, LAYOUT, ends, known, moments, same
 from tests.random_games import TWELVE, long_game, random_game
 from tests.strategies import games
 from tests.twin import LongOracle, long_answers

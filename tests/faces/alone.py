@@ -12,7 +12,7 @@ from urllib.parse import urlencode
 
 from clue_solver.faces.browser.alone import GAMES, NEW, Alone, PageAnswer
 from clue_solver.faces.browser.beside import run_job
-from tests.faces.forms import buttons
+from tests.faces.phones import buttons
 
 BASE = "/clue/game"
 SET_UP = {

@@ -22,8 +22,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faces.forms import Sent
-from tests.faces.phones import Phone
+from tests.faces.phones import Phone, Sent
 from tests.faces.serving import Served, called, words
 from tests.rows import blocks, held
 

@@ -1,10 +1,16 @@
-"""The games of a folder: each table is its own, and one page lists them all."""
+"""
+The games of a folder: each table is its own, one page lists them all, each is set up on a page.
+
+Who is let in, and how much of it: by calls, without a network.
+"""
 
 from __future__ import annotations
 
 import re
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from html import unescape
 from pathlib import Path
 from typing import NoReturn
@@ -13,11 +19,19 @@ import httpx
 import pytest
 from starlette.testclient import TestClient
 
+from clue_solver import load_edition
+from clue_solver.arena.chairs import MACHINES, PERSON
+from clue_solver.errors import ArgumentError
+from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.home import Home
+from clue_solver.faces.web.logged import LoggedTable
+from clue_solver.faces.web.running import Reach, dealt_table, listening_at, opens, serve
+from clue_solver.faces.web.thinking import Worker
 from clue_solver.record import load_record
 from clue_solver.record.files import RecordFile
 from tests.conversation.test_session import START
-from tests.faces.serving import HERE, Served, chairs
+from tests.faces.phones import Phone
+from tests.faces.serving import HERE, Served, called, chairs
 from tests.faces.test_web import MARKED, PUBLIC, SHARED, bytes_of
 
 OVER = "Ann accuses Plum, Rope, Hall: right\n"
@@ -155,3 +169,187 @@ def test_what_goes_wrong_at_one_table_stops_no_other(folder: Path) -> None:
             home.home.close()
         RecordFile(folder / "sunday.clue").close()  # which nobody holds any more
         home.home.servers.clear()
+
+
+DEAL = {"edition": "clue-classic", "deals": "program", "board": "on"}
+LISTS = {"suspects": "Ida, Leo, Mia", "weapons": "Spoon, Pan", "rooms": "Attic, Shed, Salt & Co"}
+COUNTED = "3 suspects, 2 weapons and 3 rooms; 'Salt & Co' is one name"
+
+
+@pytest.fixture(autouse=True)
+def _home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "home"))
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_program_deals_to_people_and_machines(tmp_path: Path) -> None:
+    with called(tmp_path / "game.clue") as found:
+        link = found.url
+        page = found.get()
+        assert "Your hand" in page
+        page = found.sent("setup", edition="clue-classic", deals="program", change="1")
+        assert re.findall(r'value="(\w+)" selected', page) == ["hard", "easy"]
+        assert 'value="on" checked' in page
+        assert 'value="on" checked' not in found.sent("setup", board="", change="1")
+        assert "Your hand" not in page
+        assert [page.count(f'<option value="{name}"') for name in MACHINES] == [6] * len(MACHINES)
+        found.post(
+            "setup",
+            **DEAL,
+            **chairs(("watson", ""), ("", "hard"), ("", ""), ("Tim", ""), ("", "medium")),
+        )
+        table = found.table
+        assert isinstance(table, DealtTable)
+        players = {"watson": PERSON, "Hastings": "hard", "Tim": PERSON, "Lemon": "medium"}
+        assert table.chairs.players == players
+        assert table.chairs.game.state.rules.board is not None
+        page = unescape(found.client.get(f"{link}?tab=table").text)
+        assert re.findall(r"(\w+)</b> <span class=\"faint\">Not yet", page) == ["watson", "Tim"]
+        assert found.post("setup", **DEAL).status_code in (200, 403)
+
+
+def test_a_deck_is_counted_back_kept_and_offered_again(tmp_path: Path) -> None:
+    own = {"edition": "own", "title": "Ours, truly", **LISTS}
+    seats = chairs(("Mum", ""), ("Tim", ""))
+    with called(tmp_path / "game.clue") as found:
+        found.post("setup", **own, **seats, deals="program")
+        phone = Phone(found)
+        phone.load()
+        assert phone.buttons("setup")["Deal the cards"].said["counted"] == [COUNTED]
+        assert [file for file in tmp_path.iterdir() if file.name != "home"] == []
+        found.post("setup", **own, **seats, deals="program", counted=COUNTED)
+        assert 'download="ours-truly.toml"' in found.get(query="?tab=table")
+        deck = found.client.get(f"{found.url}/deck.toml")
+        assert "Salt & Co" in deck.text
+    assert load_edition("ours-truly.toml").rooms == ("Attic", "Shed", "Salt & Co")
+    assert load_record("game.clue").table.edition.name == "ours-truly.toml"
+    with called(tmp_path / "later.clue") as found:
+        (name,) = re.findall(r'name="edition" value="([^"]+)"[^>]*>Ours, truly', found.get())
+        found.post("setup", edition=name, **{"name-1": "Ann, Ben"}, hand=["Ida", "Spoon"])
+    with called(tmp_path / "last.clue") as found:
+        found.post("setup", **own, **{"name-1": "Ann, Ben"}, counted=COUNTED)
+    names = [load_record(f"{name}.clue").table.edition.name for name in ("later", "last")]
+    assert names == ["ours-truly.toml", "ours-truly-2.toml"]
+
+
+def test_a_dealt_table_of_a_folder_goes_on_and_its_players_are_offered_again(
+    tmp_path: Path,
+) -> None:
+    with evening(tmp_path) as home:
+        home.post("new")
+        home.table(0).post("setup", **DEAL, **chairs(("Mum", ""), ("Tim", ""), ("", "easy")))
+        assert ">Mum, Tim, Hastings" in home.text()
+        link = home.table(0).of("Mum")
+        name = home.table(0).table.name
+        home.home.servers[0].table.tell("hello")
+        assert home.told == [f"{name}: hello"]
+    with evening(tmp_path) as home:
+        home.open(name)
+        table = home.table(0).table
+        assert isinstance(table, DealtTable)
+        assert table.chairs.players == {"Mum": PERSON, "Tim": PERSON, "Hastings": "easy"}
+        assert home.table(0).of("Mum") == link
+        home.post("new")
+        page = home.table(1).sent("setup", deals="program", change="1")
+        assert re.findall(r'name="name-\d+" value="(\w*)"', page)[:3] == ["Mum", "Tim", "Hastings"]
+        assert 'value="own"' in page
+
+
+def test_the_command_asks_on_the_page_where_nobody_says_who_plays(tmp_path: Path) -> None:
+    table = dealt_table(Path("new.clue"), {}, edition="clue-diced")
+    assert isinstance(table, LoggedTable)
+    assert table.given == {"deals": "program", "edition": "clue-diced"}
+    with called(tmp_path / "new.clue") as found:
+        assert isinstance(found.table, LoggedTable)
+        found.table.given = table.given
+        page = found.get()
+        assert "Deal the cards" in page
+        assert page.count('name="name-') == 4
+
+
+def test_the_players_and_the_deck_of_the_users_last_game_are_offered(tmp_path: Path) -> None:
+    games = tmp_path / "home" / "clue-solver" / "games"
+    games.mkdir(parents=True)
+    (games / "house.toml").write_text('extends = "clue-classic"\ntitle = "Our house"\n', "utf-8")
+    last = START.replace("clue-classic", "house.toml")
+    (games / "last.clue").write_text(f"{last}Ann skips\n", "utf-8")
+    with called(tmp_path / "game.clue") as found:
+        text = found.get()
+        assert "Our house" in text
+        assert re.findall(r'name="name-\d" value="(\w+)"', text) == ["Ann", "Ben", "Cat"]
+        assert re.findall(r'name="me" value="(.)" checked', text) == ["1"]
+
+
+def test_what_takes_long_lets_what_is_light_go_first() -> None:
+    worker, begin = Worker(), threading.Event()
+    worker.give(begin.wait)
+    order: list[str] = []
+    for name in ("A!", "b", "C!", "d", "e"):
+        last = worker.give(partial(order.append, name), heavy=name.endswith("!"))
+    end = worker.give(lambda: None, heavy=True)
+    begin.set()
+    end.result(60)
+    assert last.done()
+    assert order == ["b", "d", "e", "A!", "C!"]
+
+
+def test_a_name_is_let_in_by_being_allowed(tmp_path: Path) -> None:
+    told: list[str] = []
+    place = HERE._replace(allowed=("clue.example.org",))
+    home = Home(place, tell=told.append, folder=tmp_path)
+
+    def status(host: str, how: str = "GET", *, origin: str = "", scheme: str = "http") -> int:
+        headers = {"host": host} | ({"origin": origin} if origin else {})
+        path = home.address.removeprefix(home.origin)
+        with TestClient(home.app, base_url=f"{scheme}://table") as client:
+            return int(client.request(how, path, headers=headers).status_code)
+
+    hosts = ("clue.example.org", "CLUE.example.org:443", "evil.example.org", "127.0.0.1:8477")
+    assert [status(host) for host in hosts] == [200, 200, 403, 200]
+    assert told == [
+        "testclient was refused: evil.example.org is not a name of this machine; "
+        "--allow evil.example.org would let it in"
+    ]
+    origins = ("https://clue.example.org", "https://evil.example.org")
+    found = [status("clue.example.org", "POST", origin=origin) for origin in origins]
+    assert (found[0] == 403, found[1]) == (False, 403)
+    assert status("127.0.0.1", scheme="https") == 403  # another port
+    home.close()
+
+
+def test_pages_come_packed_and_files_are_known_again(tmp_path: Path) -> None:
+    with called(tmp_path / "game.clue", START) as page:
+        answer = page.client.get(page.url)
+        assert answer.headers["content-encoding"] == "gzip"
+        script = page.client.get(f"{page.url}/static/page.js")
+        again = {"if-none-match": script.headers["etag"]}
+        assert page.client.get(f"{page.url}/static/page.js", headers=again).status_code == 304
+        for nothing in ("/static/../pages.py", "/static/%2e%2e/pages.py", "/no", "/static/"):
+            missing = page.client.get(f"{page.url}{nothing}")
+            assert missing.status_code in (403, 404)
+            assert "<h1>" in missing.text
+        assert "Who shows a card?" in page.client.get(f"{page.url}/tell?by=Ann").text
+
+
+def test_the_host_is_told_what_is_open() -> None:
+    def told(reach: Reach) -> list[str]:
+        with listening_at(reach.host, 0) as listening:
+            return [*opens(listening, reach, "http://192.0.2.1:8477")]
+
+    (alone,) = told(Reach())
+    assert "--host 0.0.0.0" in alone
+    (tunnel,) = told(Reach(allowed=("https://clue.example.org/", "other.example")))
+    assert "clue.example.org, other.example" in tunnel
+    reach, clear = told(Reach("0.0.0.0"))
+    assert "every device on every network" in reach
+    assert "http://192.0.2.1:8477" in reach
+    assert "clear text" in clear
+    assert (
+        Reach(allowed=("other", "https://clue.example.org/")).outside == "https://clue.example.org"
+    )
+
+
+def test_what_cannot_be_used_is_refused_before_anything_is_served(tmp_path: Path) -> None:
+    with pytest.raises(ArgumentError, match="expected a host name such as"):
+        serve(tmp_path / "game.clue", Reach(allowed=("a b",)), port=0, public=False)
+    assert [*tmp_path.iterdir()] == []

@@ -1,4 +1,8 @@
-"""The recorded games, replayed entry by entry and held against an independent oracle's answers."""
+"""
+The recorded games, replayed entry by entry and held against an independent oracle's answers.
+
+The example games are played through, entry by entry, for every pair of eyes.
+"""
 
 from __future__ import annotations
 
@@ -9,8 +13,10 @@ from typing import Any
 import pytest
 
 from clue_solver import Game, load
-from clue_solver.rules.observations import Skip, Suggestion
+from clue_solver.record import format_record
+from clue_solver.rules.observations import Accusation, Skip, Suggestion
 from clue_solver.rules.play import Play
+from tests.enforcer import breaches
 
 RECORDED = Path(__file__).parent
 NAMES = ("textbook", "everyone_shows", "streamed")
@@ -93,3 +99,26 @@ def test_the_asker_of_every_suggestion_is_guessed_right_or_doubted(recorded: Rec
         state = state.after(told)
     assert guessed >= 0.8 * (guessed + doubted)
     assert doubted in (2, 3)
+
+
+EXAMPLES = sorted((Path(__file__).resolve().parents[2] / "examples").glob("*.clue"))
+
+
+@pytest.mark.parametrize("path", EXAMPLES, ids=lambda path: path.stem)
+def test_an_example_is_canonical_by_the_rules_and_proved_before_it_is_named(path: Path) -> None:
+    game = load(path)
+    assert format_record(game.record) == path.read_text("utf-8")
+    assert breaches(game.table, game.observations) == []
+    state = Play.begin(game.table)
+    for observation in game.observations:
+        assert state.check(observation) is None
+        state = state.after(observation)
+    accusation = game.observations[-1]
+    assert isinstance(accusation, Accusation)
+    assert accusation.right
+    assert (state.over, state.winner) == (True, accusation.by)
+    report = game.report(upto=len(game.observations) - 1)
+    assert report.bits == 0 < game.report(upto=0).bits
+    assert report.solutions[0] == (accusation.cards, 1.0)
+    for viewer in (*game.table.seats, "spectator"):
+        assert game.report(viewer=viewer).deals >= 1

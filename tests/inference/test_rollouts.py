@@ -31,8 +31,8 @@ from clue_solver.record import parse_record
 from clue_solver.rules.edition import Answering
 from clue_solver.rules.observations import Observation
 from clue_solver.rules.table import ANY, Asks
-from tests.inference.test_batch import LAYOUT
 from tests.inference.test_counts import LARGEST
+from tests.inference.test_twins import LAYOUT
 from tests.random_games import random_game
 
 HAND = """\

@@ -25,7 +25,7 @@ from clue_solver.record import (
 from clue_solver.rules.observations import Look
 from tests.counting import counted
 from tests.observing import GAME, SHORT, records, refusal
-from tests.record.test_json import has_a_clue_form
+from tests.record.test_forms import has_a_clue_form
 
 
 class TestText:

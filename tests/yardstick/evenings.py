@@ -19,8 +19,7 @@ import httpx
 from clue_solver import load_edition
 from clue_solver.faces.web.dealt import DealtTable
 from clue_solver.faces.web.thinking import Thinking
-from tests.faces.forms import buttons
-from tests.faces.phones import joined
+from tests.faces.phones import buttons, joined
 from tests.faces.serving import Dealt, Served, called, dealt
 
 HOST = "recorder"

@@ -16,8 +16,7 @@ from msgspec.structs import replace
 
 from clue_solver.notation import format_line
 from clue_solver.rules.edition_files import load_edition
-from tests.faces.forms import Sent
-from tests.faces.phones import Phone
+from tests.faces.phones import Phone, Sent
 from tests.faces.serving import called
 from tests.random_games import random_cards, random_deal, suggestion
 

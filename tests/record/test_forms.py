@@ -1,10 +1,16 @@
-"""The keys of a header, read alike wherever they are said: in a file, in JSON, as typed."""
+"""
+The keys of a header, read alike wherever they are said: in a file, in JSON, as typed.
+
+The JSON Lines form of records.
+"""
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
+from hypothesis import given
 
 from clue_solver.errors import ClueError, RecordError
 from clue_solver.record import (
@@ -18,7 +24,7 @@ from clue_solver.record import (
 from clue_solver.record.header import KEYS, NEEDED, key_of, with_key
 from clue_solver.rules.edition_files import load_edition
 from clue_solver.rules.table import Slot, Table
-from tests.observing import PAGE, SHORT, refusal
+from tests.observing import PAGE, SHORT, records, refusal
 from tests.rows import rows_in, spelt
 
 WHOLE = """\
@@ -35,7 +41,7 @@ solution: Plum, Rope, Hall
 game: 7f3a9c
 """
 
-CASES = rows_in(Path(__file__).with_name("headers.txt"))
+HEADERS = rows_in(Path(__file__).with_name("headers.txt"))
 ENDLESS = f"Pool 99999999999999{'9' * 5000}"
 
 
@@ -48,10 +54,10 @@ def told_in(line: str) -> tuple[str, str]:
 
 
 def test_every_key_has_a_row() -> None:
-    assert {told_in(line)[0] for line, _ in CASES["kept"]} == {*KEYS} - {*NEEDED}
+    assert {told_in(line)[0] for line, _ in HEADERS["kept"]} == {*KEYS} - {*NEEDED}
 
 
-@pytest.mark.parametrize(("line", "kept"), CASES["kept"])
+@pytest.mark.parametrize(("line", "kept"), HEADERS["kept"])
 def test_what_a_key_says_is_read_alike_and_kept_in_one_form(line: str, kept: str) -> None:
     record = parse_record(f"{SHORT}{line}\n")
     assert format_record(record) == f"{SHORT}{kept}\n"
@@ -62,7 +68,7 @@ def test_what_a_key_says_is_read_alike_and_kept_in_one_form(line: str, kept: str
         assert with_key(record.table, name, nothing) == parse_record(SHORT).table
 
 
-@pytest.mark.parametrize(("line", "reason"), CASES["refused"])
+@pytest.mark.parametrize(("line", "reason"), HEADERS["refused"])
 def test_a_mistake_is_told_alike_wherever_it_is_said(line: str, reason: str) -> None:
     error = refusal(f"{SHORT}{line}\n")
     assert error.number == 3
@@ -74,7 +80,7 @@ def test_a_mistake_is_told_alike_wherever_it_is_said(line: str, reason: str) -> 
     assert caught.value.key == name
 
 
-@pytest.mark.parametrize(("text", "number", "reason"), CASES["texts"])
+@pytest.mark.parametrize(("text", "number", "reason"), HEADERS["texts"])
 def test_a_header_with_a_mistake_says_where_and_why(text: str, number: str, reason: str) -> None:
     for each, told in (("SHORT", SHORT), ("ENDLESS", ENDLESS), ("NINES", "9" * 5000)):
         text = text.replace(each, told)
@@ -142,3 +148,73 @@ def test_a_slot_whose_name_ends_in_a_number_fits_no_header_line() -> None:
     table = Table(edition=load_edition("clue-classic"), seats=("Ann", "Ben"), slots=slots)
     with pytest.raises(RecordError, match="does not end in a number; found 'Pool 3'"):
         format_record(Record(table=table))
+
+
+def has_a_clue_form(record: Record) -> bool:
+    """Whether no slot's name ends in a digit, which a header line would take for its count."""
+    return not any(slot.name[-1].isdigit() for slot in record.table.slots)
+
+
+OBJECTS = rows_in(Path(__file__).with_name("objects.txt"))
+
+
+class TestJson:
+    @given(records().filter(has_a_clue_form))
+    def test_a_record_survives_json(self, record: Record) -> None:
+        again = from_jsonl(to_jsonl(record))
+        assert again.table == record.table
+        assert again.entries == record.entries
+        assert again.after == record.after
+        assert format_record(again) == format_record(record)
+        assert all(json.loads(line) for line in to_jsonl(record).split("\n") if line)
+
+    @pytest.mark.parametrize("card", ["Plum", "plum", "PROFESSOR PLUM", "Prof. Plum"])
+    def test_a_name_may_stand_in_any_case_and_as_a_title_or_alias(self, card: str) -> None:
+        answer = {"seat": "BEN", "answer": "shows", "card": card}
+        record = parse_record(
+            '{"event": "game", "edition": "clue-classic", "players": ["Ann", "Ben", "Cat"], '
+            '"viewer": "ann", "face-up": ["the study"]}\n'
+            f'{{"event": "suggestion", "by": "ann", "cards": ["{card}", "rope", "the hall"], '
+            f'"answers": [{json.dumps(answer)}]}}\n'
+            f'{{"event": "knowledge", "by": "ann", "holder": "Envelope", "has": ["{card}"]}}\n'
+        )
+        assert format_record(record).splitlines()[2:] == [
+            "viewer: Ann",
+            "face-up: Study",
+            "Ann suggests Plum, Rope, Hall: Ben shows Plum",
+            "Ann knows envelope has Plum",
+        ]
+
+    def test_what_follows_from_an_answer_is_filled_in(self) -> None:
+        header = to_jsonl(parse_record(SHORT))
+        record = parse_record(
+            header + '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
+            '"answers": [{"seat": "Cat", "answer": "shows"}]}\n\n'
+            '{"event": "suggestion", "by": "Ann", "cards": ["Plum", "Rope", "Hall"], '
+            '"answers": [{"seat": "Ben", "answer": "unheard"}]}\n'
+        )
+        assert format_record(record).splitlines()[2:] == [
+            "Ann suggests Plum, Rope, Hall: Ben passes, Cat shows",
+            "Ann suggests Plum, Rope, Hall",
+        ]
+
+    @pytest.mark.parametrize(
+        ("line", "reason"),
+        [
+            *OBJECTS["lines"],
+            ("[" * 100_000, "Expected `object`, got `array`"),
+            ('{"event": ' + "[" * 100_000, "maximum recursion depth"),
+        ],
+    )
+    def test_an_object_with_a_mistake_says_where_and_why(self, line: str, reason: str) -> None:
+        error = refusal(to_jsonl(parse_record(SHORT)) + line + "\n")
+        assert error.number == 2
+        assert reason in str(error)
+
+    @pytest.mark.parametrize(("line", "reason"), OBJECTS["headers"])
+    def test_a_header_object_with_a_mistake_says_where_and_why(
+        self, line: str, reason: str
+    ) -> None:
+        error = refusal(line + "\n")
+        assert error.number == 1
+        assert reason in str(error)
