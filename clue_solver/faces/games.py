@@ -56,6 +56,19 @@ class KeptGame:
         return [*players_in(self.path).values()].count("")
 
     @property
+    def next_table(self) -> Table:
+        """
+        The table, to play there again: without the solution and the mark.
+
+        If there are face-up cards, they are left out together with the hand sizes.
+        """
+        table, edition = self.record.table, self.record.table.edition
+        if edition.name not in shipped_editions():
+            edition = replace(edition, name=os.path.realpath(self.path.parent / edition.name))
+        hands = () if table.face_up else table.hands
+        return replace(table, edition=edition, face_up=(), hands=hands, solution=(), game=None)
+
+    @property
     def summary(self) -> str:
         """Who plays what, the time of the last entry, and whose turn it is or who won."""
         table, entries = self.record.table, len(self.record.entries)
@@ -196,21 +209,24 @@ def last_game(folder: Path | None = None) -> Path:
     return last.path
 
 
-def last_table(folder: Path | None = None) -> Table | None:
+def last_played(folder: Path | None = None, *, dealt: bool = False) -> KeptGame | None:
     """
-    Return the table of the most recently changed game, to play there again; `None` if none.
+    Return the most recently changed game; `None` if there is none that can be read.
 
-    A game without entries counts only if there is no other. The solution and the mark are left out;
-    so are face-up cards, together with the hand sizes.
+    A game without entries counts only if there is no other.
+
+    Args:
+        folder: Where to look; by default in the folder of the user's games.
+        dealt: Whether games that the program deals count, too.
     """
-    last = _first_begun(game for game in kept_games(folder or games_folder()) if not game.dealt)
-    if last is None:
-        return None
-    table, edition = last.record.table, last.record.table.edition
-    if edition.name not in shipped_editions():
-        edition = replace(edition, name=os.path.realpath(last.path.parent / edition.name))
-    hands = () if table.face_up else table.hands
-    return replace(table, edition=edition, face_up=(), hands=hands, solution=(), game=None)
+    every = kept_games(folder or games_folder())
+    return _first_begun(game for game in every if dealt or not game.dealt)
+
+
+def last_table(folder: Path | None = None) -> Table | None:
+    """Return the table of the last logged game, to play there again; `None` if there is none."""
+    last = last_played(folder)
+    return None if last is None else last.next_table
 
 
 def _first_begun(games: Iterable[KeptGame]) -> KeptGame | None:

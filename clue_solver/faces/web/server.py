@@ -290,7 +290,8 @@ class PageServer:
                 return self._begin(request, found)
             query = {} if text_in(form, "change") else {"unsure": ["1"]}
         except ClueError as error:
-            query = {"wrong": [str(error)], "field": [error.argument or ""]}
+            field = error.argument or ""
+            query = {"wrong": [str(error).removeprefix(f"{field}: ")], "field": [field]}
         table.typed = typed
         table.all_changed()
         address = way_to(request.scope, eyes.secret)

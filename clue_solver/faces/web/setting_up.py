@@ -22,6 +22,7 @@ from clue_solver.faces.web.pages import PageContext, fill_template
 from clue_solver.faces.web.panel import Form, Query, text_in
 from clue_solver.faces.web.tables import ServedTable
 from clue_solver.notation.names import seats_in
+from clue_solver.record import header
 from clue_solver.record.files import edition_from, may_be_kept, write_whole
 from clue_solver.rules.edition import SEATS, Edition
 from clue_solver.rules.edition_files import load_edition, parse_edition
@@ -100,34 +101,30 @@ def open_table(path: Path | None, fresh: LoggedTable) -> ServedTable:
 def typed_in(table: LoggedTable, form: Form) -> setup.Typed:
     """Return the values of all fields, updated by a form that was sent."""
     sent = {name: ", ".join(filter(None, form[name])) for name in _FIELDS if name in form}
-    return _field_values(table, games.last_table(table.folder)) | sent
+    return _field_values(table, games.last_played(table.folder, dealt=True)) | sent
 
 
-def _field_values(table: LoggedTable, last: Table | None) -> setup.Typed:
+def _field_values(table: LoggedTable, last: games.KeptGame | None) -> setup.Typed:
     """Return the values of all fields. At first, they are those of the last game."""
     typed = dict.fromkeys(_FIELDS, "") | {"board": "on"}
     if table.typed:
         return typed | table.typed
-    if last is not None:
-        typed["edition"] = last.edition.name
-    if last is not None and not table.given.get("deals"):
-        typed |= _player_values(last)
+    given, seats = {**table.given}, ()
+    if last is None:
+        typed |= _USUAL
     else:
-        typed |= _last_player_values(table.folder) or _USUAL
-    given = {**table.given}
+        there, players = last.next_table, games.players_in(last.path)
+        seats = there.seats
+        typed |= {"edition": there.edition.name, "deals": "program" if last.dealt else ""}
+        for chair, seat in enumerate(seats, 1):
+            typed[f"plays-{chair}"] = players.get(seat, "")
+        typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(there.pieces, 1)}
+        if there.viewer is not None:
+            typed["me"] = str(seats.index(there.viewer) + 1)
     if players := given.pop("players", ""):
-        names = zip(_CHAIRS, seats_in(players), strict=False)
-        typed |= {f"name-{chair}": name for chair, name in names}
+        seats = seats_in(players)
+    typed |= {f"name-{chair}": seat for chair, seat in zip(_CHAIRS, seats, strict=False)}
     return typed | given
-
-
-def _player_values(table: Table) -> setup.Typed:
-    """Return the values of the fields for the players of a table."""
-    typed = {f"name-{chair}": seat for chair, seat in enumerate(table.seats, 1)}
-    typed |= {f"piece-{chair}": piece or "" for chair, piece in enumerate(table.pieces, 1)}
-    if table.viewer is not None:
-        typed["me"] = str(table.seats.index(table.viewer) + 1)
-    return typed
 
 
 def _setup_values(typed: setup.Typed, *, public: bool) -> setup.Typed:
@@ -163,14 +160,22 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     edition, content = _edition(typed, path)
     if content and typed["counted"] != deck_summary(edition):
         return None
-    _check_names(typed, edition)
     if typed["deals"] and path is not None:
-        return _deal(table, typed, edition, content, path)
+        players = _dealt_players(table, typed, edition)
+        _write_deck(edition, content, path)
+        board = bool(typed["board"])
+        dealt = DealtTable.deal(edition, players, path, board=board, recorder=table.recorder)
+        dealt.alone = table.alone
+        return dealt
     if path is not None:
         edition = edition_from(edition, path.parent)
-    last = games.last_table(table.folder)
-    told = _setup_values(typed, public=table.public)
+    told, last = _setup_values(typed, public=table.public), games.last_table(table.folder)
+    if not told["players"]:
+        low, high = edition.players
+        reason = f"say who plays: {edition.title} is for {low} to {high} players"
+        raise ArgumentError(reason, argument="players")
     record = setup.NewGame(edition, told, last).record
+    _check_names(record.table.seats)
     asked = " ".join(asked for asked, _ in setup.doubtful_players(record.table))
     same = last is not None and last.seats == record.table.seats
     if asked != typed["meant"] and not same:
@@ -181,34 +186,23 @@ def begun(table: LoggedTable, typed: setup.Typed) -> ServedTable | None:
     return table
 
 
-def _deal(
-    table: LoggedTable, typed: setup.Typed, edition: Edition, content: str, path: Path
-) -> ServedTable:
-    """Deal the game that a form sets up."""
+def _dealt_players(table: LoggedTable, typed: setup.Typed, edition: Edition) -> dict[str, str]:
+    """Return who plays each seat of a game to be dealt; raise a `ClueError` if that cannot be."""
     chairs = [each for each in _seats(typed, _CHAIRS) if each.name or each.otherwise]
     if table.alone:  # one phone has one player
         chairs = [each for each in chairs if each.number == 1 or each.plays]
-    players = {
-        each.name or each.otherwise: each.plays if each.plays in MACHINES else PERSON
-        for each in chairs
-    }
-    if PERSON not in players.values():
-        raise ArgumentError("enter your name on the first line", argument="players")
+    seats = tuple(each.name or each.otherwise for each in chairs)
+    plays = [each.plays if each.plays in MACHINES else PERSON for each in chairs]
     low, high = edition.players
-    if len(players) < low:
+    if PERSON not in plays:
+        raise ArgumentError("enter your name on the first line", argument="players")
+    if len(seats) < low:
         reason = f"{edition.title} is for {low} to {high} players: add somebody, or the computer"
         raise ArgumentError(reason, argument="players")
-    Table(edition=edition, seats=tuple(players))  # it refuses names that cannot be
-    _write_deck(edition, content, path)
-    dealt = DealtTable.deal(
-        edition,
-        players,
-        path,
-        board=bool(typed["board"]),
-        recorder=table.recorder,
-    )
-    dealt.alone = table.alone
-    return dealt
+    with header.at_fault("players"):  # by names that cannot be
+        Table(edition=edition, seats=seats)
+    _check_names(seats)
+    return dict(zip(seats, plays, strict=True))
 
 
 def _edition(typed: setup.Typed, path: Path | None) -> tuple[Edition, str]:
@@ -235,21 +229,12 @@ def _write_deck(edition: Edition, content: str, path: Path | None) -> None:
         raise EditionError(f"cannot write the deck: {reason}", path=str(file)) from None
 
 
-def _check_names(typed: setup.Typed, edition: Edition) -> None:
-    """Raise an `ArgumentError` if the names of the players are missing, repeated or too long."""
-    names = [each.name for each in _seats(typed, _CHAIRS) if each.name]
-    if not names and not typed["deals"]:
-        low, high = edition.players
-        reason = f"say who plays: {edition.title} is for {low} to {high} players"
-        raise ArgumentError(reason, argument="players")
-    for name in names:
-        if names.count(name) > 1:
-            reason = f"{name} is there twice: give one of them another name"
-            raise ArgumentError(reason, argument="players")
-        if len(name) > _LONGEST and "," not in name:
-            reason = (
-                f"'{printable(name)}' is too long: names can have at most {_LONGEST} letters here"
-            )
+def _check_names(seats: Iterable[str]) -> None:
+    """Raise an `ArgumentError` if the name of a player is too long for the pages."""
+    for name in seats:
+        if len(name) > _LONGEST:
+            most = f"names can have at most {_LONGEST} letters here"
+            reason = f"'{printable(name)}' is too long: {most}"
             raise ArgumentError(reason, argument="players")
 
 
@@ -266,18 +251,6 @@ def _seats(typed: setup.Typed, chairs: Iterable[int]) -> Iterator[Seating]:
         yield Seating(chair, name, plays, typed[f"piece-{chair}"], otherwise)
 
 
-def _last_player_values(folder: Path | None) -> setup.Typed:
-    """Return the values of the fields for the players of the last dealt game."""
-    for path in games.games_by_time(folder or games.games_folder()):
-        if players := games.players_in(path):
-            return {
-                f"{field}-{chair}": value
-                for chair, pair in zip(_CHAIRS, players.items(), strict=False)
-                for field, value in zip(("name", "plays"), pair, strict=True)
-            }
-    return {}
-
-
 def setup_page(shown: PageContext, query: Query) -> str:
     """
     Return the page on which a new game is set up.
@@ -291,9 +264,10 @@ def setup_page(shown: PageContext, query: Query) -> str:
     folder = table.folder
     beside = () if folder is None else (Path(), folder)
     editions = {edition.name: edition for edition in setup.offered_editions(*beside)}
-    last = games.last_table(folder)
+    last = games.last_played(folder, dealt=True)
     if last is not None:
-        editions.setdefault(last.edition.name, last.edition)
+        edition = last.next_table.edition
+        editions.setdefault(edition.name, edition)
     typed = _field_values(table, last)
     own = typed["edition"] == _OWN
     chosen, told, mistake = editions.get(typed["edition"], editions[setup.USUAL]), "", ""
