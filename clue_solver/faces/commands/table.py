@@ -191,8 +191,8 @@ def serve(
     reach = running.Reach(host, allow)
     if deal or (game is not None and game_file(game).exists()):
         seats = shared.seats_in(players)
-        made = partial(running.dealt_table, game, seats, edition=edition)
-        running.serve_table(made, reach, port=port)
+        dealt = partial(running.dealt_table, game, seats, edition=edition)
+        running.serve(None, reach, port=port, deal=dealt)
     else:
         typed = _typed(game, edition, players)
         running.serve(game, reach, port=port, public=public, typed=typed)

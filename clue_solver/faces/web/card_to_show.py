@@ -16,13 +16,6 @@ from clue_solver.notation import format_line
 from clue_solver.rules.observations import Suggestion
 
 
-class CardToShow(NamedTuple):
-    """A card that may be shown, with a note why it is the best one; empty for the others."""
-
-    card: str
-    note: str = ""
-
-
 class CardRequest(NamedTuple):
     """
     A suggestion that the viewer has to answer.
@@ -31,23 +24,23 @@ class CardRequest(NamedTuple):
         by: Who suggests.
         cards: The suggested cards.
         mine: The cards that the viewer may show, in the same order; `None` if the hand is unknown.
+        best, note: The one that is best to show, and why; empty if they are alike.
     """
 
     by: str
     cards: tuple[str, ...]
-    mine: tuple[CardToShow, ...] | None
+    mine: tuple[str, ...] | None = None
+    best: str = ""
+    note: str = ""
 
     @property
     def headline(self) -> str:
         """A short instruction what to do."""
         if not self.mine:
             return "You have none of these cards: pass."
-        for card, note in self.mine:
-            if note:
-                return (
-                    f"Show {card}: {'it gives away least' if note == 'gives away least' else note}."
-                )
-        return f"Show {listed([each.card for each in self.mine], 'or')}."
+        if self.best:
+            return f"Show {self.best}: {self.note}."
+        return f"Show {listed(self.mine, 'or')}."
 
 
 def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None:
@@ -55,20 +48,16 @@ def card_request(session: Session, suggestion: Suggestion) -> CardRequest | None
     table, viewer, by = session.record.table, session.record.table.viewer, suggestion.by
     if viewer in (None, by):
         return None
+    asked = CardRequest(by, suggestion.cards)
     if own_hand(session.record) is None:
-        return CardRequest(by, suggestion.cards, None)
+        return asked
     line = format_line(suggestion, table).partition(":")[0]
-    shown = {each.card: each for each in showings(session.game, line)}
-    bits = [each.bits for each in shown.values()]
-    least = next(iter(shown.values()), None)
-    note = ""
-    if least is not None and least.known is not None:
-        note = f"{by} knows it"
-    elif len(bits) > 1 and max(bits) - min(bits) > ROUNDING:
-        note = "gives away least"
-    mine = tuple(
-        CardToShow(card, note if least is not None and card == least.card else "")
-        for card in suggestion.cards
-        if card in shown
-    )
-    return CardRequest(by, suggestion.cards, mine)
+    shown = showings(session.game, line)
+    held = {each.card for each in shown}
+    asked = asked._replace(mine=tuple(card for card in suggestion.cards if card in held))
+    bits = [each.bits for each in shown]
+    if shown and shown[0].known is not None:
+        return asked._replace(best=shown[0].card, note=f"{by} knows it")
+    if shown and max(bits) - min(bits) > ROUNDING:
+        return asked._replace(best=shown[0].card, note="it gives away least")
+    return asked

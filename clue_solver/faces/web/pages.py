@@ -281,7 +281,6 @@ def _logged_page_values(
         fields["ticked"] = query.get("card", ())
         fields["size"] = str(low) if low == high else f"{low} or {high}"
     fields["asked"] = None if asking is None else card_request(session, asking)
-    fields["example"] = _example(shown, given["report"])
     fields["begin"] = _headline(shown, session, {**given, **fields})
     fields["calls"] = bool(fields.get("question") or (fields["asked"] and fields["asked"].mine))
     return fields
@@ -337,16 +336,6 @@ def _headline(
         return "Tap who asks, then the cards." if seat is None else "The game begins.", ""
     asks = entry.by or who if seat is None and entry is not None and not entry.back else ""
     return f"{who} is next.", f"Tap what {asks} asks for." if asks else ""
-
-
-def _example(shown: PageContext, report: Report | None) -> str:
-    """Return what a seat may still come to know, as an example; empty if nothing is left."""
-    if report is None or not report.consistent:
-        return ""
-    seats = [seat for seat in report.table.seats if seat != shown.eyes.seat]
-    cells = ((seat, card) for card in reversed(report.cards) for seat in seats)
-    found = (f"{seat} has {card}" for seat, card in cells if report.verdict(card, seat) == "open")
-    return next(found, "")
 
 
 def _advice_address(verdict: Thought | None, by: str, draft: Draft) -> str:

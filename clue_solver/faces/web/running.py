@@ -9,7 +9,6 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
-from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any, NamedTuple
@@ -139,8 +138,9 @@ def serve(
     reach: Reach,
     *,
     port: int,
-    public: bool,
+    public: bool = False,
     typed: Mapping[str, str] | None = None,
+    deal: Callable[[], ServedTable] | None = None,
 ) -> None:
     """
     Serve a game, or all games of a folder, until the program is interrupted.
@@ -152,35 +152,22 @@ def serve(
         port: The port; 0 for a free one.
         public: Whether each seat has its own page.
         typed: The values that the form for a new game begins with.
+        deal: Returns the table to serve instead, once the socket is open.
 
     Raises:
         ArgumentError: If the address or a name cannot be used.
         RecordError: If the game is open elsewhere, or its file cannot be read.
     """
-    if path is None and not typed:
+    if path is None and not typed and deal is None:
         path = games.games_folder()
         path.mkdir(parents=True, exist_ok=True)
-    if path is None or not path.is_dir():
-        made = partial(table_of, path, public=public, typed=typed)
-        serve_table(made, reach, port=port)
-        return
+    folder = path if deal is None and path is not None and path.is_dir() else None
     with listening_at(reach.host, port) as listening:
-        home = Home(place(listening, reach), tell=log, folder=path, public=public)
-        _run(home, listening, reach)
-
-
-def serve_table(made: Callable[[], ServedTable], reach: Reach, *, port: int) -> None:
-    """
-    Serve one table until the program is interrupted. Raises the errors of `serve`.
-
-    Args:
-        made: Creates the table; called once the socket is open.
-        reach, port: As in `serve`.
-    """
-    with listening_at(reach.host, port) as listening:
-        home = Home(place(listening, reach), tell=log)
-        home.add(made())
-        _run(home, listening, reach)
+        home = Home(place(listening, reach), tell=log, folder=folder, public=public)
+        if folder is None:
+            home.add(table_of(path, public=public, typed=typed) if deal is None else deal())
+        with leaving(home.close), suppress(KeyboardInterrupt):
+            asyncio.run(_serve(home, listening, reach))
 
 
 def table_of(
@@ -232,12 +219,6 @@ def dealt_table(path: Path | None, seats: Mapping[str, str], *, edition: str | N
     path = path or games.fresh_path()
     chosen = load_edition(edition or USUAL)
     return DealtTable.deal(chosen, seats, path, board=True)
-
-
-def _run(home: Home, listening: socket.socket, reach: Reach) -> None:
-    """Run the server until the program is interrupted, then close every game."""
-    with leaving(home.close), suppress(KeyboardInterrupt):
-        asyncio.run(_serve(home, listening, reach))
 
 
 async def _serve(home: Home, listening: socket.socket, reach: Reach) -> None:
