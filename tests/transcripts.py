@@ -189,7 +189,11 @@ def in_dialog(typed: Typed) -> Outcome:
     lines = session.lines
     if parse_command(typed.lines[-1], dialog) == TypedCommand("undo"):
         return Outcome(entries="undo")
-    error = dialog.say(typed.lines[-1]).error
+    outcome = dialog.say(typed.lines[-1])
+    if outcome.later is not None:  # it waits until the line before it is answered for, or given up
+        dialog.leave()
+        outcome = dialog.say(typed.lines[-1])
+    error = outcome.error
     if (doubt := dialog.doubt) is not None:
         told = [choice.reading for choice in doubt.choices]
         ways = [way.observation for way in (*told, doubt.reading) if way and way.observation]

@@ -9,7 +9,8 @@ An interface passes on each text that is no command (`commands.parse_command`), 
                 has no meaning                       -> refused; nothing changes
     an answer   completes or confirms the line       -> logged, doubted or refused
                 is no                                -> the line is dropped, to be typed again
-    another line replaces the waiting one, and is read as new
+    another line waits behind the doubtful one; it goes first if it is the turn that is missing,
+                and takes its place if it tells of the same player's turn again
 
 If nobody is there to answer, the dialog is not `careful`: a doubtful line is logged with a warning,
 and an incomplete one is refused.
@@ -18,7 +19,7 @@ and an incomplete one is refused.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 
 from msgspec import Struct
@@ -80,6 +81,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
         warning: The doubt that was not asked because the dialog is not careful.
         doubt: The doubt that is open now.
         left: The waiting line that was dropped.
+        later: The line that waits until the open doubt, if there is one, is settled.
         outside: The change that another program had made to the file before.
         error: Why the line was refused; with a `doubt`, why the text does not answer it.
     """
@@ -92,6 +94,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
     warning: Doubt | None = None
     doubt: Doubt | None = None
     left: PendingLine | None = None
+    later: PendingLine | None = None
     outside: OutsideChange | None = None
     error: ClueError | None = None
 
@@ -132,7 +135,8 @@ class Dialog:
         self._commit = commit or session.commit
         self._wants_hands = self._wants_own = hand
         self._asked_in = session.game  # the game in which the open doubt was asked
-        self._untaken = ""  # the last line, if it was not logged and names the player of a turn
+        self._defers = False  # whether lines wait until the open doubt is settled
+        self._untaken = ""  # the last line, if it was refused and may have been somebody's turn
         self._last_typed: TypedLine | None = None
 
     # What is entered.
@@ -146,8 +150,37 @@ class Dialog:
             return Outcome(line=text, doubt=self.doubt, error=error)
         if answer is not None:
             return self.answer(answer)
-        left = self.leave()
-        return replace(self.enter(text, place), left=left) if text else Outcome()
+        if not text:
+            return Outcome()
+        doubt, pending = self.doubt, self.pending
+        if doubt is None or doubt.kind == "hand":
+            if doubt is not None:  # it was neither told nor put off
+                self._wants_own = True
+            left = self.leave()
+            return replace(self.enter(text, place), left=left)
+        ways = self._meanings(text)
+        if place == pending.place and not self._defers and any(map(self._tells_again, ways)):
+            self.leave()
+            return self.enter(text, place)
+        missing = [_actor(skip) for choice in doubt.choices for skip in choice.skips]
+        named = [way for way in ways if way.guessed is None and _actor(way) in missing]
+        if place == END and named and len(named) == len(ways):
+            self.leave()
+            return replace(self.enter(text), later=pending)
+        self._defers = True
+        return Outcome(line=text, place=place, doubt=doubt, later=PendingLine(text, place))
+
+    def _tells_again(self, told: Reading) -> bool:
+        """Return whether a reading tells of the doubtful line's turn again, perhaps corrected."""
+        assert self.doubt is not None
+        ways = (self.doubt.reading, *(choice.reading for choice in self.doubt.choices))
+        return any(
+            way.kind is told.kind
+            and _actor(told) == _actor(way)
+            and (not told.guessed or way.fields.get("cards") == told.fields.get("cards"))
+            for way in ways
+            if way is not None
+        )
 
     def enter(
         self,
@@ -180,21 +213,12 @@ class Dialog:
         doubt, pending = self.doubt, self.pending
         return self._outcome_of(pending, lambda: self._settle(doubt, choice, pending))
 
-    def leave(self, *, anew: bool = False) -> PendingLine | None:
-        """
-        Drop the waiting line and return it; `None` if there is none.
-
-        Args:
-            anew: Whether the person is about to type the same line again.
-        """
-        if self.doubt is None:
-            return None
-        if not anew:
-            self._note_untaken(self.pending, self.doubt.reading)
-            if self.doubt.kind == "hand":  # it was neither told nor put off
-                self._wants_own = True
+    def leave(self) -> PendingLine | None:
+        """Drop the waiting line and return it; `None` if there is none."""
+        left = None if self.doubt is None else self.pending
         self.doubt = None
-        return self.pending
+        self._defers = False
+        return left
 
     def _outcome_of(self, line: PendingLine, step: Callable[[], Outcome]) -> Outcome:
         """Return the outcome of a step with a line, or why the line is refused."""
@@ -222,6 +246,9 @@ class Dialog:
         if told is not None and told.late is None:
             return self._judge(line, told)
         doubt = meaning.meaning_doubt(ways, game.record)
+        if doubt is not None and doubt.kind == "lacking" and len(doubt.choices) == 1:
+            self._asked_in = game
+            return self._settle(doubt, doubt.choices[0], line)  # nothing else is possible
         if doubt is not None and self.careful:
             return self._open(doubt, line)
         if all(way.late for way in ways):
@@ -239,12 +266,13 @@ class Dialog:
         entry = doubts.fill_in_card(doubts.Candidate(game, told, place, line.skips))
         found = doubts.find_doubts(entry)
         if self._untaken and told.guessed and place == END:
-            found.insert(0, doubts.untaken_turn_doubt(entry.reading, self._untaken))
+            found = [*self._untaken_turn_doubts(entry.reading), *found]
         unsettled = [doubt for doubt in found if doubt.kind not in line.settled]
         if unsettled and self.careful:
             return self._open(unsettled[0], line)
         number = self._commit(entry.reading, place, line.skips)
         self.doubt = None
+        self._defers = False
         self._untaken = ""
         self._ask_for_hand(told)
         return Outcome(
@@ -272,13 +300,30 @@ class Dialog:
             if (doubt := doubts.hand_doubt(self.session.game)) is not None:
                 self._open(doubt, PendingLine())
 
-    def _note_untaken(self, line: PendingLine, told: Reading | None = None) -> None:
-        """Remember a line that was not logged if it may have been the turn of a player."""
-        first, *_ = line.text.split() or [""]
-        seats = notation.lexicon_of(self.session.record.table).seats
-        named = "passed" in PHRASES.get(first.casefold(), ()) or seats.candidates(first)
-        if first and named and line.place == END and (told is None or told.whole.turn):
+    def _note_untaken(self, line: PendingLine) -> None:
+        """Remember a refused line that may have been somebody's turn."""
+        passed = "passed" in PHRASES.get(line.text.casefold().strip(), ())
+        if line.place == END and (passed or " " in line.text.strip()):
             self._untaken = line.text
+
+    def _untaken_turn_doubts(self, told: Reading) -> Iterator[Doubt]:
+        """
+        Yield the doubt whose a line without a player is, after a line that was refused.
+
+        There is none if the line tells the refused one again, with most of its words.
+        """
+        game, seats = self.session.game, notation.lexicon_of(told.table).seats
+        before, now = (re.findall(r"\w+", text.casefold()) for text in (self._untaken, told.line))
+        named = seats.candidates(before[0]) if before else ()
+        again = [word for word in before if any(each[:3] == word[:3] for each in now)]
+        if len(again) > 1 and (not named or told.guessed in named):
+            return
+        due = told.state.after(told.whole).turn(told.table)
+        other = next((seat for seat in (*named, due) if seat != told.guessed), None)
+        way: Reading | None = None
+        with suppress(ClueError):
+            way = meaning.read(game, f"{other} {told.line}")
+        yield doubts.untaken_turn_doubt(told, way, self._untaken)
 
     # How a doubt is settled.
 
@@ -322,6 +367,8 @@ class Dialog:
             return DoubtChoice(text, replace(ways[0], late=None))  # it is in the line
         if is_line and len({way.late is None for way in ways}) < 2:
             return None
+        if not (ways or is_hand) and (":" in text or self._meanings(text)):
+            return None  # a line, if one with a slip
         if not ways and unread is not None and " " in text:
             raise NotationError(unread.reason, line=text)
         raise NotationError(why_not(ways, text).reason if ways else "", line=text)
@@ -333,6 +380,12 @@ class Dialog:
         except NotationError as error:
             return error
         return None
+
+    def _meanings(self, text: str) -> tuple[Reading, ...]:
+        """Return the meanings of a text as a line at the end of the log; empty if it has none."""
+        with suppress(NotationError):
+            return meaning.meanings(self.session.game, text)
+        return ()
 
     def _rest_of(self, doubt: Doubt, text: str) -> tuple[Reading, ...]:
         """
@@ -361,7 +414,7 @@ class Dialog:
     def _settle(self, doubt: Doubt, choice: DoubtChoice, line: PendingLine) -> Outcome:
         """Go on with a line as a choice decides."""
         if choice is doubts.NO:
-            return Outcome(left=self.leave(anew=True))
+            return Outcome(left=self.leave())
         self.doubt, told, record = None, choice.reading, self.session.record
         if told is None:  # a hand that is told later
             return Outcome()
@@ -432,3 +485,8 @@ def command_for(line: str, place: LogPlace) -> str:
     if place.entry is None:
         return line
     return f"/{'insert' if place.insert else 'edit'} {place.entry} {line}"
+
+
+def _actor(told: Reading) -> object:
+    """Return who acts in a reading; `None` if it does not say."""
+    return told.fields.get(told.kind.form.subject)

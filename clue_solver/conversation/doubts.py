@@ -438,8 +438,8 @@ def unseen_card_doubt(entry: Candidate) -> Doubt | None:
         without = reading_of(with_shown_card(entry.observation, at, None), entry.table)
         guessed = entry.reading.guessed
         only = f"It is {entry.by}'s turn, and only {entry.by}" if guessed else f"Only {entry.by}"
-        they_see = f"{only} and {seat} see that card"
-        text = f"{they_see} (if everybody does, type '{seat} reveals {answer.card}'): leave it out?"
+        everybody = f"if everybody saw it, type '{seat} reveals {answer.card}'"
+        text = f"{only} and {seat} see that card; {everybody}. Leave it out?"
         leave_out = DoubtChoice("leave it out", without, YES)
         choices = (leave_out, DoubtChoice("keep it", entry.reading))
         return Doubt("not seen", text, entry.reading, choices)
@@ -515,18 +515,19 @@ def early_end_doubt(entry: Candidate) -> Doubt | None:
     return confirm_doubt(entry, "turn", text)
 
 
-def untaken_turn_doubt(told: Reading, untaken: str) -> Doubt:
+def untaken_turn_doubt(told: Reading, other: Reading | None, untaken: str) -> Doubt:
     """
-    Ask whose turn a line without a player is, if the line before it was not logged.
+    Ask whose a line without a player is, if the line before it was refused.
 
     Args:
         told: The reading of the line, for the player guessed.
-        untaken: The line that was not logged; it may have been that player's turn.
+        other: Its reading for the next player, if it can be theirs.
+        untaken: The refused line; it may have been the first player's turn.
     """
-    seat = told.guessed
-    text = f"'{errors.printable(untaken)}' was not logged, and this line names no player: "
-    text += f"is it {seat}'s?"
-    return Doubt("turn", text, told, (DoubtChoice(f"it is {seat}'s", told, ("it is", *YES)),))
+    ways = [way for way in (told, other) if way is not None]
+    labels = (str(way.fields[way.kind.form.subject]) for way in ways)
+    text = f"'{errors.printable(untaken)}' is not in the log. Whose is this line?"
+    return Doubt("lacking", text, told, choices_of(zip(labels, ways, strict=True)))
 
 
 def accuser_doubt(entry: Candidate) -> Doubt | None:
@@ -549,10 +550,11 @@ def skip_doubt(entry: Candidate, breach: Breach) -> Doubt:
     line = notation.format_line(entry.observation, entry.table)
     named = replace(entry.reading, line=line, guessed=None)  # after skips it is another's turn
     said = ("skip", "skips", "skipped", plain(f"{skipped} skipped"))
-    missed = ("as it stands", "i missed a turn", "missed a turn")
+    whose = "their turns" if breach.skipped[1:] else f"{skipped}'s turn"
+    missed = (*MISSED, "i missed a turn", "missed a turn", "as it stands")
     choices = (
         DoubtChoice(skip, named, (*said, *YES), skips),
-        DoubtChoice("as it stands, I missed a turn", entry.reading, missed),
+        DoubtChoice(f"? (I missed {whose})", entry.reading, missed),
     )
     text = f"It is {breach.turn}'s turn: did {skipped} skip?"
     return Doubt("turn", text, entry.reading, choices)
@@ -571,7 +573,7 @@ def _breach_text(entry: Candidate, breach: Breach) -> str:
         case "dice":
             return "The dice do not show that"
         case "look":
-            return f"{by} looks at the card in {there} first"
+            return f"{by} has to look at the card in {there} first"
         case "order":
             if not breach.expected:
                 return "It is too late for that in this turn"
@@ -638,10 +640,11 @@ def cards_doubt(hand: observed.Hand, record: Record) -> Doubt:
     table, sizes = record.table, record.turn_state.sizes
     others = {seat: size for seat, size in sizes.items() if seat != hand.seat}
     least, most = table.size_bounds(others)[table.place_of(hand.seat)]
-    left, more = least - len(hand.cards), " other" if hand.cards else ""
-    many = f"{left}{more} " if least == most or more else ""
-    cards = "card" if many and left == 1 else "cards"
+    left, other = least - len(hand.cards), "other " if hand.cards else ""
+    cards = f"{other}cards"
+    if other or least == most:
+        cards = f"{other}card" if left == 1 else f"{left} {other}cards"
     whose = "do you" if hand.seat == table.viewer else f"did {hand.seat}"
-    text = f"Which {many}{cards} {whose} hold?"
+    text = f"Which {cards} {whose} hold?"
     later = DoubtChoice("later", called=LATER)
     return Doubt("hand", text, choices=(later,), incomplete=hand)

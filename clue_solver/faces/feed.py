@@ -5,8 +5,9 @@ What is typed goes one way, whatever the game and the interface:
 
     a text, a choice, a key  ->  a `Feed`  ->  an `Account`  ->  the full screen, or lines
 
-An `Account` tells what came of it: what happened, what is asked now with its choices, what was
-dropped, and why something was refused.
+An `Account` tells what came of it: what happened, what is asked now with its choices, and why
+something was refused. A line that is typed into a question about another one waits until that is
+settled.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from clue_solver.conversation.changes import LogPlace
 from clue_solver.conversation.commands import COMMAND, TypedCommand, parse_command
 from clue_solver.conversation.dialog import Dialog
 from clue_solver.conversation.session import Session
-from clue_solver.errors import ClueError, NotationError
+from clue_solver.errors import ClueError, NotationError, printable
 from clue_solver.faces.answering import answers_to
 from clue_solver.faces.leaving import Say
 from clue_solver.faces.prompt import Prompt
@@ -81,7 +82,6 @@ class Account(NamedTuple):
         question: What is asked now.
         line: What the input line holds from now on; `None` if it stays.
         waits: Whether that line is a choice that waits for Enter; typing replaces it.
-        dropped: A line that was given up for another one, and is not in the log.
         refused: Why the text was refused.
         command: A command that the interface itself carries out or answers.
         plays_on: Whether a dealt game goes on from here: machines decide, then the person is asked.
@@ -95,7 +95,6 @@ class Account(NamedTuple):
     question: PendingQuestion | None = None
     line: str | None = None
     waits: bool = False
-    dropped: str = ""
     refused: TextRemark | None = None
     command: TypedCommand | None = None
     plays_on: bool = False
@@ -110,6 +109,8 @@ class Feed:
         dialog: Reads the lines of a logged game.
         hints: How much the program shows.
         given: The line that the program wrote into the input last, for the person to change.
+        waiting: The lines to enter next, as they were pasted or typed into a question: those that
+            end with a newline, and at most one that is not complete yet.
         words: The commands that may be typed.
         how: How to play, for the help; empty if the game is logged.
         deals: Whether the program deals the game.
@@ -124,6 +125,7 @@ class Feed:
         self.dialog = Dialog(session, careful=careful, hand=True)
         self.hints: Hints = "advice"
         self.given = ""
+        self.waiting: list[str] = []
 
     # What a subclass knows.
 
@@ -260,6 +262,14 @@ class Feed:
             return TextRemark(str(error), wrong=True)
         placed = error.line and not text.startswith("/")
         return TextRemark(error.reason, wrong=True, column=error.column if placed else None)
+
+    @property
+    def waiting_text(self) -> str:
+        """What to say of the lines that wait; empty if none does."""
+        if not self.waiting:
+            return ""
+        first, more = printable(self.waiting[0].strip()), len(self.waiting) - 1
+        return f"then follows: {first}" + (f" (and {more} more)" if more else "")
 
     def lists(self, chosen: tuple[str, ...] = (), back: Callable[[], Account] = Account) -> Account:
         """

@@ -35,6 +35,9 @@ from clue_solver.views import sentences
 HEADER = ("hands", "seats", "pieces", "first", "house")
 """The commands that change the header; without a value they show the current one to edit."""
 
+LEAVING = ("quit", "new", "practise")
+"""The commands that close the game; a doubtful line and those that wait are kept with it."""
+
 EDIT = re.compile(r"\s*/?(edit|insert) +([1-9]\d{0,4}) ")
 """The beginning of a line that replaces an entry or is inserted before one."""
 
@@ -121,18 +124,19 @@ class LoggedGame(Feed):
     # Lines, answers and doubts.
 
     def run(self, said: TypedCommand, line: str = "", text: str = "") -> Account:
-        """Return what comes of a command; a doubt stays open if the command changes nothing."""
+        """Return what comes of a command; one that changes the game waits while a doubt is open."""
         doubt = self.dialog.doubt
-        if doubt is None or not text:
+        if doubt is None or not text or said.word in LEAVING:
             return super().run(said, line, text)
         if said.word == "undo":
             return self._take_back()
-        if said.asks:
-            again = _waiting(self.dialog.pending) or None
-            asked = super().run(said, line, text)
-            return asked._replace(question=self._question(doubt), line=again)
-        dropped = _waiting(self.dialog.leave())
-        return super().run(said, line, text)._replace(dropped=dropped)
+        done = Account()
+        if said.word == "lists" or (said.word in COMMAND and COMMAND[said.word].kind == "changes"):
+            self.waiting.append(f"{text}\n")
+        else:
+            done = super().run(said, line, text)
+        pending = _waiting(self.dialog.pending) or None
+        return done._replace(question=self._question(doubt), line=pending)
 
     def take(self, line: str) -> Account:
         """Take an answer to the open doubt, or a line."""
@@ -141,8 +145,10 @@ class LoggedGame(Feed):
     def _account(self, outcome: Outcome, answer: str = "") -> Account:
         """Return the account of an outcome; a refused answer stays to be corrected."""
         entered, error = outcome.line.strip(), outcome.error
-        left = _waiting(outcome.left)
-        account = Account(dropped=left) if entered else Account("not accepted" if left else "")
+        account = Account("not accepted" if _waiting(outcome.left) and not entered else "")
+        if outcome.later is not None:
+            later, behind = f"{_waiting(outcome.later)}\n", outcome.line == outcome.later.text
+            self.waiting.insert(len(self.waiting) if behind else 0, later)
         if outcome.outside is not None:
             account = account._replace(outside=sentences.outside_text(outcome.outside))
         if outcome.taken is not None:
@@ -234,7 +240,7 @@ class LoggedGame(Feed):
 
     def _take_back(self) -> Account:
         """Drop the doubtful line, which stays in the input to be corrected."""
-        left = self.dialog.leave(anew=True)
+        left = self.dialog.leave()
         return Account("not accepted" if _waiting(left) else "")
 
     # Changes.

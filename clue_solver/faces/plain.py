@@ -42,8 +42,9 @@ from clue_solver.views.reports import settled_lines
 ANSWERS = """\
 The / may be left out if no line can begin with the word,
 as in undo. Answer a question with a number, a name, y or
-n. After n or another line, the doubtful line is not
-accepted, and Up brings it back. Enter alone is no answer."""
+n. After n the doubtful line is not accepted, and Up brings
+it back. Another line waits until the question is answered.
+Enter alone is no answer."""
 
 _BEST = 3
 _LEAVE = ("quit", "q", "exit")
@@ -124,7 +125,9 @@ class Plain:
         self.console = console
         self.lines = lines or LineInput(StringIO())
         self.feed = LoggedGame(session, WORDS, careful=self.lines.asks, by_line=True)
+        self.feed.waiting = self.lines.pasted
         self._question: PendingQuestion | None = None
+        self._anew = False  # whether a line is to be typed before those that wait
         self._sound = True  # whether the log could be true when it was last spoken of
 
     def run(self) -> bool:
@@ -149,18 +152,20 @@ class Plain:
                     raise
                 self._say(f"\nquit leaves; {leaving.saved_text(self.session)}")
         waits = self._question.prompt.line if self._question is not None else ""
-        left = [each for each in (waits, *lines.pasted) if each.strip()]
+        left = [each.strip() for each in (waits, *lines.pasted) if each.strip()]
         kept = bool(left) and lines.asks and leaving.keep_lines(left, self.session.keeper)
         for each in left:
             self._say(f"! not accepted{' yet, but kept with the game' if kept else ''}: {each}")
         return word in _NEW
 
     def _next(self) -> str | None:
-        waits = self._question is not None
-        if waits and self.lines.pasted:
-            self._say(f"  {counted(len(self.lines.pasted), 'pasted line')} after it")
-        prompt = "? " if waits else f"{len(self.session.lines) + 1}> "
-        line = self.lines.next(prompt, answer=waits)
+        asks = self._question is not None
+        anew, self._anew = asks or self._anew, False
+        if self.feed.waiting:
+            now = f"now follows: {self.feed.waiting[0].strip()}"
+            self._say(f"  {self.feed.waiting_text if anew else now}")
+        prompt = "? " if asks else f"{len(self.session.lines) + 1}> "
+        line = self.lines.next(prompt, answer=anew)
         return None if line is None else line.strip()
 
     def answer(self, line: str) -> None:
@@ -174,8 +179,6 @@ class Plain:
 
     def _follow(self, account: Account, typed: str = "") -> None:
         """Print what came of a text: a line, an answer or a command."""
-        if account.dropped:
-            self._say(f"! not accepted: {account.dropped}")
         if account.outside:
             self._say(f"! {account.outside}")
         if account.took is not None:
@@ -196,6 +199,8 @@ class Plain:
             self._refuse(account.refused, typed)
         elif account.line and account.question is None and not (account.said or account.changed):
             self._say(f"   {account.line}")
+        dropped = self._question is not None and account.question is None and not account.took
+        self._anew = dropped or account.refused is not None
         self._question = account.question
         if account.question is not None:
             self._ask(account.question.prompt)

@@ -117,7 +117,7 @@ def step_aside(draw: Random, dialog: Dialog) -> None:
     step = draw.choice(("undo", "redo", "escape", "delete"))
     if step == "escape":
         before = dialog.session.record
-        dialog.leave(anew=True)
+        dialog.leave()
         assert dialog.session.record is before
     else:
         dialog.leave()

@@ -66,6 +66,9 @@ def said(dialog: Dialog, text: str) -> str:
     if outcome.doubt is not None and outcome.doubt is doubt:
         fitting = doubt.matching_choices(text) if text else ()
         told = [f"waits, {len(fitting)} fit" if len(fitting) > 1 else "waits"]
+        told += ["it follows"] if outcome.later is not None else []
+    elif outcome.later is not None:
+        told.append(f"{outcome.later.text} follows")
     place = outcome.left.place if outcome.left is not None else outcome.place
     if place.entry is not None and not outcome.entries:
         told[-1] += f", {'insert' if place.insert else 'edit'} {place.entry}"

@@ -142,7 +142,7 @@ class Person:
         """Answer what is asked about the line so that it is taken as it is."""
         while isinstance(self.front, Choose):
             answers = [*enumerate(self.asked[1], 1)]
-            kept = ("as it stands", "keep it", "?")
+            kept = ("keep it", "?")
             stands = (n for n, each in answers if any(text in each for text in kept))
             await self.type(str(next(stands, 1)), "enter")
 

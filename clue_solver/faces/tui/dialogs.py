@@ -17,6 +17,9 @@ from textual.widgets.option_list import Option
 from clue_solver.faces.prompt import Prompt
 from clue_solver.faces.tui.line import RefusableInput
 
+_ASKS = "type a number or a word, then Enter"
+"""How to answer a question of which no choice is marked."""
+
 
 class Reader(ModalScreen[None]):
     """A dialog that shows a text."""
@@ -39,8 +42,8 @@ class Choose(ModalScreen[str | None]):
     """
     A dialog that asks a question with a list of choices.
 
-    It returns the value of the choice, or the typed text, or `None` after Escape. Enter alone
-    chooses nothing unless there is a usual answer.
+    It returns the value of the choice, or the typed text, or `None` after Escape. Enter alone takes
+    the marked choice, and says what to type if none is.
 
     Attributes:
         question: The question.
@@ -69,7 +72,10 @@ class Choose(ModalScreen[str | None]):
         self.place: Widget | None = None
         self.question = question
         self._fits = fits or question.answer_in
-        keys = "a number, a word, or the arrows" if question.choices else "type it; Esc goes back"
+        keys = "type it; Esc goes back"
+        if question.choices:
+            marked = question.usual in question.values
+            keys = "Enter takes the marked line" if marked else _ASKS
         self.field = RefusableInput(
             question.typed,
             compact=True,
@@ -82,11 +88,11 @@ class Choose(ModalScreen[str | None]):
         about = Static(Text(question.line, no_wrap=True, overflow="ellipsis"), id="about")
         title = Static(Text(question.title, "bold"))
         remark = question.fault or question.hint
-        hint = Static(remark, id="hint", markup=False)
-        self.box = Vertical(about, title, self.list, self.field, hint, classes="dialog")
+        self.hint = Static(remark, id="hint", markup=False)
+        self.box = Vertical(about, title, self.list, self.field, self.hint, classes="dialog")
         about.display = bool(question.line)
         self.list.display = bool(question.choices)
-        hint.display = bool(remark)
+        self.hint.display = bool(remark)
 
     def compose(self) -> ComposeResult:
         yield self.box
@@ -138,8 +144,10 @@ class Choose(ModalScreen[str | None]):
             self.dismiss(self.question.values[self.list.highlighted])
         elif typed or not self.question.choices:
             self.dismiss(typed)
-        else:
-            self.app.bell()  # nothing is chosen
+        else:  # nothing is chosen
+            self.hint.update(f"Enter alone is no answer: {_ASKS}.")
+            self.hint.display = True
+            self.app.bell()
 
     def action_start(self) -> None:
         """Answer, and skip the questions that follow."""

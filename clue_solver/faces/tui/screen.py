@@ -12,7 +12,7 @@ from textual.worker import get_current_worker
 
 from clue_solver.answers.corrections import Check
 from clue_solver.conversation.commands import COMMAND, COMMANDS, TypedCommand
-from clue_solver.errors import ClueError, counted, printable
+from clue_solver.errors import ClueError
 from clue_solver.faces.feed import HINTS, Account, Feed, PendingQuestion, TextRemark
 from clue_solver.faces.helping import help_text, key_of
 from clue_solver.faces.leaving import Say
@@ -30,12 +30,7 @@ Found = TypeVar("Found")
 
 
 class GameScreen(Panes):
-    """
-    The screen of a game that a person logs, or that a referee deals.
-
-    Attributes:
-        pasted: The pasted lines that have not been entered yet.
-    """
+    """The screen of a game that a person logs, or that a referee deals."""
 
     BINDINGS: ClassVar[list[BindingType]] = [
         *(
@@ -64,7 +59,6 @@ class GameScreen(Panes):
         """
         super().__init__(feed)
         self.line.suggester = LineSuggester(self.suggested_line)
-        self.pasted: list[str] = []
         self._begins_with = typed
         self._command = ""  # the command that is done, as it was typed
         self._found: tuple[str, object, tuple[Completion, ...]] = ("", None, ())
@@ -90,7 +84,7 @@ class GameScreen(Panes):
 
     def leave(self, say: Say) -> bool:
         """Close the game and say where it is; return whether it is in its file."""
-        return self.feed.close(say, (self.line.value, *self.pasted))
+        return self.feed.close(say, (self.line.value, *self.feed.waiting))
 
     # What others do.
 
@@ -135,25 +129,17 @@ class GameScreen(Panes):
         """Enter pasted lines one after the other, until one of them raises a question."""
         if self.feed.deals:  # a decision cannot be taken back: it is typed, not entered
             text = " ".join(text.split())
-        self.pasted = [line for line in text.splitlines(keepends=True) if line.strip()]
-        self.type_pasted()
+        self.feed.waiting += [line for line in text.splitlines(keepends=True) if line.strip()]
+        self.enter_next()
 
-    def type_pasted(self) -> None:
-        """Type the next pasted line, and enter it if it ends with a newline."""
-        if self.pasted:
-            line = self.pasted.pop(0)
+    def enter_next(self) -> None:
+        """Type the next line that waits, and enter it if it ends with a newline."""
+        if self.feed.waiting:
+            line = self.feed.waiting.pop(0)
             self.set_focus(self.line)
             self.line.replace(line.rstrip("\r\n"), *self.line.selection)
             if line.endswith(("\r", "\n")):
                 self.take(self.line.value)
-
-    def _leave_pasted(self) -> None:
-        """Stop entering pasted lines; the rest goes to the history."""
-        for line in reversed(self.pasted):
-            self.line.remember(line.strip())
-        if self.pasted:
-            self.say(f"{counted(len(self.pasted), 'line')} left out: Up brings them back")
-        self.pasted = []
 
     def _command_in(self, text: str) -> TypedCommand | None:
         """Return the command in a text; `None` for a line, including one after `edit 4`."""
@@ -251,19 +237,16 @@ class GameScreen(Panes):
             self.say(f"{taken if account.took else ''}{account.said}")
         if account.refused is not None:
             self.refuse(account.refused)
-        dropped = ""
-        if account.dropped:
-            self.line.remember(account.dropped)
-            dropped = f"not accepted: {printable(account.dropped)} (Up brings it back)"
-            self.say_besides(dropped)
         if account.question is not None:
-            self.ask(account.question, dropped)
+            self.ask(account.question)
         if account.command is not None:
             self.do(account.command)
         elif account.plays_on:
             self._play_on()
         elif account.took and account.question is None:
-            self.type_pasted()
+            self.enter_next()
+        elif account.question is None and (account.said or account.refused):
+            self.say_besides(self.feed.waiting_text)
 
     def refuse(self, why: TextRemark) -> None:
         """Show why the line is refused; it stays, to be replaced or corrected."""
@@ -283,23 +266,19 @@ class GameScreen(Panes):
         tab = " Tab takes it" if self.feed.corrected(self.line.value) is not None else ""
         return f"{' ' * max(0, min(before, self.line.size.width))}^ {lead}{remark.text}{tab}"
 
-    def ask(self, question: PendingQuestion, dropped: str = "") -> None:
-        """
-        Ask in a dialog that covers the input line and leaves the panes visible.
-
-        Args:
-            question: The question.
-            dropped: What to say of a line that was given up for the one that is asked about.
-        """
+    def ask(self, question: PendingQuestion) -> None:
+        """Ask in a dialog that covers the input line and leaves the panes visible."""
 
         def answered(text: str | None) -> None:
-            if text is None:
-                self._leave_pasted()
             typed = "" if text in question.prompt.values else text or ""
+            self.line.remember(self.line.value)
+            self.line.remember(typed)
             self.show_account(question.answer(text), typed)
 
-        hint = "\n".join(each for each in (question.prompt.hint, dropped) if each)
-        dialog = Choose(question.prompt._replace(hint=hint), question.meant)
+        prompt = question.prompt
+        remark = "\n".join(filter(None, (prompt.fault or prompt.hint, self.feed.waiting_text)))
+        prompt = prompt._replace(hint=remark, fault=remark if prompt.fault else "")
+        dialog = Choose(prompt, question.meant)
         dialog.place = self.query_one("#telling")
         self.offer_labels(())
         self.app.push_screen(dialog, answered)
@@ -463,8 +442,11 @@ class GameScreen(Panes):
             self.show_account(self.feed.ask())
 
     def clear(self) -> None:
-        """Clear the line, and say how it is brought back."""
-        typed = self.line.value
-        self.line.remember(typed)
+        """Clear the line and the lines that wait, and say how they are brought back."""
+        cleared = [line.strip() for line in (self.line.value, *self.feed.waiting) if line.strip()]
+        for line in reversed(cleared):
+            self.line.remember(line)
+        self.feed.waiting.clear()
         self.line.write("")
-        self.say("cleared (Up brings it back)" if typed.strip() else "")
+        them = "it" if len(cleared) == 1 else "them"
+        self.say(f"cleared (Up brings {them} back)" if cleared else "")
